@@ -59,10 +59,7 @@ impl Outlet {
             let remedy = "standard output takes one table: name it with --table";
             return Err(Failure::Usage(remedy.to_owned()));
         }
-        let usual = match on_stdout || cfg!(not(feature = "parquet")) {
-            true => Format::Csv,
-            false => Format::Parquet,
-        };
+        let usual = if on_stdout { Format::Csv } else { Format::OF_FILES };
         let format = flags.format.or(scenario.format).unwrap_or(usual);
         let tables: Vec<&str> = tables.iter().map(String::as_str).collect();
         let destination =

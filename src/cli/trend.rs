@@ -127,8 +127,8 @@ impl History {
     }
 
     fn destination(&self) -> Result<Destination, Failure> {
-        let format = if cfg!(feature = "parquet") { Format::Parquet } else { Format::Csv };
-        Ok(Destination::open(&Place::Shared(self.folder.clone()), format, &[HISTORY])?)
+        let place = Place::Shared(self.folder.clone());
+        Ok(Destination::open(&place, Format::OF_FILES, &[HISTORY])?)
     }
 
     /// Adds each scenario of the night: files of its own, beside which all others stay as they are.

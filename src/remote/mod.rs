@@ -17,8 +17,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 
-use crate::parallel::locked;
 use tempfile::TempDir;
+
+use crate::parallel::locked;
 
 #[cfg(feature = "s3")]
 pub(crate) use s3::Remote;

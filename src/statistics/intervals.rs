@@ -360,7 +360,7 @@ mod tests {
     #[test]
     fn a_lead_is_wins_less_losses() {
         let even = mean_of_leads(&[&[(60, 40, 100)], &[(40, 60, 100)]], Level::P95);
-        assert!(even.value.abs() < 1e-15);
+        assert_eq!(even.value, 0.0);
         // Two of 0.96 / 99 each, averaged.
         let half = 1.959_963_984_540_054 * (2.0 * 0.96 / 99.0_f64).sqrt() / 2.0;
         assert!((even.high - half).abs() < 1e-12);

@@ -469,16 +469,7 @@ pub fn verify(folder: &Path) -> Option<BTreeMap<String, Wrong>> {
         _ => None,
     };
     let mut wrong: BTreeMap<String, Wrong> = manifests.iter().filter_map(later).collect();
-    for listed in manifests.iter().flat_map(|(_, manifest)| &manifest.files) {
-        let path = folder.join(&listed.file);
-        let why = match (&listed.sha256, hash_of(&path)) {
-            _ if !is_below(&listed.file) => Wrong::Elsewhere,
-            (_, Err(_)) if !path.exists() => Wrong::Missing,
-            (_, Err(_)) => Wrong::Unreadable,
-            (Some(expected), Ok(found)) if *expected != found => Wrong::Changed,
-            _ => continue,
-        };
-        wrong.insert(listed.file.clone(), why);
-    }
+    let files = manifests.iter().flat_map(|(_, manifest)| &manifest.files);
+    wrong.extend(files.filter_map(|listed| Some((listed.file.clone(), listed.wrong_in(folder)?))));
     Some(wrong)
 }

@@ -18,3 +18,8 @@ pub enum Format {
     /// A Markdown table.
     Markdown,
 }
+
+impl Format {
+    /// What files are in where nothing else is asked for.
+    pub const OF_FILES: Self = if cfg!(feature = "parquet") { Self::Parquet } else { Self::Csv };
+}

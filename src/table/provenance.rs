@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::folder::{Staged, hash_of, is_below};
+use super::folder::{Staged, Wrong, hash_of, is_below};
 use super::{ColumnKind, Table, Values};
 use crate::digest::fingerprint;
 use crate::json::of_json;
@@ -190,6 +190,22 @@ pub(super) struct Listed {
     pub(super) table: Option<String>,
     #[serde(default)]
     pub(super) columns: Vec<ListedColumn>,
+}
+
+impl Listed {
+    /// What is wrong with it in the folder of its set, if anything is.
+    pub(super) fn wrong_in(&self, folder: &Path) -> Option<Wrong> {
+        if !is_below(&self.file) {
+            return Some(Wrong::Elsewhere);
+        }
+        let path = folder.join(&self.file);
+        match (&self.sha256, hash_of(&path)) {
+            (_, Err(_)) if !path.exists() => Some(Wrong::Missing),
+            (_, Err(_)) => Some(Wrong::Unreadable),
+            (Some(expected), Ok(found)) if *expected != found => Some(Wrong::Changed),
+            _ => None,
+        }
+    }
 }
 
 /// A column as it is listed.

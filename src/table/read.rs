@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::away::Mirror;
 use super::csv::read_csv;
-use super::folder::{MANIFEST, MOVE_AWAY, NOTES, hash_of, is_below};
+use super::folder::{MANIFEST, MOVE_AWAY, NOTES, Wrong, is_below};
 use super::partition::runs;
 use super::provenance::{FORMAT, Listed, Manifest, RUN};
 use super::{Column, ColumnKind, Provenance, Table, TextLists, Values, Words};
@@ -211,13 +211,14 @@ impl Results {
         if let Some(mirror) = self.mirror.as_ref().filter(|_| is_below(&listed.file)) {
             mirror.fetch(&listed.file)?;
         }
-        let is_it = is_below(&listed.file)
-            && listed
-                .sha256
-                .as_ref()
-                .is_some_and(|hash| hash_of(&path).is_ok_and(|of| of == *hash));
-        let changed = || ReadError::Changed { file: listed.file.clone(), is_there: path.exists() };
-        if is_it { Ok(path) } else { Err(changed()) }
+        // What older versions wrote has no hash, and nothing says that it is as it was written.
+        match listed.wrong_in(&self.folder) {
+            None if listed.sha256.is_some() => Ok(path),
+            why => {
+                let (file, is_there) = (listed.file.clone(), why != Some(Wrong::Missing));
+                Err(ReadError::Changed { file, is_there })
+            }
+        }
     }
 }
 

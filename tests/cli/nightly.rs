@@ -4,7 +4,7 @@ use std::fs;
 use std::num::NonZeroU64;
 use std::path::Path;
 
-use super::{Desk, code, stderr, stdout};
+use super::{Desk, code, flat, stderr, stdout};
 use evens::batch::{self, Detail, Plan};
 use evens::engine::Scenario;
 use evens::studies::nightly::{BUNDLED, Baseline, Comparison, Limits, file_name};
@@ -409,6 +409,19 @@ fn nights_are_kept_and_their_trend_is_told() {
     let none = desk.evens(&["trend", "reports"]);
     assert_eq!(code(&none), 3, "{}", stderr(&none));
     assert!(stderr(&none).contains("evens nightly --history FOLDER"), "{}", stderr(&none));
+
+    // Nobody plays a night again of which a file has changed, so that it is left out or put back.
+    let run = format!("history/runs/{}", runs[0]);
+    let listed: serde_json::Value = serde_json::from_str(&before).unwrap();
+    let files = listed["files"].as_array().unwrap();
+    let file = files.iter().find(|file| file["table"] == "history").expect("its table");
+    desk.write(&format!("history/{}", file["file"].as_str().unwrap()), "mine");
+    let damaged = desk.evens(&["trend", "history"]);
+    assert_eq!(code(&damaged), 3);
+    let told = flat(&stderr(&damaged));
+    assert!(told.contains(&format!("move {run} away to leave that night out")), "{told}");
+    fs::remove_file(desk.path().join(&run)).unwrap();
+    assert_eq!(code(&desk.evens(&["trend", "history"])), 0);
 }
 
 /// A night plays every scenario that it is given.

@@ -1,6 +1,6 @@
 //! `evens plan`, and what `evens run --until` says and writes.
 
-use super::{Desk, code, duel, flat, stderr, stdout};
+use super::{Desk, code, duel, flat, rows, stderr, stdout};
 
 fn json(desk: &Desk, arguments: &[&str]) -> serde_json::Value {
     let output = desk.evens(&[&["plan", "duel.toml", "--json"], arguments].concat());
@@ -118,13 +118,8 @@ fn tables_of_a_stopped_run_hold_at_the_stop() {
         let output = desk.evens(&[&["run", "duel.toml", "-q"], arguments, &tables].concat());
         assert_eq!(code(&output), 0, "{}", stderr(&output));
         let table = desk.read(&format!("{folder}/outcomes.csv"));
-        let mut lines = table.lines().map(|line| line.split(',').collect::<Vec<_>>());
-        let head = lines.next().unwrap();
-        let row = lines.next().unwrap();
-        let cell = |name: &str| {
-            let at = head.iter().position(|head| *head == name);
-            row[at.unwrap_or_else(|| panic!("{name}: {head:?}"))].parse::<f64>().unwrap()
-        };
+        let row = rows(&table).remove(0);
+        let cell = |name: &str| row[name].parse::<f64>().unwrap();
         let width = cell("win_rate_high") - cell("win_rate_low");
         (cell("battles") as u64, width, desk.read(&format!("{folder}/provenance.json")))
     };

@@ -1,9 +1,10 @@
 //! `evens tables`, folders that runs share, and which run a table is of.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use super::{Desk, code, duel, flat, stderr, stdout};
+use super::{Desk, code, duel, flat, rows, stderr, stdout};
 
 fn desk() -> Desk {
     let desk = Desk::new();
@@ -112,13 +113,10 @@ fn the_first_turn_comes_once_in_a_battle() {
     let desk = desk();
     let run = "run splinterlands/drawn-teams --battles 4000 --table orders --format csv -o -";
     let table = ran(&desk, run);
-    let mut lines = table.lines().map(|line| line.split(',').collect::<Vec<_>>());
-    let head = lines.next().unwrap();
-    let column = |name: &str| head.iter().position(|known| *known == name).unwrap();
-    let (moment, times, battles) = (column("moment"), column("times"), column("battles"));
-    let rows: Vec<Vec<&str>> = lines.filter(|row| row[moment] == "first turn").collect();
-    let sum = |at: usize| rows.iter().map(|row| row[at].parse::<u32>().unwrap()).sum::<u32>();
-    assert_eq!((sum(times), sum(battles)), (4000, 4000));
+    let rows = rows(&table);
+    let first = || rows.iter().filter(|row| row["moment"] == "first turn");
+    let sum = |of: &str| first().map(|row| row[of].parse::<u32>().unwrap()).sum::<u32>();
+    assert_eq!((sum("times"), sum("battles")), (4000, 4000));
 }
 
 /// Of equals whoever sits in front wins there, and one battle more in one seat makes nobody lead.
@@ -126,9 +124,10 @@ fn the_first_turn_comes_once_in_a_battle() {
 fn a_seat_is_nobodys_lead_in_a_field() {
     let desk = desk();
     let table = ran(&desk, "run sanctum/nations --battles 200 --table field --format csv -o -");
+    let rows = rows(&table);
     let lead = |own: &str, other: &str| {
-        let row = table.lines().find(|line| line.starts_with(&format!("{own},{other},")));
-        row.unwrap().split(',').nth(2).unwrap().parse::<f64>().unwrap()
+        let row = rows.iter().find(|row| (row["contender"], row["opponent"]) == (own, other));
+        row.unwrap()["lead"].parse::<f64>().unwrap()
     };
     assert_eq!(lead("Imps", "Humans"), 0.0, "{table}");
     assert_eq!(lead("Cyclopes", "Misfits"), 0.0, "{table}");
@@ -146,11 +145,20 @@ fn pairs_in_few_teams_have_a_lift_without_an_interval() {
     let desk = desk();
     let run = "run splinterlands/drawn-teams --battles 400 --table unit_pairs --format csv -o -";
     let table = ran(&desk, run);
-    let mut lines = table.lines().map(|line| line.split(',').collect::<Vec<_>>());
-    let head = lines.next().unwrap();
-    let at = |name: &str| head.iter().position(|known| *known == name).unwrap();
-    let (played, low, p) = (at("played"), at("lift_low"), at("p_value"));
-    for row in lines.filter(|row| row[played].parse::<u32>().unwrap() < 100) {
-        assert!(row[low].is_empty() && row[p].is_empty(), "{row:?}");
-    }
+    let rows = rows(&table);
+    let rare = || rows.iter().filter(|row| row["played"].parse::<u32>().unwrap() < 100);
+    assert!(rare().count() > 100);
+    assert!(rare().all(|row| row["lift_low"].is_empty() && row["p_value"].is_empty()), "{table}");
+}
+
+/// Also of minions whose side always loses.
+#[test]
+fn shrunken_scores_and_their_intervals_are_scores() {
+    let desk = desk();
+    let table = ran(&desk, "run sanctum/monsters --battles 1500 --table units --format csv -o -");
+    let rows = rows(&table);
+    let number = |row: &BTreeMap<&str, &str>, of: &str| row[of].parse::<f64>().ok();
+    let highest = rows.iter().filter_map(|row| number(row, "shrunken_high")).fold(0.0, f64::max);
+    let lowest = rows.iter().filter_map(|row| number(row, "shrunken_low")).fold(1.0, f64::min);
+    assert!(highest <= 1.0 && lowest == 0.0, "{table}");
 }
