@@ -33,7 +33,7 @@ COMMANDS = [
     "score results.jsonl --runs 50",
     "tune splinterlands/archetypes --battles 2000",
     "best splinterlands/archetypes --battles 600 --metagame --set illegal_teams=lose",
-    "worth splinterlands/drawn-teams --battles 600 --replace 1",
+    "worth splinterlands/drawn-teams --battles 3000 --replace 1",
     "tune rivals.toml --stats --within 8pp",
     "nightly splinterlands/mirror --battles 200 --seed 1 --baseline base",
 ]
@@ -115,6 +115,7 @@ def open_parquet(path: pathlib.Path, columns: list[dict]) -> list[list[object]]:
     for column in columns:
         described = (schema.field(column["column"]).metadata or {})[b"description"].decode()
         assert described == column["meaning"], (path, column, described)
+    assert rows, f"{path} has no rows, and so shows nothing"
     assert json.loads(file.metadata.metadata[b"evens"])["run"]["id"] == rows[0][-1], path
     for group in range(file.metadata.num_row_groups):
         for at in range(file.metadata.num_columns):

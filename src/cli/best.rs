@@ -113,11 +113,9 @@ fn top(text: &str) -> Result<NonZeroUsize, String> {
 }
 
 fn points(text: &str) -> Result<f64, String> {
-    let points = text.strip_suffix("pp").and_then(|number| number.trim().parse::<f64>().ok());
-    match points.filter(|points| *points > 0.0 && *points < 50.0) {
-        Some(points) => Ok(points / 100.0),
-        None => Err("write percentage points above 0 and below 50, such as `1pp`".to_owned()),
-    }
+    flags::points(text)
+        .filter(|&share| 0.0 < share && share < 0.5)
+        .ok_or_else(|| "write percentage points above 0 and below 50, such as `1pp`".to_owned())
 }
 
 /// More line-ups are not read by anybody.

@@ -11,7 +11,7 @@ use super::reading;
 use super::terminal::{Terminal, print};
 use super::{Exit, Failure};
 use crate::engine::{Scenario, variants_of};
-use crate::partial::Found;
+use crate::partial::{Found, PartialError};
 use crate::scenario::{Fault, Faults};
 use crate::shell::argument;
 use crate::table::{Wrong, verify};
@@ -88,13 +88,12 @@ fn check_results(folder: &Path) -> Result<(), Faults> {
     match Found::read(folder) {
         Ok(None) => {}
         Ok(Some(_)) => return Ok(()),
-        Err(error) => {
-            let remedy = miette::Diagnostic::help(&error).map(|help| help.to_string());
-            let fault = Fault::new(error.to_string(), remedy.unwrap_or_default());
-            return Err(Faults::one(name, fault));
-        }
+        Err(error) => return Err(Faults::one(name, of_part(&error))),
     }
     let Some(wrong) = verify(folder) else {
+        if let Some(checked) = check_parts(folder) {
+            return checked;
+        }
         let message =
             "the folder has no provenance.json of ours, so nothing says what belongs to it";
         // Whoever has scenarios in it means these.
@@ -111,6 +110,21 @@ fn check_results(folder: &Path) -> Result<(), Faults> {
     }
     let fault = |(file, why): (String, Wrong)| Fault::new(format!("{file}: {why}"), why.remedy());
     Err(Faults::new(name, wrong.into_iter().map(fault).collect()))
+}
+
+/// Checks the partial results in a folder, such as the shards of a run; nothing where there are none.
+fn check_parts(folder: &Path) -> Option<Result<(), Faults>> {
+    let parts = Found::places(folder).ok().filter(|parts| !parts.is_empty())?;
+    let wrong = parts.iter().filter_map(|part| Found::read(part).err());
+    let faults: Vec<Fault> = wrong.map(|error| of_part(&error)).collect();
+    let name = folder.display().to_string();
+    Some(if faults.is_empty() { Ok(()) } else { Err(Faults::new(name, faults)) })
+}
+
+/// What is wrong with a partial result.
+fn of_part(error: &PartialError) -> Fault {
+    let remedy = miette::Diagnostic::help(error).map(|help| help.to_string());
+    Fault::new(error.to_string(), remedy.unwrap_or_default())
 }
 
 /// Whether there are TOML files in a folder.

@@ -88,7 +88,7 @@ pub(super) struct Judging {
     #[arg(long, value_name = "FILE", help_heading = "What to print")]
     pub summary: Option<PathBuf>,
     /// Also write the comparisons as JUnit XML, one test case each, which fails where it counts
-    #[arg(long, value_name = "FILE", help_heading = "What to print")]
+    #[arg(long, value_name = "FILE", value_parser = flags::file(), help_heading = "What to print")]
     pub junit: Option<PathBuf>,
     /// Also print what counts on standard error in the form that this forge shows beside a change
     #[arg(long, value_enum, value_name = "FORGE", help_heading = "What to print")]
@@ -122,20 +122,16 @@ impl Judging {
 
 /// `0.5pp` as a probability.
 fn points(text: &str) -> Result<f64, String> {
-    let points = text.strip_suffix("pp").and_then(|number| number.trim().parse::<f64>().ok());
-    match points.filter(|points| (0.0..100.0).contains(points)) {
-        Some(points) => Ok(points / 100.0),
-        None => Err("write percentage points such as `0.5pp`".to_owned()),
-    }
+    flags::points(text)
+        .filter(|share| (0.0..1.0).contains(share))
+        .ok_or_else(|| "write percentage points such as `0.5pp`".to_owned())
 }
 
 /// `1%` as a probability.
 fn percent(text: &str) -> Result<f64, String> {
-    let percent = text.strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok());
-    match percent.filter(|&percent| 0.0 < percent && percent < 100.0) {
-        Some(percent) => Ok(percent / 100.0),
-        None => Err("write a percentage such as `1%`".to_owned()),
-    }
+    flags::percent(text)
+        .filter(|&share| 0.0 < share && share < 1.0)
+        .ok_or_else(|| "write a percentage such as `1%`".to_owned())
 }
 
 /// Where baselines come from.

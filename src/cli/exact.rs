@@ -47,7 +47,7 @@ pub(super) struct Arguments {
     #[arg(long, value_parser = flags::count, value_name = "N", default_value = "20000000", help_heading = "How far to go")]
     ways: NonZeroU64,
     /// The most rounds of a battle [default: all]
-    #[arg(long, value_name = "N", help_heading = "How far to go")]
+    #[arg(long, value_name = "N", value_parser = rounds, help_heading = "How far to go")]
     rounds: Option<NonZeroU32>,
     #[command(flatten)]
     threads: flags::Threads,
@@ -68,6 +68,11 @@ pub(super) struct Arguments {
     /// Print no page
     #[arg(short, long, conflicts_with = "json", help_heading = "What to print")]
     quiet: bool,
+}
+
+fn rounds(text: &str) -> Result<NonZeroU32, String> {
+    let rounds = NonZeroU32::try_from(flags::count(text)?);
+    rounds.map_err(|_| format!("`{text}` is more rounds than any battle has"))
 }
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {

@@ -75,6 +75,7 @@ impl Failure {
                 true => Exit::Usage,
                 false => Exit::Unexpected,
             },
+            Failure::Output(error) if error.is_of_command_line() => Exit::Usage,
             Failure::Input(_) | Failure::Partial(_) => Exit::Faulty,
             Failure::Usage(_) => Exit::Usage,
             Failure::Output(_) | Failure::System { .. } => Exit::Unexpected,
@@ -165,7 +166,10 @@ fn misunderstood(text: &str) -> Fault {
     while let Some(line) = lines.next_if(|line| !is_advice(line)) {
         message = format!("{message} {line}");
     }
-    let advice = lines.filter(|line| !line.starts_with("For more"));
+    // Nothing here takes a word that begins like a flag.
+    let is_of_no_use =
+        |line: &str| line.starts_with("For more") || line.contains("as a value, use '-- ");
+    let advice = lines.filter(|line| !is_of_no_use(line));
     let mut help: Vec<&str> = advice.map(|line| line.trim_start_matches("tip:").trim()).collect();
     let more = more_help();
     help.push(&more);

@@ -2,8 +2,11 @@
 
 use std::ffi::OsString;
 use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::{Path, PathBuf};
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{
+    OsStringValueParser, PathBufValueParser, PossibleValuesParser, TypedValueParser,
+};
 use clap::{Args, ValueEnum};
 
 use crate::batch::MOST_THREADS;
@@ -20,7 +23,7 @@ pub(super) fn name_of(value: &impl ValueEnum) -> String {
 pub(super) fn count(text: &str) -> Result<NonZeroU64, String> {
     let wrong = || {
         format!(
-            "`{text}` is no count: write a whole number above 0, such as 50000, 50_000, 5e4, 50k or 2.5M"
+            "`{text}` is no count: write a whole number above 0 and below 2^64, such as 50000, 50_000, 5e4, 50k or 2.5M"
         )
     };
     whole_of(text.trim()).and_then(NonZeroU64::new).ok_or_else(wrong)
@@ -49,9 +52,47 @@ fn whole_of(text: &str) -> Option<u64> {
     digits.parse::<u64>().ok()?.checked_mul(10_u64.checked_pow(zeros)?)
 }
 
+/// The same where none is a number too: `--battle 20k`, `--paired 0`.
+pub(super) fn number<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
+    let number = whole_of(text.trim()).ok_or_else(|| {
+        format!("`{text}` is no whole number: write one from 0, such as 3, 20_000, 2e4 or 20k")
+    });
+    number?.try_into().map_err(|_| format!("`{text}` is larger than anything here can be"))
+}
+
+/// `0.5pp` as a share: percentage points.
+pub(super) fn points(text: &str) -> Option<f64> {
+    hundredths(text.trim().strip_suffix("pp")?)
+}
+
+/// `95%` as a share.
+pub(super) fn percent(text: &str) -> Option<f64> {
+    hundredths(text.trim().strip_suffix('%')?)
+}
+
+fn hundredths(text: &str) -> Option<f64> {
+    text.trim().parse::<f64>().ok().filter(|of| of.is_finite()).map(|of| of / 100.0)
+}
+
+/// A file to write, and not standard output.
+pub(super) fn file() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match path == Path::new("-") {
+        true => Err("standard output cannot take it: name a file"),
+        false => Ok(path),
+    })
+}
+
+/// A folder to write to, or `-`.
+fn folder() -> impl TypedValueParser<Value = OsString> {
+    OsStringValueParser::new().try_map(|folder| match folder.is_empty() {
+        true => Err("it has no name: name a folder, or `.` for this one"),
+        false => Ok(folder),
+    })
+}
+
 /// A seed as tables have it: a number, or hexadecimal after `0x`.
 pub(super) fn seed(text: &str) -> Result<u64, String> {
-    let seed = match text.strip_prefix("0x") {
+    let seed = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
         Some(digits) => u64::from_str_radix(digits, 16),
         None => text.parse(),
     };
@@ -106,7 +147,7 @@ fn threads(text: &str) -> Result<usize, String> {
 pub(super) struct Output {
     /// The folder to write tables to (or `s3://BUCKET/KEY`, where the program was built for it), or `-` for one table on
     /// standard output
-    #[arg(short, long, value_name = "FOLDER", help_heading = "What to write")]
+    #[arg(short, long, value_name = "FOLDER", value_parser = folder(), help_heading = "What to write")]
     pub output: Option<OsString>,
     /// The tables' format [default: the scenario's, else parquet; csv on standard output and where the build has no Parquet]
     #[arg(long, value_name = "FORMAT", help_heading = "What to write")]

@@ -62,7 +62,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
                 DRAWN[0]
             )));
         }
-        Some(scenario) => odds(scenario)?,
+        Some(scenario) => odds(scenario, arguments.game.as_deref())?,
         None => list(&arguments.what, arguments.game.as_deref())?,
     };
     if arguments.json {
@@ -88,9 +88,19 @@ pub(super) fn write(table: &Table, format: Format) -> Result<(), Failure> {
     Ok(())
 }
 
-fn odds(scenario: &Path) -> Result<Table, Failure> {
+fn odds(scenario: &Path, game: Option<&str>) -> Result<Table, Failure> {
+    let asked = game.map(|name| rules(name).ok_or_else(|| unknown_game(name))).transpose()?;
+    let name = scenario;
     let scenario = reading::scenario(scenario)?;
     let engine = scenario.engine();
+    if let Some(asked) = asked.filter(|asked| asked.name() != engine.game()) {
+        return Err(Failure::Usage(format!(
+            "{} is of {}, and not of {}: leave the game out, or name a scenario of it",
+            name.display(),
+            engine.game(),
+            asked.name()
+        )));
+    }
     let nothing = || Failure::Usage(format!("{} draws nothing before a battle", engine.game()));
     engine.odds().ok_or_else(nothing)
 }

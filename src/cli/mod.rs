@@ -38,6 +38,7 @@ mod tune;
 mod until;
 mod worth;
 
+use std::ffi::{OsStr, OsString};
 use std::io::Write as _;
 use std::process::ExitCode;
 
@@ -222,7 +223,8 @@ fn arguments(colour: ColourChoice) -> Result<Arguments, clap::Error> {
         ColourChoice::Always => clap::ColorChoice::Always,
         ColourChoice::Never => clap::ColorChoice::Never,
     };
-    Arguments::from_arg_matches(&command().color(colour).try_get_matches()?)
+    let words = words(std::env::args_os());
+    Arguments::from_arg_matches(&command().color(colour).try_get_matches_from(words)?)
 }
 
 /// Whether there is nothing but help to print: `evens` alone.
@@ -261,12 +263,33 @@ fn asked_for_colour() -> ColourChoice {
 /// The command line as clap knows it, for completions and tests.
 #[must_use]
 pub fn command() -> clap::Command {
-    // A negative number is then the wrong value that it is, and no flag that nobody knows.
-    let numbers = |arg: clap::Arg| match arg.get_action().takes_values()
-        && !arg.is_allow_hyphen_values_set()
-    {
-        true => arg.allow_negative_numbers(true),
-        false => arg,
+    Arguments::command()
+}
+
+/// Whether there is nothing but a value below 0 after a flag with a name, such as `--detect -1pp`.
+fn is_negative_value(flag: &OsStr, word: &OsStr) -> bool {
+    let is_flag = |flag: &str| flag.len() > 2 && flag.starts_with("--") && !flag.contains('=');
+    let is_negative = |word: &str| {
+        word.strip_prefix('-')
+            .is_some_and(|rest| rest.starts_with(|of: char| of == '.' || of.is_ascii_digit()))
     };
-    Arguments::command().mut_subcommands(|command| command.mut_args(numbers))
+    flag.to_str().is_some_and(is_flag) && word.to_str().is_some_and(is_negative)
+}
+
+/// The words of a command line, a negative number joined to the flag before it: it is then the wrong value that it is, and no
+/// flag that nobody knows.
+fn words(given: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut words: Vec<OsString> = Vec::new();
+    let mut is_over = false;
+    for word in given {
+        is_over |= word == "--";
+        match words.last_mut() {
+            Some(flag) if !is_over && is_negative_value(flag, &word) => {
+                flag.push("=");
+                flag.push(&word);
+            }
+            _ => words.push(word),
+        }
+    }
+    words
 }

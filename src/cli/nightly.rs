@@ -71,6 +71,7 @@ pub(super) struct Arguments {
     #[arg(
         long,
         value_name = "N",
+        value_parser = flags::number::<u64>,
         default_value_t = PAIRED,
         requires = "write",
         help_heading = "What to play"

@@ -128,19 +128,14 @@ fn remedy(why: NothingToCompare) -> &'static str {
 
 /// `1pp` as a probability.
 fn points(text: &str) -> Result<f64, String> {
-    let number =
-        text.trim().strip_suffix("pp").and_then(|number| number.trim().parse::<f64>().ok());
-    number
-        .map(|points| points / 100.0)
+    flags::points(text)
         .filter(|share| (1e-6..0.5).contains(share))
         .ok_or_else(|| "write percentage points above 0 and below 50, such as `1pp`".to_owned())
 }
 
 /// `80%` as a probability.
 fn share(text: &str) -> Result<f64, String> {
-    let number = text.trim().strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok());
-    number
-        .map(|percent| percent / 100.0)
+    flags::percent(text)
         .filter(|share| (0.5..0.999_999).contains(share))
         .ok_or_else(|| "write a percentage from 50% to 99.9999%, such as `95%`".to_owned())
 }

@@ -7,7 +7,7 @@ use miette::NamedSource;
 
 use super::Failure;
 use crate::games::splinterlands::record::CardFile;
-use crate::scenario::{Fault, Faults, Source, read_text};
+use crate::scenario::{Fault, Faults, Source, how_to_read, read_text};
 
 /// A file as it is.
 pub(super) fn source(path: &Path) -> Result<Source, Failure> {
@@ -15,7 +15,7 @@ pub(super) fn source(path: &Path) -> Result<Source, Failure> {
     match read_text(path) {
         Ok(text) => Ok(Arc::new(NamedSource::new(name, text))),
         Err(error) => {
-            let fault = Fault::new(format!("cannot read the file: {error}"), "check the path");
+            let fault = Fault::new(format!("cannot read the file: {error}"), how_to_read(&error));
             Err(Faults::one(name, fault).into())
         }
     }

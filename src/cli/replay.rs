@@ -9,7 +9,7 @@ use serde_json::json;
 use super::page::PageFile;
 use super::printed::{Replayed, print_more};
 use super::terminal::{Terminal, print, say};
-use super::{Exit, Failure, records};
+use super::{Exit, Failure, flags, records};
 use crate::games::splinterlands::record::{
     CardFile, Collected, Divergence, PATIENCE, Refight, Tolerance, Verdict, collect, winner,
 };
@@ -51,7 +51,7 @@ pub(super) struct Arguments {
     #[arg(long, help_heading = "How to play")]
     from_seed: bool,
     /// The most rounds to play in all attempts at a battle, before it is left undecided
-    #[arg(long, value_name = "N", default_value_t = PATIENCE, help_heading = "How to play",
+    #[arg(long, value_name = "N", value_parser = flags::number::<u32>, default_value_t = PATIENCE, help_heading = "How to play",
           conflicts_with = "from_seed")]
     patience: u32,
 
@@ -59,7 +59,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE", help_heading = "What to write")]
     html: Option<PathBuf>,
     /// With --html: which battle, counted from 1 through all files; no other is fought
-    #[arg(long, value_name = "K", help_heading = "What to write", requires = "html")]
+    #[arg(long, value_name = "K", value_parser = flags::number::<usize>, help_heading = "What to write", requires = "html")]
     battle: Option<usize>,
     /// Print one JSON object instead of a page
     #[arg(long, help_heading = "What to print")]

@@ -9,7 +9,7 @@ use super::keeping::Part;
 use super::output::Outlet;
 use super::reading;
 use super::terminal::{Terminal, say};
-use super::{Exit, Failure};
+use super::{Exit, Failure, flags};
 use crate::report::html::{Draft, FORMAT, Notes, Report, ScenarioText, page};
 use crate::scenario::{Fault, Faults};
 use crate::shell;
@@ -41,7 +41,7 @@ pub(super) struct Arguments {
 #[derive(Args, Clone, Debug, Default)]
 pub(super) struct ReportFile {
     /// Also write the results as one HTML page to this file: the answer, figures, and weights to play with
-    #[arg(long = "report", value_name = "FILE", help_heading = "What to write")]
+    #[arg(long = "report", value_name = "FILE", value_parser = flags::file(), help_heading = "What to write")]
     report: Option<PathBuf>,
 }
 

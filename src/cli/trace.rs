@@ -33,7 +33,7 @@ pub(super) struct Arguments {
     /// A scenario file, or the name of a bundled scenario
     scenario: PathBuf,
     /// Which battle, counted from 0 as in the `battles` table
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", value_parser = flags::number::<u64>)]
     battle: Option<u64>,
     /// The battle with this seed of its own, as in the `battles` table: a number, or hexadecimal after `0x`
     #[arg(long, value_name = "N", value_parser = flags::seed)]

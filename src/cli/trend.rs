@@ -38,20 +38,8 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let folder = &arguments.history;
     let report = arguments.report.open([folder.as_path()], &Outlet::nowhere())?;
-    let (nights, nothing_compared) = nights(folder).map_err(|(why, night)| {
-        let remedy = match (&why, night) {
-            (ReadError::Missing | ReadError::NoResults, None) => {
-                "name the folder that `evens nightly --history FOLDER` has added to".to_owned()
-            }
-            // Nobody plays that night again.
-            (ReadError::Changed { .. } | ReadError::File { .. }, Some(night)) => format!(
-                "put it back from a copy, or move {} away to leave that night out",
-                argument(&night.display().to_string())
-            ),
-            (other, _) => other.remedy(),
-        };
-        Faults::one(folder.display().to_string(), Fault::new(why.to_string(), remedy))
-    })?;
+    let (nights, nothing_compared) =
+        nights(folder).map_err(|fault| Faults::one(folder.display().to_string(), fault))?;
     let provenance = provenance(&nights);
     let trend = Trend::new(nights, nothing_compared);
     if let Some(report) = report {
@@ -66,14 +54,21 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     Ok(Exit::Success)
 }
 
-/// Why a history cannot be read, and the file of the night of which it is true.
-type Unread = (ReadError, Option<PathBuf>);
-
 /// Every night of every scenario that a history holds, and the scenarios of nights in which nothing of them was compared.
-fn nights(folder: &Path) -> Result<(Vec<Played>, Vec<String>), Unread> {
+fn nights(folder: &Path) -> Result<(Vec<Played>, Vec<String>), Fault> {
+    let none = |why: ReadError| match why {
+        ReadError::Missing | ReadError::NoResults => {
+            let remedy = "name the folder that `evens nightly --history FOLDER` has added to";
+            Fault::new(why.to_string(), remedy)
+        }
+        other => Fault::new(other.to_string(), other.remedy()),
+    };
     let (mut nights, mut nothing_compared) = (Vec::new(), Vec::new());
-    for results in Results::of_every_run(folder).map_err(|why| (why, None))? {
-        let unread = |why| (why, Some(results.manifest().to_owned()));
+    let runs = Results::of_every_run(folder).map_err(none)?;
+    let is_only_one = runs.len() == 1;
+    for (run, results) in runs {
+        let unread = |why| of_night(&run, &why, is_only_one);
+        let results = results.map_err(unread)?;
         if let Some(table) = results.table(HISTORY).map_err(unread)? {
             match Played::of(results.provenance(), &table) {
                 Some(night) => nights.push(night),
@@ -82,9 +77,29 @@ fn nights(folder: &Path) -> Result<(Vec<Played>, Vec<String>), Unread> {
         }
     }
     if nights.is_empty() && nothing_compared.is_empty() {
-        return Err((ReadError::NoResults, None));
+        return Err(none(ReadError::NoResults));
     }
     Ok((nights, nothing_compared))
+}
+
+/// What is wrong with one night, by its file in `runs`. Nobody plays that night again.
+fn of_night(run: &Path, why: &ReadError, is_only_one: bool) -> Fault {
+    let file = run.display().to_string();
+    let message = match why {
+        ReadError::NoResults => format!("{file} is damaged"),
+        why => format!("{file}: {why}"),
+    };
+    let remedy = match why {
+        ReadError::Later(_) | ReadError::Format(_) => why.remedy(),
+        _ if is_only_one => {
+            "put it back from a copy, or begin a history in another folder".to_owned()
+        }
+        _ => format!(
+            "put it back from a copy, or move {} away to leave that night out",
+            argument(&file)
+        ),
+    };
+    Fault::new(message, remedy)
 }
 
 /// Where a trend comes from: all of its nights together.

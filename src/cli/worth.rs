@@ -56,6 +56,7 @@ pub(super) struct Arguments {
     #[arg(
         long,
         value_name = "N",
+        value_parser = flags::number::<usize>,
         default_value_t = 3,
         conflicts_with = "unit",
         help_heading = "What to compare"

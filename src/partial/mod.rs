@@ -41,9 +41,7 @@ pub enum PartialError {
     },
     /// Another version wrote it.
     #[error("{} has format {found}, and this program reads format {FORMAT}", path.display())]
-    #[diagnostic(help(
-        "go on with the version of evens that wrote it, or start over with --fresh"
-    ))]
+    #[diagnostic(help("go on with the version of evens that wrote it, or choose another folder"))]
     OtherFormat {
         /// The file.
         path: PathBuf,

@@ -172,8 +172,11 @@ fn ambiguous(name: &str, several: &[String]) -> Fault {
 }
 
 /// What to do about a file that cannot be read for this reason.
-fn how_to_read(error: &io::Error) -> &'static str {
+pub(crate) fn how_to_read(error: &io::Error) -> &'static str {
     match error.kind() {
+        ErrorKind::InvalidData if error.to_string().contains("UTF-16") => {
+            "save it as UTF-8, which editors offer under \"encoding\"; `iconv -f UTF-16 -t UTF-8 OLD > NEW` converts it"
+        }
         ErrorKind::InvalidData => {
             "save it as UTF-8, which editors offer under \"encoding\"; `iconv -f LATIN1 -t UTF-8 OLD > NEW` converts it"
         }
@@ -400,7 +403,11 @@ pub(crate) fn tree(source: &Source) -> Result<Spanned<DeTable<'_>>, Faults> {
         .take(MOST_ERRORS)
         .map(|error| {
             let span = error.span().unwrap_or(0..0);
-            Fault::at(source, span, error.message(), "see https://toml.io for how TOML is written")
+            let remedy = match error.message() {
+                "duplicate key" => "leave one of the two out",
+                _ => "see https://toml.io for how TOML is written",
+            };
+            Fault::at(source, span, error.message(), remedy)
         })
         .collect();
     Err(Faults::new(source.name(), faults).and_more(omitted))

@@ -125,9 +125,12 @@ impl<'s> Walk<'s> {
                     described(wanted),
                     described(found.type_str())
                 );
-                let remedy = match doc(schema) {
-                    doc if doc.is_empty() => without_quotes(wanted, found),
-                    doc => doc,
+                let remedy = match (without_quotes(wanted, found), spot.last_key()) {
+                    (plain, Some(key)) if plain.is_empty() && !doc(schema).is_empty() => {
+                        with_example(key, schema, Some(self.text(value.span())))
+                    }
+                    (plain, _) if plain.is_empty() => doc(schema),
+                    (plain, _) => format!("{plain}. {}", doc(schema)).trim_end().to_owned(),
                 };
                 self.misfit(spot, message, remedy);
             }
@@ -151,7 +154,14 @@ impl<'s> Walk<'s> {
                 (None, Some(Value::Bool(false))) => {
                     let known: Vec<&str> =
                         properties.unwrap_or(&nothing).keys().map(String::as_str).collect();
-                    let remedy = among(key, &known);
+                    // A key under the header of a table is one of that table, wherever it was meant to be.
+                    let is_of_scenario = self.root["properties"].get(key).is_some();
+                    let remedy = match is_of_scenario && !std::ptr::eq(schema, self.root) {
+                        true => format!(
+                            "`{key}` is a key of the scenario: move it up, before the first table"
+                        ),
+                        false => among(key, &known),
+                    };
                     self.key_misfit(&spot, format!("unknown key `{key}`"), remedy);
                 }
                 (None, Some(rest @ Value::Object(_))) => {
@@ -187,7 +197,7 @@ impl<'s> Walk<'s> {
             Some(entry) if type_of(entry) == Some("object") => (format!("[[{key}]]"), entry),
             Some(_) => return format!("{} Write it as `{key} = [...]`", doc(schema)),
             None if type_of(schema) == Some("object") => (format!("[{key}]"), schema),
-            None => return doc(schema),
+            None => return with_example(key, schema, None),
         };
         let needed: Vec<String> =
             strings(table.get("required")).iter().map(|key| format!("`{key}`")).collect();
@@ -472,6 +482,23 @@ fn listed(words: &[&str]) -> String {
 
 fn doc(schema: &Value) -> String {
     schema.get("description").and_then(Value::as_str).unwrap_or_default().replace('\n', " ")
+}
+
+/// What a key says, and how a value for it is written; `found` is what stands there now.
+fn with_example(key: &str, schema: &Value, found: Option<&str>) -> String {
+    let (low, high) = (schema["minimum"].as_f64(), schema["maximum"].as_f64());
+    let within = |number: f64| number.min(high.unwrap_or(number)).max(low.unwrap_or(number));
+    let value = match type_of(schema) {
+        Some("integer") => marked(within(10.0) as i64),
+        Some("number") => within(0.5).to_string(),
+        Some("boolean") => "true".to_owned(),
+        Some("string") => match found {
+            Some(found) if !found.contains(['"', '\'', '\n']) => format!("\"{found}\""),
+            _ => "\"...\"".to_owned(),
+        },
+        _ => return doc(schema),
+    };
+    format!("{} Write it as `{} = {value}`", doc(schema), written(key)).trim_start().to_owned()
 }
 
 /// The remedy where a number or a truth value was put into quotes.

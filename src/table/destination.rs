@@ -108,12 +108,21 @@ pub enum OutputError {
     #[error("{} belongs to the tables, and another output is to go there", .0.display())]
     #[diagnostic(help("choose another file for it, or another folder for the tables"))]
     OfTables(PathBuf),
+    /// Another output of the same command goes there.
+    #[error("{} is where another output of this command goes", .0.display())]
+    #[diagnostic(help("choose another place for one of them"))]
+    Twice(PathBuf),
+    /// The output would take the place of what a command keeps.
+    #[error("{} belongs to what evens keeps in that folder, and is not written over", .0.display())]
+    #[diagnostic(help("choose another file for the output"))]
+    Kept(PathBuf),
     /// The output would take the place of what is read.
     #[error("{} is an input: it is not written over", .0.display())]
     #[diagnostic(help("choose another file for the output"))]
     Input(PathBuf),
     /// Writing broke off. Results of earlier runs are as they were.
     #[error("cannot write {what}")]
+    #[diagnostic(help("{}", remedy_of_broken_off(source)))]
     Write {
         /// The file, or standard output.
         what: String,
@@ -126,11 +135,29 @@ pub enum OutputError {
     Remote(#[from] RemoteError),
 }
 
+impl OutputError {
+    /// Whether the command line asks for what cannot be, whatever the disk holds.
+    #[cfg(feature = "cli")]
+    pub(crate) fn is_of_command_line(&self) -> bool {
+        matches!(self, Self::Twice(_) | Self::Kept(_) | Self::OfTables(_) | Self::Input(_))
+    }
+}
+
 /// What to do where a file cannot be made.
 fn remedy_of(source: &io::Error) -> &'static str {
     match source.kind() {
         io::ErrorKind::NotFound => "there is no such folder: make it, or choose another",
         _ => "choose a folder that you may write to",
+    }
+}
+
+/// What to do where writing broke off.
+fn remedy_of_broken_off(source: &io::Error) -> &'static str {
+    match source.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "make room there, or choose another place: what earlier runs wrote is as it was"
+        }
+        _ => "see whether the place can be written to: what earlier runs wrote is as it was",
     }
 }
 
@@ -419,7 +446,7 @@ impl Output {
 }
 
 pub(super) fn failed(staged: Option<&Staged>, source: io::Error) -> OutputError {
-    let what = staged.map_or_else(|| "to standard output".to_owned(), |staged| staged.name.clone());
+    let what = staged.map_or_else(|| "to standard output".to_owned(), Staged::place);
     OutputError::Write { what, source }
 }
 

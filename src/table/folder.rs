@@ -21,6 +21,7 @@ use sha2::{Digest, Sha256};
 
 use super::OutputError;
 use super::away::Away;
+use super::claim::Claim;
 use super::provenance::{FORMAT, Manifest};
 use super::target::Temporary;
 use crate::remote::is_remote;
@@ -38,6 +39,8 @@ pub(crate) struct Folder {
     path: PathBuf,
     /// Where it is, if that is in an object store.
     away: Option<Away>,
+    /// Keeps other outputs of this process away.
+    _claim: Option<Claim>,
     /// Holds the lock; none where the system has no locks for folders.
     lock: Option<File>,
     /// The folders that were made for it, the outermost first: those that stay empty go with it.
@@ -122,18 +125,34 @@ impl Folder {
             let manifest = away.recovered()?;
             let (path, made) = (path.to_owned(), Made::default());
             let manifest_name = MANIFEST.to_owned();
-            let (away, lock) = (Some(away), None);
-            return Ok(Self { path, away, lock, _made: made, manifest, manifest_name });
+            let (away, lock, claim) = (Some(away), None, None);
+            return Ok(Self {
+                path,
+                away,
+                _claim: claim,
+                lock,
+                _made: made,
+                manifest,
+                manifest_name,
+            });
         }
         let unopened = |source| OutputError::Open { path: path.to_owned(), source };
         let made = Made::at(path).map_err(unopened)?;
+        let claim = fs::canonicalize(path).ok().map(Claim::on).transpose()?;
         let lock = match File::open(path) {
             Ok(lock) => take(&lock)?.then_some(lock),
             Err(_) => None,
         };
         let (path, manifest_name) = (path.to_owned(), MANIFEST.to_owned());
-        let mut folder =
-            Self { path, away: None, lock, _made: made, manifest: None, manifest_name };
+        let mut folder = Self {
+            path,
+            away: None,
+            _claim: claim,
+            lock,
+            _made: made,
+            manifest: None,
+            manifest_name,
+        };
         folder.recover().map_err(unopened)?;
         folder.manifest = Manifest::read(&folder.path.join(MANIFEST));
         Ok(folder)
@@ -370,7 +389,16 @@ impl Staged {
     /// What the system says, with the file's name.
     pub(crate) fn write(&mut self, text: &str) -> Result<(), OutputError> {
         let written = self.temporary.file.write_all(text.as_bytes());
-        written.map_err(|source| OutputError::Write { what: self.name.clone(), source })
+        written.map_err(|source| OutputError::Write { what: self.place(), source })
+    }
+
+    /// Its folder and name, to be told.
+    pub(super) fn place(&self) -> String {
+        let made_in = self.temporary.path.parent().unwrap_or(Path::new(""));
+        // A run that shares a folder makes its files in one of its own inside.
+        let is_own = file_name(made_in).starts_with(STAGED);
+        let folder = if is_own { made_in.parent().unwrap_or(made_in) } else { made_in };
+        folder.join(&self.name).display().to_string()
     }
 
     /// Moves it, under a temporary name still, to another folder.
@@ -395,10 +423,22 @@ pub(super) fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
+/// Opens a file of ours to read it. A pipe is none of them, and nobody may ever fill it.
+///
+/// # Errors
+/// What the system says, or that it is no regular file.
+pub(crate) fn regular(path: &Path) -> io::Result<File> {
+    if fs::metadata(path)?.is_file() {
+        File::open(path)
+    } else {
+        Err(io::Error::other("it is no regular file"))
+    }
+}
+
 /// SHA-256 of a file, in hexadecimal.
 pub(super) fn hash_of(path: &Path) -> io::Result<String> {
     let mut hash = Sha256::new();
-    io::copy(&mut File::open(path)?, &mut hash)?;
+    io::copy(&mut regular(path)?, &mut hash)?;
     Ok(crate::digest::hexadecimal(hash))
 }
 

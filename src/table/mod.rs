@@ -10,6 +10,7 @@
 //! of a complete one, and a file that is not ours is never written over.
 
 mod away;
+mod claim;
 mod csv;
 #[cfg(feature = "dataframes")]
 mod data_frame;
@@ -18,6 +19,8 @@ pub mod dictionary;
 mod folder;
 mod format;
 mod json;
+#[cfg(feature = "cli")]
+mod kept;
 mod markdown;
 #[cfg(feature = "parquet")]
 mod parquet;
@@ -43,7 +46,9 @@ pub use sink::{Sink, sink};
 pub(crate) use values::seed_text;
 pub use values::{Coded, ColumnKind, CountLists, TextLists, Values, Words};
 
-pub(crate) use folder::Folder;
+pub(crate) use folder::{Folder, regular};
+#[cfg(feature = "cli")]
+pub(crate) use kept::CHECKPOINT;
 pub(crate) use markdown::escaped as markdown_text;
 #[cfg(feature = "cli")]
 pub(crate) use target::{Target, remove_temporary_files};

@@ -13,6 +13,7 @@ use std::time::{Duration, SystemTime};
 
 use tempfile::TempDir;
 
+use super::claim::Claim;
 use super::folder::{Folder, Made, STAGED};
 use super::provenance::Manifest;
 use super::{OutputError, Provenance};
@@ -39,6 +40,9 @@ impl Shared {
     pub(super) fn open(root: &Path) -> Result<(Self, Folder), OutputError> {
         if is_remote(root) {
             return Err(OutputError::NotShared(root.to_owned()));
+        }
+        if fs::canonicalize(root).is_ok_and(|root| Claim::is_on(&root)) {
+            return Err(OutputError::Twice(root.to_owned()));
         }
         let unopened = |source| OutputError::Open { path: root.to_owned(), source };
         let made = Made::at(root).map_err(unopened)?;
@@ -67,6 +71,13 @@ impl Shared {
 pub(super) fn part(table: &str, ending: &str, run: &Provenance) -> String {
     let Provenance { scenario, seed, id, .. } = run;
     format!("{table}/scenario={}/seed={seed}/part-{id}.{ending}", encoded(scenario))
+}
+
+/// What is known of the run that a file of a table is of, by the file's name; none where it is no such name.
+#[cfg(feature = "cli")]
+pub(super) fn manifest_of_part(file: &str) -> Option<String> {
+    let (run, _) = file.strip_prefix("part-")?.split_once('.')?;
+    Some(manifest_name(run))
 }
 
 /// What is known of a run.

@@ -119,11 +119,14 @@ impl Results {
         }
     }
 
-    /// Opens the results of every run in a folder that many share, in the order of their files.
+    /// Opens the results of every run in a folder that many share, in the order of the files in `runs`, which come with them.
     ///
     /// # Errors
-    /// When there are none, or a run's cannot be read.
-    pub fn of_every_run(folder: &Path) -> Result<Vec<Self>, ReadError> {
+    /// When there are none; and those of a run, when they cannot be read.
+    #[expect(clippy::type_complexity, reason = "a list of files and what is in each")]
+    pub fn of_every_run(
+        folder: &Path,
+    ) -> Result<Vec<(PathBuf, Result<Self, ReadError>)>, ReadError> {
         if !folder.is_dir() {
             return Err(ReadError::Missing);
         }
@@ -131,7 +134,11 @@ impl Results {
         if all.is_empty() {
             return Err(ReadError::NoResults);
         }
-        all.iter().map(|run| Self::of_shared(run)).collect()
+        let opened = |run: PathBuf| {
+            let results = Self::of_shared(&run);
+            (run, results)
+        };
+        Ok(all.into_iter().map(opened).collect())
     }
 
     /// Opens the results of one run in a folder that many share, by its file in `runs`.
@@ -146,12 +153,6 @@ impl Results {
     #[must_use]
     pub fn provenance(&self) -> &Provenance {
         &self.manifest.run
-    }
-
-    /// The file that lists the others.
-    #[must_use]
-    pub fn manifest(&self) -> &Path {
-        &self.described_in
     }
 
     /// The files that it is made of, the manifest among them.

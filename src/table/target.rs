@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use tempfile::TempPath;
 
 #[cfg(feature = "cli")]
-use super::OutputError;
+use super::{OutputError, claim::Claim, kept::is_kept};
 use crate::parallel::locked;
 #[cfg(feature = "cli")]
 use crate::remote::{Remote, RemoteError, is_remote};
@@ -86,7 +86,7 @@ pub(crate) struct Target {
 #[derive(Debug)]
 enum Way {
     /// A regular file, perhaps at the end of a symbolic link.
-    Renamed { temporary: Temporary, to: PathBuf },
+    Renamed { temporary: Temporary, to: PathBuf, _claim: Option<Claim> },
     /// A pipe or a device.
     Through,
     /// An object of this name.
@@ -129,10 +129,15 @@ impl Target {
             Ok(found) => (fs::canonicalize(path).map_err(unopened)?, Some(found.permissions())),
             Err(_) => (end_of_links(path), None),
         };
+        let place = place_of(path);
+        if is_kept(place.as_deref().unwrap_or(&to)) {
+            return Err(OutputError::Kept(path.to_owned()));
+        }
+        let claim = place.map(Claim::on).transpose()?;
         let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty());
         let temporary = Temporary::new(folder.unwrap_or(Path::new(".")), ".evens-file-", mode);
         let temporary = temporary.map_err(unopened)?;
-        Ok(Self { path: path.to_owned(), way: Way::Renamed { temporary, to } })
+        Ok(Self { path: path.to_owned(), way: Way::Renamed { temporary, to, _claim: claim } })
     }
 
     /// Writes all of its text and moves it into its place.
@@ -149,7 +154,7 @@ impl Target {
                 .write(true)
                 .open(&self.path)
                 .and_then(|mut file| file.write_all(text.as_bytes())),
-            Way::Renamed { mut temporary, to } => temporary
+            Way::Renamed { mut temporary, to, _claim } => temporary
                 .file
                 .write_all(text.as_bytes())
                 .and_then(|()| temporary.file.sync_all())

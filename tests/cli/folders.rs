@@ -216,16 +216,16 @@ mod single_files {
         symlink("cards.json", desk.path().join("link")).unwrap();
         fs::hard_link(desk.path().join("cards.json"), desk.path().join("hard")).unwrap();
         for output in ["cards.json", "./cards.json", "link", "hard"] {
-            assert_eq!(import(&desk, output), 1, "{output}");
+            assert_eq!(import(&desk, output), 2, "{output}");
             assert_eq!(desk.read("cards.json"), CARDS);
         }
         desk.ran(&["nightly", "--write", "duel.toml", "-q"]);
         let baseline = "reports/baseline/splinterlands-duel.json";
         let before = desk.read(baseline);
         for summary in [baseline, "duel.toml"] {
-            assert_eq!(code(&desk.evens(&["nightly", "-q", "--summary", summary])), 1, "{summary}");
+            assert_eq!(code(&desk.evens(&["nightly", "-q", "--summary", summary])), 2, "{summary}");
         }
-        assert_eq!(code(&desk.evens(&["compare", baseline, baseline, "--summary", baseline])), 1);
+        assert_eq!(code(&desk.evens(&["compare", baseline, baseline, "--summary", baseline])), 2);
         assert_eq!(desk.read(baseline), before);
         assert!(desk.read("duel.toml").contains("splinterlands"));
     }
@@ -273,7 +273,7 @@ fn no_other_output_goes_to_the_place_of_a_table() {
     fs::create_dir_all(desk.path().join("results/partial")).unwrap();
     for file in files.map(|file| format!("results/{file}")) {
         let output = desk.evens(&[&RUN[..], &["--report", &file]].concat());
-        assert_eq!(code(&output), 1, "{file}");
+        assert_eq!(code(&output), 2, "{file}");
         assert!(stderr(&output).contains("belongs to the tables"), "{}", stderr(&output));
         assert!(!desk.path().join(&file).exists(), "{file}");
     }

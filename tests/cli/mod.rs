@@ -9,6 +9,7 @@ mod hostile;
 mod kind;
 mod limits;
 mod nightly;
+mod outputs;
 mod outside;
 mod pairs;
 mod patch;

@@ -315,7 +315,7 @@ fn a_report_does_not_take_the_place_of_the_results_it_reads() {
     for file in ["out/outcomes.csv", "out/provenance.json", "out/report.json"] {
         let before = desk.read(file);
         let output = desk.evens(&["report", "out", "-o", file]);
-        assert_eq!(code(&output), 1, "{file}");
+        assert_eq!(code(&output), 2, "{file}");
         assert!(stderr(&output).contains("is an input"), "{}", stderr(&output));
         assert_eq!(desk.read(file), before);
     }

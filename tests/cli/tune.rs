@@ -259,7 +259,7 @@ fn what_cannot_be_tuned_says_why() {
         (&["tune", "fixed.toml", "--even", "summoner"], "are not drawn"),
         (&["tune", "splinterlands/archetypes", "--bounds", "3..2"], "such as `0.25..4`"),
         (&["tune", "splinterlands/archetypes", "--at-most", "0.5"], "a number above 1"),
-        (&["tune", "splinterlands/archetypes", "--rarest", "100"], "--rarest 100"),
+        (&["tune", "splinterlands/archetypes", "--rarest", "100"], "from 0% to below 100%"),
         (&["tune", "splinterlands/archetypes", "--within", "0pp"], "nothing can be shown"),
         (&["tune", "splinterlands/archetypes", "--price", "1"], "such as `0.5pp`"),
         (&["tune", "splinterlands/archetypes", "--pin", "Earthqake"], "did you mean `Earthquake`?"),

@@ -19,8 +19,45 @@ fn a_negative_number_is_a_wrong_value_and_no_flag() {
     assert!(told.contains("`-1` is no seed"), "{told}");
     let told = refused(&["trace", "duel.toml", "--battle", "-1"]);
     assert!(told.contains("invalid value '-1'"), "{told}");
-    let told = refused(&["compare", "a.json", "b.json", "--tolerance", "-1pp"]);
-    assert!(told.contains("write percentage points such as `0.5pp`"), "{told}");
+    let mirror = "splinterlands/mirror";
+    for (command, told) in [
+        (["compare", "a.json", "--tolerance", "-1pp"], "write percentage points such as"),
+        (["plan", mirror, "--detect", "-1pp"], "write percentage points above 0"),
+        (["plan", mirror, "--power", "-80%"], "write a percentage from 50%"),
+        (["run", mirror, "--battles", "-1k"], "`-1k` is no count"),
+        (["run", mirror, "--shard", "-1/8"], "for the second of eight parts"),
+        (["run", mirror, "--seed", "-0x1"], "`-0x1` is no seed"),
+        (["best", mirror, "--until", "-30s"], "`-30s` is no time"),
+        (["tune", mirror, "--rarest", "-.5"], "from 0% to below 100%"),
+        (["worth", mirror, "--replace", "-1"], "`-1` is no whole number"),
+        (["run", mirror, "--quiet", "-5"], "unexpected value '-5'"),
+    ] {
+        let refused = refused(&command);
+        assert!(refused.contains(told), "{command:?}: {refused}");
+    }
+    let told = refused(&["run", mirror, "-z"]);
+    assert!(!told.contains("-- -z"), "{told}");
+}
+
+/// Whatever is counted is written as people write numbers.
+#[test]
+fn small_numbers_are_written_as_large_ones_are() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel(""));
+    let page = |battle| desk.page(&["trace", "duel.toml", "--battle", battle]);
+    assert_eq!(page("2e2"), page("200"));
+    assert_eq!(page("0"), page("00"));
+    for (command, told) in [
+        (["trace", "duel.toml", "--battle", "ten"], "`ten` is no whole number"),
+        (["nightly", "--write", "--paired", "ten"], "`ten` is no whole number"),
+        (["replay", "log.jsonl", "--patience", "1e12"], "is larger than anything here can be"),
+        (["exact", "duel.toml", "--rounds", "0"], "is no count"),
+        (["run", "duel.toml", "--report", "-"], "name a file"),
+        (["run", "duel.toml", "-o", ""], "it has no name"),
+    ] {
+        let refused = refused(&command);
+        assert!(refused.contains(told), "{command:?}: {refused}");
+    }
 }
 
 #[test]
@@ -65,6 +102,8 @@ fn card_files_are_compared_with_card_files() {
 fn odds_are_of_what_is_drawn() {
     let told = refused(&["list", "games", "--odds", "splinterlands/mirror"]);
     assert!(told.contains("`evens list rulesets --odds SCENARIO`"), "{told}");
+    let told = refused(&["list", "rulesets", "sanctum", "--odds", "splinterlands/mirror"]);
+    assert!(told.contains("is of splinterlands, and not of sanctum"), "{told}");
     let desk = Desk::new();
     assert!(
         desk.page(&["list", "rulesets", "--odds", "splinterlands/mirror"]).contains("Standard")

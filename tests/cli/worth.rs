@@ -72,6 +72,16 @@ fn what_is_wrong_is_said_before_the_first_battle() {
 }
 
 /// Two fixed teams: nothing tells their cards apart, which is said; and what the same battles are without one is told all the same.
+/// At this seed the list is headed by a card of which nothing else has the splinter and the mana, and which has no ability.
+#[test]
+fn a_head_that_nothing_can_stand_in_for_leaves_its_place_to_the_next() {
+    let desk = Desk::new();
+    let command = "worth splinterlands/drawn-teams --battles 3000 --replace 1 --table replacements -o - --format csv";
+    let output = desk.evens(&command.split(' ').collect::<Vec<_>>());
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert!(stdout(&output).lines().count() > 1, "{}", stdout(&output));
+}
+
 #[test]
 fn fixed_teams_have_replacements_and_no_worths() {
     let desk = Desk::new();

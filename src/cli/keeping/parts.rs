@@ -24,9 +24,14 @@ pub(in crate::cli) fn gathered(
     for folder in folders {
         let paths = Found::places(folder).map_err(|error| match error {
             PlacesError::Remote(error) => PartialError::from(error).into(),
-            PlacesError::System(error) if error.kind() == ErrorKind::NotFound => {
+            PlacesError::System(error)
+                if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>
+            {
                 let fault = Fault::new(
-                    "there is no such folder",
+                    match error.kind() {
+                        ErrorKind::NotFound => "there is no such folder",
+                        _ => "it is no folder",
+                    },
                     "name the folder that was given to `-o` of the command with `--shard`",
                 );
                 Faults::one(folder.display().to_string(), fault).into()

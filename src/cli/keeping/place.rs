@@ -13,9 +13,7 @@ use crate::cli::terminal::Terminal;
 use crate::cli::{Failure, flags};
 use crate::partial::{Found, Shard};
 use crate::scenario::Output;
-
-/// The folder of checkpoints inside a folder of results.
-const CHECKPOINT: &str = "checkpoint";
+use crate::table::CHECKPOINT;
 
 /// What is kept of a long command.
 #[derive(Args, Clone, Debug, Default)]

@@ -24,7 +24,7 @@ Examples:
   evens tune splinterlands/archetypes
   evens tune splinterlands/drawn-teams --even summoner --objective largest
   evens tune my.toml --target \"Fire=55%\" --pin Earthquake --at-most 2
-  evens tune my.toml --bounds 0.5..2 --rarest 2 --battles 2000000 --within 0.5pp
+  evens tune my.toml --bounds 0.5..2 --rarest 2% --battles 2000000 --within 0.5pp
   evens tune solforge/factions --stats --within 5pp --edits 4 --notes notes.md
   evens tune splinterlands/drawn-teams --stats --only \"Pit Ogre.health\"";
 
@@ -118,7 +118,7 @@ struct Allowed {
     #[arg(long = "price", value_name = "POINTS", value_parser = price)]
     prices: Vec<Price>,
     /// The smallest share of the battles, in percent, for anything whose weight is not 0
-    #[arg(long, value_name = "PERCENT", default_value_t = 0.0)]
+    #[arg(long, value_name = "PERCENT", default_value = "0%", value_parser = rarest)]
     rarest: f64,
 }
 
@@ -201,11 +201,9 @@ fn again(arguments: &Arguments, scenario: &str, seed: u64, battles: u64, confirm
 
 /// `0.5pp` as a probability.
 fn points(text: &str) -> Result<f64, String> {
-    let points = text.strip_suffix("pp").and_then(|number| number.trim().parse::<f64>().ok());
-    match points.filter(|points| (0.0..100.0).contains(points)) {
-        Some(points) => Ok(points / 100.0),
-        None => Err("write percentage points such as `0.5pp`".to_owned()),
-    }
+    flags::points(text)
+        .filter(|share| (0.0..1.0).contains(share))
+        .ok_or_else(|| "write percentage points such as `0.5pp`".to_owned())
 }
 
 /// The same, but for nothing.
@@ -215,6 +213,15 @@ fn margin(text: &str) -> Result<f64, String> {
         false => {
             Err("nothing can be shown to be even to the last digit: write `0.5pp`, say".to_owned())
         }
+    })
+}
+
+/// `2%` or `2`: percent.
+fn rarest(text: &str) -> Result<f64, String> {
+    let text = text.trim();
+    let percent = text.strip_suffix('%').unwrap_or(text).trim_end().parse::<f64>().ok();
+    percent.filter(|percent| (0.0..100.0).contains(percent)).ok_or_else(|| {
+        "write a share of the battles from 0% to below 100%, such as `2%`".to_owned()
     })
 }
 

@@ -9,6 +9,7 @@ use super::both::{found_again, weighed};
 use super::whom::{Targets, Whom, nobody_to_even, whom};
 use super::{Arguments, Price, again, bounds_of_numbers, points, told_points};
 use crate::chance::{Stream, stream_seed};
+use crate::cli::flags::{file, number};
 use crate::cli::interruption::interrupted;
 use crate::cli::job::{self, named};
 use crate::cli::output::{Outlet, announce};
@@ -58,7 +59,7 @@ pub(super) struct Edits {
     #[arg(long = "range", value_name = "KEY=LOW..HIGH", requires = "stats", value_parser = bounds_of_numbers)]
     ranges: Vec<(String, (i64, i64))>,
     /// How many numbers may be other at most
-    #[arg(long = "edits", value_name = "N", requires = "stats", default_value_t = 10)]
+    #[arg(long = "edits", value_name = "N", requires = "stats", default_value = "10", value_parser = number::<usize>)]
     most: usize,
     /// Then find the weights that are best with the patch, as without --stats: within a factor of 4, by --objective
     #[arg(long, requires = "stats")]
@@ -67,13 +68,13 @@ pub(super) struct Edits {
     #[arg(long, value_name = "POINTS", requires = "stats", default_value = "2pp", value_parser = points)]
     tell: f64,
     /// Write patch notes for people to this Markdown file
-    #[arg(long, value_name = "FILE", requires = "stats")]
+    #[arg(long, value_name = "FILE", requires = "stats", value_parser = file())]
     notes: Option<PathBuf>,
     /// Write the lines of `[changes]` to this file
-    #[arg(long, value_name = "FILE", requires = "stats")]
+    #[arg(long, value_name = "FILE", requires = "stats", value_parser = file())]
     changes: Option<PathBuf>,
     /// Write the whole scenario with the patch in it to this file
-    #[arg(long, value_name = "FILE", requires = "stats")]
+    #[arg(long, value_name = "FILE", requires = "stats", value_parser = file())]
     write_scenario: Option<PathBuf>,
 }
 

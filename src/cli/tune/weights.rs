@@ -260,13 +260,6 @@ fn besides(arguments: &Arguments, confirming: u64) -> Vec<(&'static str, String)
 
 fn limits(allowed: &Allowed, model: &dyn DrawModel, noun: &str) -> Result<Limits, Failure> {
     let mut limits = Limits::none(model);
-    if !(0.0..100.0).contains(&allowed.rarest) {
-        let complaint = format!(
-            "--rarest {}: a share of the battles in percent, from 0 to below 100",
-            allowed.rarest
-        );
-        return Err(Failure::Usage(complaint));
-    }
     limits.rarest = allowed.rarest / 100.0;
     limits.factor = allowed.at_most.or(allowed.bounds.is_none().then_some(FACTOR));
     if let Some(bounds) = allowed.bounds {

@@ -129,7 +129,7 @@ impl Baseline {
     /// As [`read`](Self::read).
     pub fn parse(name: &str, text: String, remedy: &str) -> Result<Self, Faults> {
         let source: Source = Arc::new(NamedSource::new(name, text).with_language("JSON"));
-        let remedy = format!("restore it, or delete it and {remedy}");
+        let remedy = format!("restore it, or move it away and {remedy}");
         let broken = |error: &serde_json::Error| {
             let message = error.to_string();
             let message = message.split(" at line ").next().unwrap_or(&message);

@@ -207,7 +207,8 @@ impl<'e> Design<'e> {
     }
 
     /// The units to be replaced: those that are named, or so many, of a kind where one is asked
-    /// for, that head the impact list of the fitted half.
+    /// for, that head the impact list of the fitted half. A unit that nothing can stand in for, and
+    /// that has no ability to lose, leaves its place to the next.
     #[must_use]
     pub fn targets(
         &self,
@@ -217,22 +218,22 @@ impl<'e> Design<'e> {
         (first, kind): (usize, Option<&str>),
         seed: u64,
     ) -> Vec<Target> {
-        let mut units: Vec<u16> = named.to_vec();
-        if named.is_empty()
-            && let Some(model) = model
-        {
-            let impacts = model.impacts(tally);
-            let mut order: Vec<usize> = (0..impacts.len()).collect();
-            order.put_in_order_by(|&a, &b| impacts[b].1.total_cmp(&impacts[a].1));
-            let is_told = |unit: u16| {
-                kind.is_none_or(|kind| self.layout.units[usize::from(unit)].kind == kind)
-            };
-            let worth_a_look =
-                order.into_iter().filter(|&at| impacts[at].1 > 0.0 && is_told(impacts[at].0));
-            units.extend(worth_a_look.take(first).map(|at| impacts[at].0));
+        let target = |unit: u16| {
+            let target = self.target(unit, tally, seed);
+            (!target.variants.is_empty()).then_some(target)
+        };
+        if !named.is_empty() {
+            return named.iter().filter_map(|&unit| target(unit)).collect();
         }
-        let target = |&unit: &u16| self.target(unit, tally, seed);
-        units.iter().map(target).filter(|target| !target.variants.is_empty()).collect()
+        let Some(model) = model else { return Vec::new() };
+        let impacts = model.impacts(tally);
+        let mut order: Vec<usize> = (0..impacts.len()).collect();
+        order.put_in_order_by(|&a, &b| impacts[b].1.total_cmp(&impacts[a].1));
+        let is_told =
+            |unit: u16| kind.is_none_or(|kind| self.layout.units[usize::from(unit)].kind == kind);
+        let worth_a_look =
+            order.into_iter().filter(|&at| impacts[at].1 > 0.0 && is_told(impacts[at].0));
+        worth_a_look.filter_map(|at| target(impacts[at].0)).take(first).collect()
     }
 
     fn target(&self, unit: u16, tally: &FitTally, seed: u64) -> Target {
