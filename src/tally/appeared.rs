@@ -5,8 +5,9 @@
 
 use super::counts::Deeds;
 use super::record::teams;
+use super::together::Together;
 use super::{Breakdown, Clustered, Fighter, Layout, Record, Tally};
-use crate::game::{Outcome, Side, Stratum};
+use crate::game::{Outcome, Side};
 
 /// Of more numbers than this none is kept: they would not stay close to the processor.
 const MOST_NUMBERS: usize = 1 << 20;
@@ -24,16 +25,20 @@ const SHARED: u8 = 3;
 const OFTEN: u8 = 4;
 /// It was not there.
 const ABSENT: u8 = 5;
+/// As many numbers as there are of these, and some more, so that eight of them are all that three bits can say.
+const ENDINGS: usize = 8;
 
 /// By how a battle ended for a unit so far, and how it ended for the side that the unit is on once more: how it ended for the
 /// unit.
-const AGAIN: [[u8; 4]; 6] = [
+const AGAIN: [[u8; 4]; ENDINGS] = [
     [OFTEN, BOTH, OFTEN, OFTEN],
     [BOTH, OFTEN, OFTEN, OFTEN],
     [OFTEN; 4],
     [OFTEN; 4],
     [OFTEN; 4],
     [WON, LOST, BOTH, SHARED],
+    [ABSENT; 4],
+    [ABSENT; 4],
 ];
 
 /// Battles that wait to be added to a tally, by unit.
@@ -49,29 +54,52 @@ pub(crate) struct Appeared {
     /// By factor, within it by unit of `first`: how many battles ended so.
     by_factor: Vec<[u32; 4]>,
     battles: u32,
-    /// Room for the units of the battle that is being added, and then how it ended for each: one number for both.
+    /// Pairs of them, where these wait too.
+    together: Option<Together>,
+    /// Room for the units of the battle that is being added.
     seen: Vec<u32>,
 }
 
 /// What waits of a unit: all that a battle changes of it lies together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(align(64))]
 struct OfUnit {
-    /// How many battles ended so for it.
-    ended: [u32; 4],
+    /// How many battles ended so for it; that it was there more often, or not at all, counts for nothing.
+    ended: [u32; ENDINGS],
     /// What it did in them.
     deeds: Deeds,
-    /// How the battle that is being added ended for it; absent between battles.
+    /// The last battle that it was in, counted from 1.
+    battle: u32,
+    /// How that battle ended for it.
     now: u8,
 }
 
 impl OfUnit {
-    const NOTHING: Self = Self { ended: [0; 4], deeds: Deeds::NONE, now: ABSENT };
+    const NOTHING: Self = Self { ended: [0; ENDINGS], deeds: Deeds::NONE, battle: 0, now: ABSENT };
+
+    /// Adds that it was in a battle once more, on a side for which it ended so, and says how the battle had ended for it so far.
+    #[inline(always)]
+    fn note(&mut self, battle: u32, ended: u8) -> u8 {
+        // Whether it was on the other side too is as good as random, so that nothing branches on it.
+        let before = if self.battle == battle { self.now } else { ABSENT };
+        let now = AGAIN[usize::from(before) % ENDINGS][usize::from(ended) % 4];
+        let of = |ending: u8| usize::from(ending) % ENDINGS;
+        self.ended[of(before)] = self.ended[of(before)].wrapping_sub(1);
+        self.ended[of(now)] = self.ended[of(now)].wrapping_add(1);
+        (self.battle, self.now) = (battle, now);
+        before
+    }
+
+    /// How many battles ended for it in a way that counts.
+    fn counts(&self) -> [u32; 4] {
+        [WON, LOST, BOTH, SHARED].map(|ended| self.ended[usize::from(ended)])
+    }
 }
 
 impl Appeared {
     /// Nothing waits; none where it would be too much.
-    pub(super) fn new(layout: &Layout, breakdown: Breakdown) -> Option<Self> {
-        let parts = match breakdown {
+    pub(super) fn new(layout: &Layout, tally: &Tally) -> Option<Self> {
+        let parts = match tally.breakdown() {
             Breakdown::Whole => 1,
             Breakdown::Factor => 1 + layout.factors.len(),
             Breakdown::Condition => return None,
@@ -100,6 +128,7 @@ impl Appeared {
             cells: vec![OfUnit::NOTHING; cells],
             by_factor: vec![[0; 4]; cells * (parts - 1)],
             battles: 0,
+            together: Together::new(layout, tally),
             seen: Vec::new(),
         })
     }
@@ -116,7 +145,13 @@ impl Appeared {
         if self.seen.len() < fighters.len() {
             self.seen.resize(fighters.len(), 0);
         }
-        let (mut seen, mut is_often) = (0, false);
+        let mut together = self.together.as_mut();
+        if let Some(together) = &mut together {
+            together.make_room(tally, fighters.len());
+        }
+        let (battle, units, measure) = (self.battles, self.units, tally.measure());
+        let seen = &mut self.seen[..fighters.len()];
+        let (mut count, mut is_often) = (0, false);
         for team in teams(fighters) {
             let side = team[0].side;
             let ended = match *outcome {
@@ -125,69 +160,81 @@ impl Appeared {
                 Outcome::Draw | Outcome::Undecided => SHARED,
             };
             let first = first[side.index()];
+            let cells = &mut self.cells[first as usize..][..units];
             for fighter in team {
-                let cell = first + u32::from(fighter.unit);
-                let of_unit = &mut self.cells[cell as usize];
+                let of_unit = &mut cells[usize::from(fighter.unit)];
                 of_unit.deeds.add(fighter);
-                // Whether it was on the other side too is as good as random, so that nothing branches on it.
-                self.seen[seen] = cell;
-                seen += usize::from(of_unit.now == ABSENT);
-                of_unit.now = AGAIN[usize::from(of_unit.now)][usize::from(ended)];
+                let before = of_unit.note(battle, ended);
                 is_often |= of_unit.now == OFTEN;
+                seen[count] = first + u32::from(fighter.unit);
+                count += usize::from(before == ABSENT);
+            }
+            if let Some(together) = &mut together
+                && let Some(points) = measure.points(*outcome, side, layout.sides)
+            {
+                together.add(at + side.index(), team, points);
             }
         }
         if is_often {
-            self.seen.truncate(seen);
-            self.add_often(tally, layout, *stratum, *outcome, fighters);
-            seen = self.seen.len();
-        }
-        for seen in &mut self.seen[..seen] {
-            let of_unit = &mut self.cells[*seen as usize];
-            let ended = std::mem::replace(&mut of_unit.now, ABSENT);
-            of_unit.ended[usize::from(ended)] += 1;
-            *seen = 4 * *seen + u32::from(ended);
+            count = self.add_often(tally, layout, record, count);
         }
         if tally.breakdown() == Breakdown::Factor {
-            let cells = self.cells.len();
-            for &factor in &layout.conditions[stratum.condition as usize].factors {
-                let counts = &mut self.by_factor[usize::from(factor) * cells..][..cells];
-                let counts = counts.as_flattened_mut();
-                self.seen[..seen].iter().for_each(|&ending| counts[ending as usize] += 1);
-            }
+            self.add_to_factors(&layout.conditions[stratum.condition as usize].factors, count);
         }
-        tally.add_pairs(layout, *stratum, *outcome, fighters, 1);
+        if self.together.is_none() {
+            tally.add_pairs(layout, *stratum, *outcome, fighters, 1);
+        }
     }
 
-    /// Adds to the tally whoever was there often, and counts them no more.
+    /// Adds how the battle ended for the first so many units that were seen in it, under factors.
+    fn add_to_factors(&mut self, factors: &[u16], seen: usize) {
+        for seen in &mut self.seen[..seen] {
+            let now = self.cells[*seen as usize].now;
+            *seen = 4 * *seen + u32::from(now);
+        }
+        let cells = self.cells.len();
+        for &factor in factors {
+            let counts = &mut self.by_factor[usize::from(factor) * cells..][..cells];
+            let counts = counts.as_flattened_mut();
+            self.seen[..seen].iter().for_each(|&ending| counts[ending as usize] += 1);
+        }
+    }
+
+    /// Adds to the tally whoever was there often, of whom nothing waits but what they did. Of the first so many units that were
+    /// seen in the battle the others come first now: gives how many they are.
     #[cold]
     #[inline(never)]
     fn add_often(
         &mut self,
         tally: &mut Tally,
         layout: &Layout,
-        stratum: Stratum,
-        outcome: Outcome,
-        fighters: &[Fighter],
-    ) {
+        record: &Record,
+        count: usize,
+    ) -> usize {
+        let Record { stratum, outcome, fighters, .. } = record;
         let at = stratum.matchup as usize * layout.sides;
+        let is_often = |cell: u32| self.cells[cell as usize].now == OFTEN;
         let was_often = |fighter: &&Fighter| {
-            let cell = self.first[at + fighter.side.index()] + u32::from(fighter.unit);
-            self.cells[cell as usize].now == OFTEN
+            is_often(self.first[at + fighter.side.index()] + u32::from(fighter.unit))
         };
         let often: Vec<Fighter> = fighters.iter().filter(was_often).copied().collect();
-        tally.add_fighters(layout, stratum, outcome, &often, 1);
-        let cells = &mut self.cells;
-        self.seen.retain(|&cell| {
-            let now = &mut cells[cell as usize].now;
-            let stays = *now != OFTEN;
-            *now = if stays { *now } else { ABSENT };
-            stays
-        });
+        tally.add_fighters(layout, *stratum, *outcome, &often, 1);
+        let mut left = 0;
+        for at in 0..count {
+            if !is_often(self.seen[at]) {
+                self.seen[left] = self.seen[at];
+                left += 1;
+            }
+        }
+        left
     }
 
     /// Adds to the tally what waits, so that nothing does.
     pub(super) fn settle(&mut self, tally: &mut Tally, layout: &Layout) {
         self.battles = 0;
+        if let Some(together) = &mut self.together {
+            together.settle(tally);
+        }
         let measure = tally.measure();
         // Whichever side it is.
         let points = |outcome| measure.points(outcome, Side::A, layout.sides);
@@ -210,7 +257,7 @@ impl Appeared {
         };
         for (cell, of_unit) in self.cells.iter_mut().enumerate() {
             if *of_unit != OfUnit::NOTHING {
-                let to = add(tally, cell, None, of_unit.ended);
+                let to = add(tally, cell, None, of_unit.counts());
                 tally.add_deeds_to(&to, &of_unit.deeds);
                 *of_unit = OfUnit::NOTHING;
             }

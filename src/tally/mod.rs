@@ -21,6 +21,7 @@ mod record;
 mod results;
 mod sound;
 mod strata;
+mod together;
 mod totals;
 mod waiting;
 

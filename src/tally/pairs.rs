@@ -77,6 +77,22 @@ impl Pairs {
         Self { units, contenders, breakdown, counts, by_matchup }
     }
 
+    /// What two units are counted by.
+    pub(super) fn breakdown(&self) -> Breakdown {
+        self.breakdown
+    }
+
+    /// Whether match-ups of a contender are told apart.
+    pub(super) fn are_apart(&self) -> bool {
+        !self.by_matchup.is_empty()
+    }
+
+    /// Adds teams of a contender that had two different units.
+    #[inline]
+    pub(super) fn add_to_whole(&mut self, contender: usize, units: [usize; 2], more: PairCount) {
+        self.counts[contender * of_units(self.units) + place(units[0], units[1])].merge(more);
+    }
+
     /// Adds so many battles that ended alike. Two of the same unit are no pair.
     pub(super) fn add(
         &mut self,

@@ -22,7 +22,7 @@ impl Waiting {
         let may_be_alike = !layout.units_are_drawn && layout.strata() <= MOST_STRATA;
         Self {
             alike: may_be_alike.then(|| Alike::new(layout)),
-            appeared: Appeared::new(layout, tally.breakdown()),
+            appeared: Appeared::new(layout, tally),
         }
     }
 
