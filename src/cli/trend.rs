@@ -38,8 +38,7 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let folder = &arguments.history;
     let report = arguments.report.open([folder.as_path()], &Outlet::nowhere())?;
-    let (nights, nothing_compared) =
-        nights(folder).map_err(|fault| Faults::one(folder.display().to_string(), fault))?;
+    let (nights, nothing_compared) = nights(folder)?;
     let provenance = provenance(&nights);
     let trend = Trend::new(nights, nothing_compared);
     if let Some(report) = report {
@@ -55,19 +54,20 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
 }
 
 /// Every night of every scenario that a history holds, and the scenarios of nights in which nothing of them was compared.
-fn nights(folder: &Path) -> Result<(Vec<Played>, Vec<String>), Fault> {
+fn nights(folder: &Path) -> Result<(Vec<Played>, Vec<String>), Faults> {
+    let name = folder.display().to_string();
     let none = |why: ReadError| match why {
         ReadError::Missing | ReadError::NoResults => {
             let remedy = "name the folder that `evens nightly --history FOLDER` has added to";
-            Fault::new(why.to_string(), remedy)
+            Faults::one(name.clone(), Fault::new(why.to_string(), remedy))
         }
-        other => Fault::new(other.to_string(), other.remedy()),
+        other => Faults::one(name.clone(), Fault::new(other.to_string(), other.remedy())),
     };
     let (mut nights, mut nothing_compared) = (Vec::new(), Vec::new());
     let runs = Results::of_every_run(folder).map_err(none)?;
     let is_only_one = runs.len() == 1;
     for (run, results) in runs {
-        let unread = |why| of_night(&run, &why, is_only_one);
+        let unread = |why| Faults::one(name.clone(), of_night(&run, &why, is_only_one));
         let results = results.map_err(unread)?;
         if let Some(table) = results.table(HISTORY).map_err(unread)? {
             match Played::of(results.provenance(), &table) {
