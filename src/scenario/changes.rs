@@ -57,7 +57,7 @@ pub(super) fn apply<'t>(
     let mut faults = Vec::new();
     for key in RELATIVE {
         if let Some(value) = tree.get_ref().get(key) {
-            bare_signs(document, value, &mut faults);
+            wrong_amounts(document, value, &mut faults);
         }
     }
     if !faults.is_empty() {
@@ -189,9 +189,9 @@ fn integer(value: &Spanned<DeValue<'_>>) -> Option<i64> {
 /// The texts that entries of a shelf come from.
 type Texts = [Option<&'static DeTable<'static>>; 2];
 
-/// Numbers with a plus sign and without quotes. TOML takes `+1` for the number 1, which is hardly ever what is meant where
+/// Numbers with a plus sign and without quotes, and what is no number after a sign. TOML takes `+1` for the number 1, which is hardly ever what is meant where
 /// `"+1"` is one more than there is. The command line has its signs without quotes.
-fn bare_signs(document: &Document, value: &Spanned<DeValue<'_>>, faults: &mut Vec<Fault>) {
+fn wrong_amounts(document: &Document, value: &Spanned<DeValue<'_>>, faults: &mut Vec<Fault>) {
     match value.get_ref() {
         DeValue::Integer(_) | DeValue::Float(_) => {
             let Some(text) = document.source.inner().get(value.span()) else { return };
@@ -204,13 +204,28 @@ fn bare_signs(document: &Document, value: &Spanned<DeValue<'_>>, faults: &mut Ve
             }
         }
         DeValue::Array(entries) => {
-            entries.iter().for_each(|entry| bare_signs(document, entry, faults));
+            entries.iter().for_each(|entry| wrong_amounts(document, entry, faults));
         }
         DeValue::Table(table) => {
-            table.values().for_each(|entry| bare_signs(document, entry, faults));
+            table.values().for_each(|entry| wrong_amounts(document, entry, faults));
+        }
+        DeValue::String(text)
+            if looks_like_an_amount(text) && amount(value.get_ref()).is_none() =>
+        {
+            let message = format!("`{text}` is no change of a number");
+            let remedy = "write `\"+4\"` for 4 more than there is, `\"-4\"` for 4 less, or `4` for exactly that";
+            faults.push(document.fault(value.span(), message, remedy.to_owned()));
         }
         DeValue::String(_) | DeValue::Boolean(_) | DeValue::Datetime(_) => {}
     }
+}
+
+/// Whether a text begins as what is more or less than what there is.
+fn looks_like_an_amount(text: &str) -> bool {
+    let rest = text.strip_prefix(['+', '-']);
+    rest.is_some_and(|rest| {
+        rest.starts_with(|of: char| of.is_ascii_digit() || matches!(of, '+' | '-'))
+    })
 }
 
 /// Changes one of a shelf; false when there is none of this name.

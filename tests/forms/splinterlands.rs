@@ -320,6 +320,10 @@ fn a_sign_without_quotes_is_not_taken_for_a_number() {
     assert_eq!(with(by_level), ["+1: `+1` without quotes is the number 1"]);
     let own = "new_cards = [{ name = \"Ash Ogre\", like = \"Pit Ogre\", health = +2 }]\n";
     assert_eq!(with(own), ["+2: `+2` without quotes is the number 2"]);
+    for wrong in ["++1", "+1x", "-1.5"] {
+        let told = with(&format!("changes = {{ \"Pit Ogre\" = {{ health = \"{wrong}\" }} }}\n"));
+        assert_eq!(told, [format!("\"{wrong}\": `{wrong}` is no change of a number")]);
+    }
     setup(&text("changes = { \"Pit Ogre\" = { health = \"+1\" } }\n"));
 }
 
