@@ -41,6 +41,7 @@ pub mod engine;
 pub mod forcible;
 pub mod game;
 pub mod games;
+mod inputs;
 mod json;
 pub mod lineups;
 mod parallel;

@@ -53,8 +53,10 @@ def test_what_is_asked_wrongly_is_a_usage_error(tmp_path: Path) -> None:
     with pytest.raises(evens.InputError, match="no-such-scenario"):
         evens.run("no-such-scenario")
     (tmp_path / "file").write_text("mine")
-    with pytest.raises(evens.ProgramError) as caught_program:
+    with pytest.raises(evens.UsageError, match="is a file"):
         evens.run("mirror", battles=10, output=tmp_path / "file")
+    with pytest.raises(evens.ProgramError) as caught_program:
+        evens.run("mirror", battles=10, output=tmp_path / "file" / "inner")
     assert caught_program.value.exit_code == 1 and (tmp_path / "file").read_text() == "mine"
 
 

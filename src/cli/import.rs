@@ -7,7 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use strum::IntoEnumIterator;
 
 use super::terminal::{print_data, say};
-use super::{Exit, Failure, records};
+use super::{Exit, Failure, flags, records};
 use crate::games::splinterlands::edition::Edition;
 use crate::games::splinterlands::import::import;
 use crate::scenario::{Fault, Faults};
@@ -30,7 +30,7 @@ pub(super) struct Arguments {
     )]
     edition: Edition,
     /// The catalogue to write [default: standard output]
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", value_parser = flags::file())]
     output: Option<PathBuf>,
 }
 

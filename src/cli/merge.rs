@@ -84,12 +84,13 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         complete(&parts, &done, planned, arguments.allow_missing)?;
     }
     if let Some(into) = &arguments.into {
+        // Beside its parts a sum would be taken for all there is, and later parts for none of it.
         let is_same = |part: &Found| {
             part.path == *into
-                || matches!((fs::canonicalize(&part.path), fs::canonicalize(into)), (Ok(one), Ok(other)) if one == other)
+                || matches!((fs::canonicalize(&part.path), fs::canonicalize(into)), (Ok(one), Ok(other)) if one.starts_with(&other))
         };
         if parts.iter().any(is_same) {
-            let remedy = "--into names one of the folders that are added up: choose another";
+            let remedy = "--into names a folder that is added up, or one around it: choose another";
             return Err(Failure::Usage(remedy.to_owned()));
         }
         if let Some(there) = Found::read(into)? {

@@ -56,7 +56,7 @@ impl Outlet {
         };
         let is_shared = matches!(place, Some(Place::Shared(_)));
         if on_stdout && tables.len() != 1 {
-            let remedy = "standard output takes one table: name it with --table";
+            let remedy = "standard output takes one table: name it with --table, where the command has that, or write to a folder";
             return Err(Failure::Usage(remedy.to_owned()));
         }
         let usual = if on_stdout { Format::Csv } else { Format::OF_FILES };

@@ -30,7 +30,7 @@ pub(super) struct Arguments {
     /// A folder that `run`, `sweep`, `effects`, `exact`, `tune` or `nightly` wrote with -o
     results: PathBuf,
     /// The HTML file to write
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", value_parser = flags::file())]
     output: PathBuf,
     /// Say nothing
     #[arg(short, long)]
@@ -172,7 +172,9 @@ pub(super) fn run(arguments: &Arguments, _: &Terminal) -> Result<Exit, Failure> 
         Faults::one(folder.display().to_string(), Fault::new(what, remedy))
     })?;
     let files: Vec<PathBuf> = results.files().collect();
-    let target = Target::open(&arguments.output, files.iter().map(PathBuf::as_path))?;
+    let scenario = Path::new(&results.provenance().scenario);
+    let inputs = files.iter().map(PathBuf::as_path).chain([scenario]);
+    let target = Target::open(&arguments.output, inputs)?;
     let target = ReportTarget { path: arguments.output.clone(), target };
     target.write(results.provenance(), &notes, &tables, arguments.quiet)?;
     Ok(Exit::Success)

@@ -10,6 +10,7 @@ use toml::de::{DeArray, DeTable, DeValue};
 
 use super::Document;
 use super::fault::{Fault, Source};
+use super::shape::written;
 use super::suggest::suggestion;
 use crate::digest::hexadecimal;
 
@@ -56,6 +57,15 @@ impl Spot {
             Step::Key(key) => Some(key),
             Step::Index(_) => None,
         }
+    }
+
+    /// The header of the table here, as it is written: lists are told apart by the order of their tables.
+    pub(super) fn header(&self) -> String {
+        let keys = self.steps.iter().filter_map(|step| match step {
+            Step::Key(key) => Some(written(key)),
+            Step::Index(_) => None,
+        });
+        keys.collect::<Vec<_>>().join(".")
     }
 
     fn step(&self, step: Step) -> Self {

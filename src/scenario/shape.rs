@@ -183,20 +183,24 @@ impl<'s> Walk<'s> {
         for required in strings(schema.get("required")) {
             if !table.contains_key(required) {
                 let property = properties.and_then(|known| known.get(required));
-                let remedy = property.map(|property| self.how_to_add(required, property));
+                let remedy = property.map(|property| self.how_to_add(spot, required, property));
                 self.misfit(spot, format!("`{required}` is missing"), remedy.unwrap_or_default());
             }
         }
     }
 
     /// What to write where a key is missing.
-    fn how_to_add(&self, key: &str, property: &'s Value) -> String {
+    fn how_to_add(&self, spot: &Spot, key: &str, property: &'s Value) -> String {
         let schema = self.resolve(property);
         let entry = (type_of(schema) == Some("array")).then(|| self.resolve(&schema["items"]));
         let (header, table) = match entry {
-            Some(entry) if type_of(entry) == Some("object") => (format!("[[{key}]]"), entry),
+            Some(entry) if type_of(entry) == Some("object") => {
+                (format!("[[{}]]", spot.key(key).header()), entry)
+            }
             Some(_) => return format!("{} Write it as `{key} = [...]`", doc(schema)),
-            None if type_of(schema) == Some("object") => (format!("[{key}]"), schema),
+            None if type_of(schema) == Some("object") => {
+                (format!("[{}]", spot.key(key).header()), schema)
+            }
             None => return with_example(key, schema, None),
         };
         let needed: Vec<String> =
@@ -226,9 +230,10 @@ impl<'s> Walk<'s> {
         let fits =
             type_of(entry) == Some(kind) || type_of(entry) == Some("number") && kind == "integer";
         let remedy = match key {
-            Some(key) if fits && kind == "object" => {
+            Some(_) if fits && kind == "object" => {
                 format!(
-                    "write `[[{key}]]`, with two brackets, above each of them: there may be several"
+                    "write `[[{}]]`, with two brackets, above each of them: there may be several",
+                    spot.header()
                 )
             }
             Some(key) if fits => format!(
@@ -504,6 +509,10 @@ fn with_example(key: &str, schema: &Value, found: Option<&str>) -> String {
 /// The remedy where a number or a truth value was put into quotes.
 fn without_quotes(wanted: &str, found: &DeValue<'_>) -> String {
     let Some(text) = found.as_str().map(str::trim) else { return String::new() };
+    if text.starts_with(['+', '-']) && matches!(wanted, "integer" | "number") {
+        return "nothing is written that this could be added to: write the number that it shall be"
+            .to_owned();
+    }
     let fits = match wanted {
         "integer" => text.parse::<i64>().is_ok(),
         "number" => text.parse::<f64>().is_ok_and(f64::is_finite),
@@ -514,7 +523,7 @@ fn without_quotes(wanted: &str, found: &DeValue<'_>) -> String {
 }
 
 /// A key as it is written.
-fn written(key: &str) -> String {
+pub(super) fn written(key: &str) -> String {
     let is_bare = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     if !key.is_empty() && key.chars().all(is_bare) { key.to_owned() } else { format!("{key:?}") }
 }

@@ -22,6 +22,7 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     if !found.is_file() && !was_opened {
         return Err(io::Error::other("it is a pipe or a device, not a file"));
     }
+    crate::inputs::note(path);
     read_stream(&mut File::open(path)?)
 }
 

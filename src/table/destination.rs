@@ -112,6 +112,14 @@ pub enum OutputError {
     #[error("{} is where another output of this command goes", .0.display())]
     #[diagnostic(help("choose another place for one of them"))]
     Twice(PathBuf),
+    /// A file has the name of the folder that is to be written to.
+    #[error("{} is a file, and results go to a folder", .0.display())]
+    #[diagnostic(help("name a folder, which is made where it is missing"))]
+    NoFolder(PathBuf),
+    /// The output would go to a file that is open already, such as what standard output was sent to.
+    #[error("{} leads to a file that is open already", .0.display())]
+    #[diagnostic(help("name a file of its own"))]
+    Stream(PathBuf),
     /// The output would take the place of what a command keeps.
     #[error("{} belongs to what evens keeps in that folder, and is not written over", .0.display())]
     #[diagnostic(help("choose another file for the output"))]
@@ -139,7 +147,8 @@ impl OutputError {
     /// Whether the command line asks for what cannot be, whatever the disk holds.
     #[cfg(feature = "cli")]
     pub(crate) fn is_of_command_line(&self) -> bool {
-        matches!(self, Self::Twice(_) | Self::Kept(_) | Self::OfTables(_) | Self::Input(_))
+        let is_taken = matches!(self, Self::Twice(_) | Self::Kept(_) | Self::OfTables(_));
+        is_taken || matches!(self, Self::Input(_) | Self::NoFolder(_) | Self::Stream(_))
     }
 }
 

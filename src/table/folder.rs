@@ -57,14 +57,21 @@ pub(super) struct Made(Vec<PathBuf>);
 
 impl Made {
     /// Makes a folder, and those around it, where they are missing.
-    pub(super) fn at(path: &Path) -> io::Result<Self> {
+    ///
+    /// # Errors
+    /// When there is something else in their place, or what the system says.
+    pub(super) fn at(path: &Path) -> Result<Self, OutputError> {
+        if path.exists() && !path.is_dir() {
+            return Err(OutputError::NoFolder(path.to_owned()));
+        }
         let missing = path.ancestors().take_while(|folder| {
             !folder.as_os_str().is_empty() && fs::symlink_metadata(folder).is_err()
         });
         let mut missing: Vec<PathBuf> = missing.map(Path::to_owned).collect();
         missing.reverse();
         let made = Self(missing);
-        fs::create_dir_all(path)?;
+        let unopened = |source| OutputError::Open { path: path.to_owned(), source };
+        fs::create_dir_all(path).map_err(unopened)?;
         Ok(made)
     }
 }
@@ -137,7 +144,7 @@ impl Folder {
             });
         }
         let unopened = |source| OutputError::Open { path: path.to_owned(), source };
-        let made = Made::at(path).map_err(unopened)?;
+        let made = Made::at(path)?;
         let claim = fs::canonicalize(path).ok().map(Claim::on).transpose()?;
         let lock = match File::open(path) {
             Ok(lock) => take(&lock)?.then_some(lock),

@@ -41,11 +41,11 @@ impl Shared {
         if is_remote(root) {
             return Err(OutputError::NotShared(root.to_owned()));
         }
+        let unopened = |source| OutputError::Open { path: root.to_owned(), source };
+        let made = Made::at(root)?;
         if fs::canonicalize(root).is_ok_and(|root| Claim::is_on(&root)) {
             return Err(OutputError::Twice(root.to_owned()));
         }
-        let unopened = |source| OutputError::Open { path: root.to_owned(), source };
-        let made = Made::at(root).map_err(unopened)?;
         if Manifest::read(&root.join(super::folder::MANIFEST)).is_some() {
             return Err(OutputError::OneRun(root.to_owned()));
         }

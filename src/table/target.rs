@@ -12,6 +12,8 @@ use tempfile::TempPath;
 
 #[cfg(feature = "cli")]
 use super::{OutputError, claim::Claim, kept::is_kept};
+#[cfg(feature = "cli")]
+use crate::inputs;
 use crate::parallel::locked;
 #[cfg(feature = "cli")]
 use crate::remote::{Remote, RemoteError, is_remote};
@@ -121,7 +123,17 @@ impl Target {
         if let Some(input) = Iterator::find(&mut inputs, |input| is_same(input, path)) {
             return Err(OutputError::Input(input.to_owned()));
         }
+        if let Some(input) = inputs::all().into_iter().find(|input| is_same(input, path)) {
+            return Err(OutputError::Input(input));
+        }
+        let is_stream = ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc"]
+            .iter()
+            .any(|system| path.starts_with(system));
         let (to, mode) = match fs::metadata(path) {
+            // What standard output leads to would be replaced under it, or cut off.
+            Ok(found) if found.is_file() && is_stream => {
+                return Err(OutputError::Stream(path.to_owned()));
+            }
             Ok(found) if found.is_dir() => return Err(OutputError::Occupied(path.to_owned())),
             Ok(found) if !found.is_file() => {
                 return Ok(Self { path: path.to_owned(), way: Way::Through });
@@ -146,6 +158,10 @@ impl Target {
     /// What the system says, with the file's name.
     pub(crate) fn fill(self, text: &str) -> Result<(), OutputError> {
         use std::io::Write as _;
+        // Some files are read only once it is known what there is to be told of them.
+        if inputs::all().iter().any(|input| is_same(input, &self.path)) {
+            return Err(OutputError::Input(self.path));
+        }
         let written = match self.way {
             Way::Away { remote, name } => {
                 return Ok(remote.put(&name, text.as_bytes().to_vec())?);

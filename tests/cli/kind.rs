@@ -323,7 +323,8 @@ fn what_is_wrong_is_printed_in_json_too() {
         (&["exact", "drawn-teams"], 3, "is too large for exact odds", None, None),
         (&["run", "duel.toml", "--batles", "7"], 2, "unexpected argument '--batles'", None, None),
         (&["run", "duel.toml", "--unit", "Nobody"], 2, "there is no unit `Nobody`", None, None),
-        (&["run", "duel.toml", "-o", "duel.toml"], 1, "duel.toml", None, None),
+        (&["run", "duel.toml", "-o", "duel.toml"], 2, "duel.toml is a file", None, None),
+        (&["run", "duel.toml", "-o", "duel.toml/inner"], 1, "duel.toml", None, None),
     ] {
         let output = desk.evens(&[arguments, &["--json"]].concat());
         assert_eq!(code(&output), exit, "{arguments:?}");

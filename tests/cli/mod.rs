@@ -424,7 +424,7 @@ fn an_output_that_cannot_be_written_fails_before_the_run() {
     let desk = Desk::new();
     desk.write("duel.toml", &duel("")).write("results", "a file, not a folder");
     let output = desk.evens(&["run", "duel.toml", "--battles", "100000000", "-o", "results"]);
-    assert_eq!(code(&output), 1);
+    assert_eq!(code(&output), 2);
     assert_eq!(desk.read("results"), "a file, not a folder");
 }
 

@@ -94,6 +94,78 @@ fn no_two_outputs_go_to_one_place() {
     }
 }
 
+/// Whatever a scenario names is an input too, and so is the scenario that results are of.
+#[test]
+fn what_was_read_is_not_written_over() {
+    let desk = Desk::new();
+    desk.page(&["new", "eldertale", "my.toml"]);
+    fs::create_dir(desk.path().join("cards")).unwrap();
+    let cards = include_str!("../../scenarios/eldertale/cards/example.toml");
+    desk.write("cards/own.toml", cards);
+    let text =
+        desk.read("my.toml").replacen("battles", "catalogue = \"cards/own.toml\"\nbattles", 1);
+    desk.write("my.toml", &text);
+    desk.page(&[
+        "run",
+        "my.toml",
+        "--battles",
+        "20",
+        "-o",
+        "results",
+        "--quiet",
+        "--format",
+        "csv",
+    ]);
+    let before = everything(desk.path());
+    for command in [
+        "run my.toml --battles 20 --quiet --report cards/own.toml",
+        "run my.toml --battles 20 --quiet --report results/../cards/own.toml",
+        "trace my.toml --battle 1 --html cards/own.toml",
+        "sweep my.toml --battles 20 --quiet --report cards/own.toml --set characters.Guard.hp=50,60",
+        "tune my.toml --stats --battles 20 --quiet --changes cards/own.toml",
+        "report results -o my.toml",
+    ] {
+        let output = desk.evens(&command.split(' ').collect::<Vec<_>>());
+        assert_eq!(code(&output), 2, "{command}: {}", stderr(&output));
+        assert!(flat(&stderr(&output)).contains("is an input"), "{command}: {}", stderr(&output));
+        assert_eq!(everything(desk.path()), before, "{command}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_standard_output_was_sent_to_is_not_cut_off() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel(""));
+    let file = fs::File::create(desk.path().join("all")).unwrap();
+    let mut program = std::process::Command::new(assert_cmd::cargo::cargo_bin!("evens"));
+    let command = "run duel.toml --battles 20 --quiet -o - --table outcomes --report /dev/stdout";
+    program.args(command.split(' ')).current_dir(desk.path()).stdout(file);
+    let output = program.output().unwrap();
+    assert_eq!(code(&output), 2, "{}", stderr(&output));
+    assert!(stderr(&output).contains("is open already"), "{}", stderr(&output));
+}
+
+#[test]
+fn results_do_not_go_to_a_folder_that_is_a_file() {
+    let desk = desk();
+    let before = everything(desk.path());
+    for command in [
+        "run duel.toml --battles 20 --quiet -o duel.toml",
+        "run duel.toml --battles 20 --quiet --checkpoint duel.toml",
+        "nightly --baseline base --quiet --history duel.toml",
+        "nightly --baseline base --quiet --history new/night --report new/night",
+        "merge shards --into shards",
+        "merge shards/shard-1-of-2 --allow-missing --into shards",
+    ] {
+        fs::create_dir_all(desk.path().join("new")).unwrap();
+        let output = desk.evens(&command.split(' ').collect::<Vec<_>>());
+        assert_eq!(code(&output), 2, "{command}: {}", stderr(&output));
+        assert!(!stderr(&output).contains("playing"), "{command}: {}", stderr(&output));
+        assert_eq!(everything(desk.path()), before, "{command}");
+    }
+}
+
 #[test]
 fn shards_are_checked_by_their_folder() {
     let desk = desk();

@@ -47,6 +47,11 @@ fn small_numbers_are_written_as_large_ones_are() {
     let page = |battle| desk.page(&["trace", "duel.toml", "--battle", battle]);
     assert_eq!(page("2e2"), page("200"));
     assert_eq!(page("0"), page("00"));
+    // A comma is no decimal point, and never left out where it could be one.
+    for wrong in ["2,5k", "1,5", "1,,000"] {
+        let told = refused(&["run", "duel.toml", "--battles", wrong]);
+        assert!(told.contains("is no count"), "{told}");
+    }
     for (command, told) in [
         (["trace", "duel.toml", "--battle", "ten"], "`ten` is no whole number"),
         (["nightly", "--write", "--paired", "ten"], "`ten` is no whole number"),

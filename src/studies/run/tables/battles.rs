@@ -294,7 +294,7 @@ impl Rows for BattleRows<'_> {
             ));
             ends.push(Column::count(
                 name("survivors"),
-                format!("how many of side {side} were there at the end"),
+                format!("how many of `{}` were there at the end", name("team")),
                 team.survivors,
             ));
         }
