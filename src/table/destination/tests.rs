@@ -105,7 +105,7 @@ fn what_cannot_be_written_is_told_before_the_run() {
     let file = folder.path().join("file");
     fs::write(&file, "not a folder").expect("a file");
     let opened = Destination::open(&Place::Folder(file.clone()), Format::Csv, &TWO);
-    assert!(matches!(opened, Err(OutputError::Open { path, .. }) if path == file));
+    assert!(matches!(opened, Err(OutputError::NoFolder(path)) if path == file));
 
     let occupied = folder.path().join("outcomes.csv");
     fs::create_dir(&occupied).expect("a folder");
