@@ -64,7 +64,7 @@ pub(super) struct Judging {
         long,
         value_name = "POINTS",
         default_value = "0.5pp",
-        value_parser = points,
+        value_parser = flags::points_from_0,
         allow_hyphen_values = true,
         help_heading = "What counts"
     )]
@@ -118,13 +118,6 @@ impl Judging {
         }
         text
     }
-}
-
-/// `0.5pp` as a probability.
-fn points(text: &str) -> Result<f64, String> {
-    flags::points(text)
-        .filter(|share| (0.0..1.0).contains(share))
-        .ok_or_else(|| "write percentage points such as `0.5pp`".to_owned())
 }
 
 /// `1%` as a probability.

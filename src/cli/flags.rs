@@ -84,6 +84,13 @@ pub(super) fn points(text: &str) -> Option<f64> {
     hundredths(text.trim().strip_suffix("pp")?)
 }
 
+/// The same from 0 to below 100 points.
+pub(super) fn points_from_0(text: &str) -> Result<f64, String> {
+    points(text)
+        .filter(|share| (0.0..1.0).contains(share))
+        .ok_or_else(|| "write percentage points such as `0.5pp`".to_owned())
+}
+
 /// `95%` as a share.
 pub(super) fn percent(text: &str) -> Option<f64> {
     hundredths(text.trim().strip_suffix('%')?)

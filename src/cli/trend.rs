@@ -56,12 +56,14 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
 /// Every night of every scenario that a history holds, and the scenarios of nights in which nothing of them was compared.
 fn nights(folder: &Path) -> Result<(Vec<Played>, Vec<String>), Faults> {
     let name = folder.display().to_string();
-    let none = |why: ReadError| match why {
-        ReadError::Missing | ReadError::NoResults => {
-            let remedy = "name the folder that `evens nightly --history FOLDER` has added to";
-            Faults::one(name.clone(), Fault::new(why.to_string(), remedy))
-        }
-        other => Faults::one(name.clone(), Fault::new(other.to_string(), other.remedy())),
+    let none = |why: ReadError| {
+        let remedy = match &why {
+            ReadError::Missing | ReadError::NoResults => {
+                "name the folder that `evens nightly --history FOLDER` has added to".to_owned()
+            }
+            other => other.remedy(),
+        };
+        Faults::one(name.clone(), Fault::new(why.to_string(), remedy))
     };
     let (mut nights, mut nothing_compared) = (Vec::new(), Vec::new());
     let runs = Results::of_every_run(folder).map_err(none)?;

@@ -1,14 +1,14 @@
 //! The folder of a partial result.
 
 use std::fs;
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::format::{Unreadable, of_bytes, to_bytes};
 use super::{Header, PartialError, RowLog, RowSource, Segment};
 use crate::remote::{Remote, RemoteError, Scratch, is_remote};
-use crate::table::{Folder, OutputError, regular};
+use crate::table::{Folder, OutputError, bytes_of};
 
 /// The file of the header and the tallies.
 pub const RESULT: &str = "result.partial";
@@ -90,11 +90,8 @@ impl Found {
     fn read_from(path: &Path, here: Here) -> Result<Option<Self>, PartialError> {
         let file = path.join(RESULT);
         let damaged = |why: String| PartialError::Damaged { path: file.clone(), why };
-        let mut bytes = Vec::new();
-        let read =
-            regular(&here.folder.join(RESULT)).and_then(|mut file| file.read_to_end(&mut bytes));
-        match read {
-            Ok(_) => {}
+        let bytes = match bytes_of(&here.folder.join(RESULT)) {
+            Ok(bytes) => bytes,
             Err(error)
                 if matches!(
                     error.kind(),
@@ -104,7 +101,7 @@ impl Found {
                 return Ok(None);
             }
             Err(error) => return Err(damaged(error.to_string())),
-        }
+        };
         let (header, tallies) = of_bytes(&bytes).map_err(|unreadable| match unreadable {
             Unreadable::Damaged(why) => damaged(why.to_owned()),
             Unreadable::OtherFormat(found) => {

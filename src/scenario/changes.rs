@@ -189,8 +189,8 @@ fn integer(value: &Spanned<DeValue<'_>>) -> Option<i64> {
 /// The texts that entries of a shelf come from.
 type Texts = [Option<&'static DeTable<'static>>; 2];
 
-/// Numbers with a plus sign and without quotes, and what is no number after a sign. TOML takes `+1` for the number 1, which is hardly ever what is meant where
-/// `"+1"` is one more than there is. The command line has its signs without quotes.
+/// Numbers with a plus sign and without quotes, and what is no number after a sign. TOML takes `+1` for the number 1, which is
+/// hardly ever what is meant where `"+1"` is one more than there is. The command line has its signs without quotes.
 fn wrong_amounts(document: &Document, value: &Spanned<DeValue<'_>>, faults: &mut Vec<Fault>) {
     match value.get_ref() {
         DeValue::Integer(_) | DeValue::Float(_) => {

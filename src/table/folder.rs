@@ -13,7 +13,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Write};
+use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -434,12 +434,22 @@ pub(super) fn file_name(path: &Path) -> String {
 ///
 /// # Errors
 /// What the system says, or that it is no regular file.
-pub(crate) fn regular(path: &Path) -> io::Result<File> {
+fn regular(path: &Path) -> io::Result<File> {
     if fs::metadata(path)?.is_file() {
         File::open(path)
     } else {
         Err(io::Error::other("it is no regular file"))
     }
+}
+
+/// All of such a file.
+///
+/// # Errors
+/// As [`regular`] has them.
+pub(crate) fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    regular(path)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// SHA-256 of a file, in hexadecimal.

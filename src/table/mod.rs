@@ -46,7 +46,7 @@ pub use sink::{Sink, sink};
 pub(crate) use values::seed_text;
 pub use values::{Coded, ColumnKind, CountLists, TextLists, Values, Words};
 
-pub(crate) use folder::{Folder, regular};
+pub(crate) use folder::{Folder, bytes_of};
 #[cfg(feature = "cli")]
 pub(crate) use kept::CHECKPOINT;
 pub(crate) use markdown::escaped as markdown_text;

@@ -1,13 +1,12 @@
 //! Where a result comes from.
 
-use std::io::Read as _;
 use std::path::Path;
 
 use schemars::JsonSchema;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::folder::{Staged, Wrong, hash_of, is_below, regular};
+use super::folder::{Staged, Wrong, bytes_of, hash_of, is_below};
 use super::{ColumnKind, Table, Values};
 use crate::digest::fingerprint;
 use crate::json::of_json;
@@ -224,9 +223,7 @@ pub(super) struct ListedColumn {
 impl Manifest {
     /// None where there is none, or it is not ours.
     pub(super) fn read(path: &Path) -> Option<Self> {
-        let mut bytes = Vec::new();
-        regular(path).and_then(|mut file| file.read_to_end(&mut bytes)).ok()?;
-        Self::of_bytes(&bytes)
+        Self::of_bytes(&bytes_of(path).ok()?)
     }
 
     /// The same, of its bytes.

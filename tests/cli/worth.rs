@@ -71,7 +71,6 @@ fn what_is_wrong_is_said_before_the_first_battle() {
     assert!(flat(&stderr(&output)).contains("leave `--line-ups own` out"));
 }
 
-/// Two fixed teams: nothing tells their cards apart, which is said; and what the same battles are without one is told all the same.
 /// At this seed the list is headed by a card of which nothing else has the splinter and the mana, and which has no ability.
 #[test]
 fn a_head_that_nothing_can_stand_in_for_leaves_its_place_to_the_next() {
@@ -82,6 +81,7 @@ fn a_head_that_nothing_can_stand_in_for_leaves_its_place_to_the_next() {
     assert!(stdout(&output).lines().count() > 1, "{}", stdout(&output));
 }
 
+/// Two fixed teams: nothing tells their cards apart, which is said; and what the same battles are without one is told all the same.
 #[test]
 fn fixed_teams_have_replacements_and_no_worths() {
     let desk = Desk::new();

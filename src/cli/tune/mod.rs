@@ -154,7 +154,7 @@ fn price(text: &str) -> Result<Price, String> {
         let hint = |why| {
             format!("{why}, or with --stats what a point of a number costs, such as `mana=3`")
         };
-        return points(text).map(Price::OfWeights).map_err(hint);
+        return flags::points_from_0(text).map(Price::OfWeights).map_err(hint);
     };
     match number.trim().parse::<f64>() {
         Ok(number) if number >= 0.0 && number.is_finite() => {
@@ -199,16 +199,9 @@ fn again(arguments: &Arguments, scenario: &str, seed: u64, battles: u64, confirm
     shared(arguments).fold(head, |again, (flag, value)| again.flag(flag, value))
 }
 
-/// `0.5pp` as a probability.
-fn points(text: &str) -> Result<f64, String> {
-    flags::points(text)
-        .filter(|share| (0.0..1.0).contains(share))
-        .ok_or_else(|| "write percentage points such as `0.5pp`".to_owned())
-}
-
-/// The same, but for nothing.
+/// `0.5pp` as a probability above 0.
 fn margin(text: &str) -> Result<f64, String> {
-    points(text).and_then(|margin| match margin > 0.0 {
+    flags::points_from_0(text).and_then(|margin| match margin > 0.0 {
         true => Ok(margin),
         false => {
             Err("nothing can be shown to be even to the last digit: write `0.5pp`, say".to_owned())

@@ -7,9 +7,9 @@ use clap::Args;
 
 use super::both::{found_again, weighed};
 use super::whom::{Targets, Whom, nobody_to_even, whom};
-use super::{Arguments, Price, again, bounds_of_numbers, points, told_points};
+use super::{Arguments, Price, again, bounds_of_numbers, told_points};
 use crate::chance::{Stream, stream_seed};
-use crate::cli::flags::{file, number};
+use crate::cli::flags::{file, number, points_from_0};
 use crate::cli::interruption::interrupted;
 use crate::cli::job::{self, named};
 use crate::cli::output::{Outlet, announce};
@@ -65,7 +65,7 @@ pub(super) struct Edits {
     #[arg(long, requires = "stats")]
     weights: bool,
     /// Tell what else moves by more than this
-    #[arg(long, value_name = "POINTS", requires = "stats", default_value = "2pp", value_parser = points)]
+    #[arg(long, value_name = "POINTS", requires = "stats", default_value = "2pp", value_parser = points_from_0)]
     tell: f64,
     /// Write patch notes for people to this Markdown file
     #[arg(long, value_name = "FILE", requires = "stats", value_parser = file())]
