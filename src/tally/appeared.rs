@@ -23,8 +23,6 @@ const BOTH: u8 = 2;
 const SHARED: u8 = 3;
 /// It was there more often than that.
 const OFTEN: u8 = 4;
-/// It was not there.
-const ABSENT: u8 = 5;
 /// As many numbers as there are of these, and some more, so that eight of them are all that three bits can say.
 const ENDINGS: usize = 8;
 
@@ -36,9 +34,9 @@ const AGAIN: [[u8; 4]; ENDINGS] = [
     [OFTEN; 4],
     [OFTEN; 4],
     [OFTEN; 4],
-    [WON, LOST, BOTH, SHARED],
-    [ABSENT; 4],
-    [ABSENT; 4],
+    [OFTEN; 4],
+    [OFTEN; 4],
+    [OFTEN; 4],
 ];
 
 /// Battles that wait to be added to a tally, by unit.
@@ -64,7 +62,7 @@ pub(crate) struct Appeared {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
 struct OfUnit {
-    /// How many battles ended so for it; that it was there more often, or not at all, counts for nothing.
+    /// How many battles ended so for it; that it was there more often counts for nothing.
     ended: [u32; ENDINGS],
     /// What it did in them.
     deeds: Deeds,
@@ -75,19 +73,23 @@ struct OfUnit {
 }
 
 impl OfUnit {
-    const NOTHING: Self = Self { ended: [0; ENDINGS], deeds: Deeds::NONE, battle: 0, now: ABSENT };
+    const NOTHING: Self = Self { ended: [0; ENDINGS], deeds: Deeds::NONE, battle: 0, now: WON };
 
-    /// Adds that it was in a battle once more, on a side for which it ended so, and says how the battle had ended for it so far.
+    /// Adds that it was in a battle, on a side for which it ended so, and says whether for the first time.
     #[inline(always)]
-    fn note(&mut self, battle: u32, ended: u8) -> u8 {
-        // Whether it was on the other side too is as good as random, so that nothing branches on it.
-        let before = if self.battle == battle { self.now } else { ABSENT };
-        let now = AGAIN[usize::from(before) % ENDINGS][usize::from(ended) % 4];
+    fn note(&mut self, battle: u32, ended: u8) -> bool {
         let of = |ending: u8| usize::from(ending) % ENDINGS;
-        self.ended[of(before)] = self.ended[of(before)].wrapping_sub(1);
-        self.ended[of(now)] = self.ended[of(now)].wrapping_add(1);
-        (self.battle, self.now) = (battle, now);
-        before
+        if self.battle == battle {
+            // Once more: the battle counts for it in another way now.
+            let before = self.now;
+            self.now = AGAIN[of(before)][usize::from(ended) % 4];
+            self.ended[of(before)] -= 1;
+            self.ended[of(self.now)] += 1;
+            return false;
+        }
+        self.ended[of(ended)] += 1;
+        (self.battle, self.now) = (battle, ended);
+        true
     }
 
     /// How many battles ended for it in a way that counts.
@@ -164,10 +166,10 @@ impl Appeared {
             for fighter in team {
                 let of_unit = &mut cells[usize::from(fighter.unit)];
                 of_unit.deeds.add(fighter);
-                let before = of_unit.note(battle, ended);
+                let is_new = of_unit.note(battle, ended);
                 is_often |= of_unit.now == OFTEN;
                 seen[count] = first + u32::from(fighter.unit);
-                count += usize::from(before == ABSENT);
+                count += usize::from(is_new);
             }
             if let Some(together) = &mut together
                 && let Some(points) = measure.points(*outcome, side, layout.sides)

@@ -38,7 +38,7 @@ pub use memory::memory;
 pub use orders::{Endings, Observation, OrderCount, Orders};
 pub use pairs::{PairCount, Pairs};
 pub(crate) use record::Memory;
-pub use record::{Fighter, Measure, NotedOrder, Record, Recorder};
+pub use record::{FEW, Fighter, Fought, Measure, NotedOrder, Record, Recorder};
 pub use results::{OutcomeMeasure, Results};
 pub use strata::Strata;
 pub use totals::Tally;

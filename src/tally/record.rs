@@ -78,6 +78,8 @@ pub struct Record {
     pub dealt: Vec<u32>,
     /// Scratch for damage taken, indexed likewise.
     pub taken: Vec<u32>,
+    /// Scratch for both by place, in a game of no more than [`FEW`] places.
+    pub fought: [Fought; FEW],
     /// Scratch for order items that are still coming in.
     pub sequence: Sequence,
     /// The moments, as bits, that come at most once and have come.
@@ -87,6 +89,18 @@ pub struct Record {
     /// Those whose items are too long for one number, one after the other: number of items, what it was drawn among, moment, items.
     long_orders: Vec<u16>,
 }
+
+/// Damage that the unit in a place dealt and took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fought {
+    /// Damage it dealt.
+    pub dealt: u32,
+    /// Damage it took.
+    pub taken: u32,
+}
+
+/// Places that [`Record::fought`] has room for.
+pub const FEW: usize = 16;
 
 /// An order as a record keeps it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,6 +128,7 @@ impl Record {
             facts: vec![0; layout.facts.len()],
             dealt: Vec::new(),
             taken: Vec::new(),
+            fought: [Fought::default(); FEW],
             sequence: Sequence::default(),
             once: 0,
             orders: Vec::new(),
@@ -135,6 +150,7 @@ impl Record {
                 scratch.fill(0);
             }
         }
+        self.fought = [Fought::default(); FEW];
         self.sequence.clear();
         self.once = 0;
         self.orders.clear();

@@ -11,7 +11,7 @@ use super::ruleset::Ruleset;
 use super::setup::{Brings, Setup};
 use super::state::{FIELD, Place, Places, State};
 use crate::game::Side;
-use crate::tally::{Fact, Fighter, Layout, Measure, Moment, Origin, Record, Unit};
+use crate::tally::{FEW, Fact, Fighter, Fought, Layout, Measure, Moment, Origin, Record, Unit};
 
 /// Moments at which an order is observed, in the order of [`MEANINGS`].
 #[derive(Clone, Copy)]
@@ -105,8 +105,6 @@ impl Measure for Splinterlands {
     fn note(_: &Setup, state: &State, event: Event, record: &mut Record) {
         match event {
             Event::Begins => {
-                record.dealt.resize(FIELD, 0);
-                record.taken.resize(FIELD, 0);
                 if state.rules(Ruleset::Earthquake) {
                     Observed::Earthquake.note(record, state.shaken_first);
                 }
@@ -134,9 +132,9 @@ impl Measure for Splinterlands {
                 // Many miss, or end in a shield or in armor.
                 if blow.to_health != 0 {
                     if let Some(by) = blow.by {
-                        record.dealt[by.index()] += blow.to_health as u32;
+                        record.fought[by.index() % FEW].dealt += blow.to_health as u32;
                     }
-                    record.taken[blow.on.index()] += blow.to_health as u32;
+                    record.fought[blow.on.index() % FEW].taken += blow.to_health as u32;
                 }
                 let set_off = match blow.cause {
                     Cause::Blast => Ability::Blast,
@@ -194,10 +192,7 @@ impl Measure for Splinterlands {
             let drawn = caps.iter().position(|&cap| cap == state.mana_cap);
             record.bracket = drawn.unwrap_or(0) as u16;
         }
-        // There is no scratch where nobody watched.
-        let Record { fighters, dealt, taken, .. } = record;
-        let [dealt, taken] =
-            [dealt, taken].map(|of| of.first_chunk::<FIELD>().copied().unwrap_or_default());
+        let Record { fighters, fought, .. } = record;
         fighters.reserve(FIELD + 2);
         for side in [Side::A, Side::B] {
             let leader = state.leaders[side.index()].card;
@@ -211,13 +206,14 @@ impl Measure for Splinterlands {
             });
             for place in state.fielded.and(Places::of(side)) {
                 let card = state.at(place).card;
+                let Fought { dealt, taken } = fought[place.index() % FEW];
                 fighters.push(Fighter {
                     unit: card.card,
                     level: card.level,
                     side,
                     survived: state.alive.has(place),
-                    dealt: dealt[place.index()],
-                    taken: taken[place.index()],
+                    dealt,
+                    taken,
                 });
             }
         }

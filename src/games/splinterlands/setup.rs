@@ -131,8 +131,8 @@ pub(super) struct Starts {
 /// The most that are kept of one setup: 40 KiB, also in a sweep that has ten thousand of them.
 const MOST_STARTS: usize = 64;
 
-/// The same of teams: up to 240 KiB, and for each contender 200 bytes or so.
-const MOST_SQUADS: usize = 1024;
+/// The same of teams: up to 240 KiB, and for each contender 400 bytes or so.
+const MOST_SQUADS: usize = 512;
 
 impl Starts {
     fn of(setup: &Setup) -> Self {
@@ -397,23 +397,23 @@ impl Setup {
             Brings::Drawn(_) => true,
             Brings::Fixed { legal, .. } => legal[condition * caps + cap],
         });
-        let mana_cap = self.mana_caps[cap];
         let starts = self.starts.get_or_init(|| Starts::of(self));
-        let mut state = match starts.field(stratum) {
-            Some(start) => State { rulesets, mana_cap, ..start.clone() },
-            None => {
-                let [a, b] = places.map(|contender| starts.squads.get(contender));
-                if let (Some(a), Some(b)) = (a, b) {
-                    State::meeting(rulesets, mana_cap, [a, b])
-                } else {
-                    chance.about(1);
-                    let a = contenders[0].squad(&self.catalogue, condition, cap, chance);
-                    chance.about(2);
-                    let b = contenders[1].squad(&self.catalogue, condition, cap, chance);
-                    State::meeting(rulesets, mana_cap, [&a, &b])
-                }
+        let start = starts.field(stratum);
+        let mut state = *start.unwrap_or(&State::NOBODY);
+        state.rulesets = rulesets;
+        state.mana_cap = self.mana_caps[cap];
+        if start.is_none() {
+            let [a, b] = places.map(|contender| starts.squads.get(contender));
+            if let (Some(a), Some(b)) = (a, b) {
+                state.meet([a, b]);
+            } else {
+                chance.about(1);
+                let a = contenders[0].squad(&self.catalogue, condition, cap, chance);
+                chance.about(2);
+                let b = contenders[1].squad(&self.catalogue, condition, cap, chance);
+                state.meet([&a, &b]);
             }
-        };
+        }
         state.verdict = match legal {
             [true, true] => None,
             [false, false] => Some(Outcome::Draw),

@@ -108,6 +108,13 @@ impl Places {
         (bits.wrapping_mul(EVERY_FOURTH) >> 60) as u32
     }
 
+    /// Whether there is one and no more.
+    #[inline]
+    #[must_use]
+    pub fn is_one(self) -> bool {
+        self.0.is_power_of_two()
+    }
+
     /// Whether the place is in the set and no other is nearer to the front.
     #[inline]
     #[must_use]
@@ -267,7 +274,7 @@ pub struct Leader {
 }
 
 /// One battle in progress.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     /// The rulesets of this battle.
     pub rulesets: Rulesets,
@@ -320,6 +327,43 @@ pub struct State {
 }
 
 impl State {
+    /// Nobody anywhere, and an order that is to be put right.
+    pub(super) const NOBODY: Self = Self {
+        rulesets: EnumSet::empty(),
+        round: 0,
+        mana_cap: 0,
+        field: [Monster::NOBODY; FIELD],
+        alive: Places(0),
+        fielded: Places(0),
+        waiting: Places(0),
+        urgency: [0; FIELD],
+        stunned: Places(0),
+        poisoned: Places(0),
+        auras: [Monster::NOBODY.base; 2],
+        blinders: [Places(0); 2],
+        leaders: [Leader { card: Monster::NOBODY.card, abilities: EnumSet::empty(), cursed: false };
+            2],
+        taunters: Places(0),
+        hidden: Places(0),
+        scavengers: Places(0),
+        resurrecters: Places(0),
+        order: {
+            let mut order = [Place(0); FIELD];
+            let mut at = 0;
+            while at < FIELD {
+                order[at] = Place(at as u8);
+                at += 1;
+            }
+            order
+        },
+        ranks: [Places(0); FIELD],
+        order_is_stale: true,
+        resurrected: 0,
+        shaken_first: Side::A,
+        verdict: None,
+        forfeits: 0,
+    };
+
     /// Whether the ruleset is in force.
     #[inline]
     #[must_use]
@@ -358,6 +402,7 @@ mod tests {
         for bits in 0..1 << (FIELD + 2) {
             let places = Places(bits);
             assert_eq!(places.len(), bits.count_ones());
+            assert_eq!(places.is_one(), places.len() == 1);
             for place in (0..FIELD as u8).map(Place) {
                 assert_eq!(places.is_led_by(place), places.first() == Some(place));
             }

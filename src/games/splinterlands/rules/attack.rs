@@ -162,9 +162,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     fn fell(&mut self, by: Place, on: Place, kind: Cause, cause: Cause) {
         // While it struck back it may have died already, and even have returned.
         self.bury_if_dead(on);
-        let tramples_on = cause == Cause::Trample && self.state.rules(Ruleset::Stampede);
-        if kind == Cause::Melee && (cause == Cause::Melee || tramples_on) {
-            self.trample(by, on);
+        if self.state.at(by).has(Ability::Trample) && kind == Cause::Melee {
+            self.trample(by, on, cause);
         }
     }
 
@@ -293,15 +292,23 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
 
     /// What the target does to its attacker, dying or not; of two deaths the target's comes first, by Thorns the attacker's
     /// (step 10, decision 19; SP-X).
-    #[inline]
+    #[inline(always)]
     fn react(&mut self, by: Place, on: Place, kind: Cause, power: i8) {
-        let target = self.state.at(on);
+        let own = self.state.at(on).abilities;
+        if !own.is_disjoint(answers_to(kind)) && self.state.alive.has(by) {
+            self.answer(by, on, kind, power);
+        }
+    }
+
+    /// The same by who has an answer (step 10, decision 19; SP-X).
+    #[inline(never)]
+    fn answer(&mut self, by: Place, on: Place, kind: Cause, power: i8) {
         let (ability, cause, sort, force) = match kind {
             Cause::Melee => (Ability::Thorns, Cause::Thorns, PHYSICAL, THORNS),
             Cause::Ranged => (Ability::ReturnFire, Cause::ReturnFire, PHYSICAL, half(power)),
             _ => (Ability::MagicReflect, Cause::MagicReflect, Sort::Magic, half(power)),
         };
-        if !target.has(ability) || !self.state.alive.has(by) {
+        if !self.state.at(on).has(ability) {
             return;
         }
         self.blow(sort, cause, Some(on), by, force, 100);
@@ -328,10 +335,15 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
     }
 
-    /// After a kill the attacker goes on to whoever stood behind the dead (step 10, SP-X; Stampede: SP-L).
-    #[inline]
-    fn trample(&mut self, by: Place, dead: Place) {
-        if self.state.at(by).has(Ability::Trample)
+    /// After a kill in its own attack, who tramples goes on to whoever stood behind the dead (step 10, SP-X; Stampede: SP-L).
+    #[inline(never)]
+    fn trample(&mut self, by: Place, dead: Place, cause: Cause) {
+        let goes_on = match cause {
+            Cause::Melee => true,
+            Cause::Trample => self.state.rules(Ruleset::Stampede),
+            _ => false,
+        };
+        if goes_on
             && self.state.alive.has(by)
             && let Some(next) = self.state.team(dead.side()).after(dead)
         {

@@ -67,7 +67,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             target.now.armor -= to_armor;
             target.now.health -= to_health;
         }
-        self.health_changed(on);
+        self.health_changed(on, to_health);
         self.tell(Event::Blow(Blow {
             cause,
             by,
@@ -90,7 +90,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         let target = self.state.at_mut(on);
         let to_health = power.min(target.now.health);
         target.now.health -= to_health;
-        self.health_changed(on);
+        self.health_changed(on, to_health);
         self.tell(Event::Blow(Blow {
             cause,
             by: None,
@@ -104,10 +104,21 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }));
     }
 
-    /// Enrage comes and goes with wounds (step 3, SP-X).
+    /// Enrage comes and goes with wounds (step 3, SP-X). `lost` is how much health has just gone, below 0 where it came.
     #[inline(always)]
-    pub(super) fn health_changed(&mut self, place: Place) {
+    pub(super) fn health_changed(&mut self, place: Place, lost: i8) {
         if self.state.at(place).has(Ability::Enrage) {
+            self.rage(place, lost);
+        }
+    }
+
+    /// The numbers of who has Enrage, where its health has made a difference to them.
+    #[inline(never)]
+    fn rage(&mut self, place: Place, lost: i8) {
+        let monster = self.state.at(place);
+        let was_wounded = monster.now.health + lost < monster.max_health;
+        // Who is dying may have numbers of an aura that is gone.
+        if was_wounded != monster.is_wounded() || monster.now.health <= 0 {
             self.state.refresh(place);
         }
     }

@@ -2,7 +2,7 @@
 //! Stand (step 11).
 
 use super::Battle;
-use super::stats::{auras_of, half_again};
+use super::stats::{AURAS, auras_of, half_again};
 use crate::chance::Chance;
 use crate::game::{Side, Watch};
 use crate::games::splinterlands::Splinterlands;
@@ -25,6 +25,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
 
     /// A monster at no health dies. Everything that comes of it is resolved before this returns (step 11; guide,
     /// Earthquake; SP-74, SP-76, SP-X).
+    #[inline(never)]
     pub(super) fn dies(&mut self, who: Place) {
         let side = who.side();
         self.state.alive.remove(who);
@@ -52,13 +53,19 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     /// (decision 22, SP-X).
     fn last_stand(&mut self, side: Side) {
         let left = self.state.team(side);
-        if left.len() != 1 {
-            return;
+        if left.is_one()
+            && let Some(last) = left.first()
+            && self.state.at(last).has(Ability::LastStand)
+        {
+            self.stand_alone(last);
         }
-        let Some(last) = left.first() else { return };
+    }
+
+    /// Makes the Last Stand of the last of a team, unless it has or is dying (decision 22, SP-X).
+    fn stand_alone(&mut self, last: Place) {
         let monster = self.state.at_mut(last);
         let is_dying = monster.now.health <= 0;
-        if monster.has(Ability::LastStand) && !monster.is(Status::LastStanding) && !is_dying {
+        if !monster.is(Status::LastStanding) && !is_dying {
             monster.statuses |= Status::LastStanding;
             let armor = half_again(monster.now.armor);
             self.state.refresh(last);
@@ -75,7 +82,14 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             return;
         }
         monster.gained = monster.gained.saturating_add(amount);
-        self.state.refresh(who);
+        if monster.is(Status::LastStanding) {
+            self.state.refresh(who);
+        } else {
+            // What the same would come to: everything else is as it was, a wound too.
+            let before = monster.max_health;
+            monster.max_health = before.saturating_add(amount);
+            monster.now.health += monster.max_health - before;
+        }
         self.tell(Event::Gains { who, ability, amount });
     }
 
@@ -114,21 +128,29 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     }
 
     /// What the dead one added to teams, or took from them, ends with it (decision 10; guide, Earthquake; SP-74, SP-76).
+    #[inline]
     fn end_auras(&mut self, who: Place) {
+        let abilities = self.state.at(who).abilities;
+        if !abilities.is_disjoint(AURAS) {
+            self.take_back(who, auras_of(abilities));
+        }
+        self.tell(Event::AurasEnd(who));
+    }
+
+    /// Takes from both teams what was added to (friends, enemies) of the dead one (decision 10, SP-X).
+    #[inline(never)]
+    fn take_back(&mut self, who: Place, auras: [Aura; 2]) {
         let side = who.side();
-        for (side, aura) in
-            [side, side.other()].into_iter().zip(auras_of(self.state.at(who).abilities))
-        {
+        for (side, aura) in [side, side.other()].into_iter().zip(auras) {
             if aura != Aura::default() {
                 self.state.auras[side.index()] -= aura;
-                self.state.refresh_team(side);
+                self.state.refresh_team(side, aura);
                 if side == who.side() {
                     // Its own as well, which the official order of ties looks at.
                     self.state.refresh(who);
                 }
             }
         }
-        self.tell(Event::AurasEnd(who));
     }
 
     /// Redemption: 1 to every enemy, one after the other (step 11, SP-X).

@@ -64,13 +64,14 @@ impl State {
         let faster = i32::from(to.now.speed) - i32::from(from.now.speed);
         let faster = if self.rules(Ruleset::ReverseSpeed) { -faster } else { faster };
         let present = Places(self.alive.0 | SUMMONERS);
-        let blinders = self.blinders[attacker.side().index()].and(present);
+        let blinders = self.blinders[attacker.side().index()];
+        let blinds = || !blinders.and(present).without(from.cleansed).is_empty();
         let points = |applies: bool, points: i32| if applies { points } else { 0 };
         MissPoints {
             speed: SPEED * faster.max(0),
             dodge: points(to.has(Ability::Dodge), DODGE),
             flying: points(to.flies() && !from.flies(), FLYING),
-            blind: points(!blinders.without(from.cleansed).is_empty(), BLIND),
+            blind: points(!blinders.is_empty() && blinds(), BLIND),
         }
     }
 }

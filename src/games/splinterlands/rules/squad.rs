@@ -11,13 +11,12 @@ use super::prebattle::{
 };
 use super::stats::{AURAS, auras_of, last_standing, numbers};
 use super::turn_order::{standing, urgency_of};
-use crate::game::Side;
 use crate::games::splinterlands::ability::{Abilities, Ability};
 use crate::games::splinterlands::cards::{Catalogue, Level, Stats};
 use crate::games::splinterlands::ruleset::{Ruleset, Rulesets};
 use crate::games::splinterlands::setup::{CardAt, LineUp};
 use crate::games::splinterlands::state::{
-    Aura, FIELD, Leader, Monster, Place, Places, State, Status, TEAM,
+    Aura, FIELD, Leader, Monster, Places, State, Status, TEAM,
 };
 
 /// A team before it meets another.
@@ -27,15 +26,14 @@ pub(in crate::games::splinterlands) struct Squad {
     leads: Leads,
     recruits: ArrayVec<Recruit, TEAM>,
     notes: Notes,
+    /// What both come to where no ruleset takes anything from them.
+    brought: Brought,
 }
 
-/// A card as a monster that no ruleset and no aura has touched.
+/// A card as a monster that no ruleset and no aura has touched, and that has no numbers now.
 #[derive(Clone, Debug)]
 struct Recruit {
-    base: Stats,
-    abilities: Abilities,
-    card: CardAt,
-    rarity: u8,
+    monster: Monster,
     /// What its turn depends on beside its speed.
     standing: i16,
 }
@@ -68,6 +66,16 @@ struct Notes {
     resurrecters: u16,
 }
 
+/// What a team brings beside its monsters' numbers: its summoner's part and its monsters' together.
+#[derive(Clone, Copy, Debug, Default)]
+struct Brought {
+    given: Abilities,
+    used: Abilities,
+    curses: bool,
+    blinds: bool,
+    notes: Notes,
+}
+
 /// The abilities that [`Notes`] are about.
 const NOTED: Abilities = enum_set!(
     AURAS
@@ -80,6 +88,13 @@ const NOTED: Abilities = enum_set!(
 
 /// The rulesets that take all of them from the monsters; no other changes any.
 const UNNOTING: Rulesets = enum_set!(Ruleset::BackToBasics);
+
+/// The rulesets that take something of what a team brings beside its monsters' numbers.
+const TAKING: Rulesets = enum_set!(UNNOTING | Ruleset::SilencedSummoners | Ruleset::HealedOut);
+
+/// The rulesets that make something else of its monsters.
+const ORDERING: Rulesets =
+    enum_set!(CHANGING_ABILITIES | Ruleset::ArmoredUp | Ruleset::Equalizer | Ruleset::Unprotected);
 
 /// The rulesets that the state before round 1 depends on, beside naming them. Two battles of the same teams begin alike
 /// where they have the same of these.
@@ -136,16 +151,25 @@ impl Notes {
         self.auras[1] += enemies;
     }
 
-    /// What of them the rulesets leave, and what a summoner gives to all members besides.
-    fn under(self, rulesets: Rulesets, given: Abilities, members: u16) -> Self {
-        let mut left = if rulesets.is_disjoint(UNNOTING) { self } else { Self::default() };
+    /// What of them the rulesets leave.
+    fn under(self, rulesets: Rulesets) -> Self {
+        if rulesets.is_disjoint(UNNOTING) { self } else { Self::default() }
+    }
+}
+
+impl Brought {
+    /// Both together, and what a summoner gives to all members besides.
+    fn of(leads: Leads, mut notes: Notes, members: u16) -> Self {
+        let Leads { given, used, curses, blinds, auras } = leads;
         if !given.is_disjoint(NOTED) {
             let all = |ability| if given.contains(ability) { members } else { 0 };
-            left.taunters |= all(Ability::Taunt);
-            left.hidden |= all(Ability::Camouflage);
-            left.scavengers |= all(Ability::Scavenger);
+            notes.taunters |= all(Ability::Taunt);
+            notes.hidden |= all(Ability::Camouflage);
+            notes.scavengers |= all(Ability::Scavenger);
         }
-        left
+        notes.auras[0] += auras[0];
+        notes.auras[1] += auras[1];
+        Self { given, used, curses, blinds, notes }
     }
 }
 
@@ -154,16 +178,24 @@ impl Squad {
     pub(in crate::games::splinterlands) fn of(catalogue: &Catalogue, team: &LineUp) -> Self {
         let mut notes = Notes::default();
         let leads = Leads::of(catalogue.level(team.summoner));
-        let mut squad = Self { summoner: team.summoner, leads, recruits: ArrayVec::new(), notes };
+        let mut squad = Self {
+            summoner: team.summoner,
+            leads,
+            recruits: ArrayVec::new(),
+            notes,
+            brought: Brought::default(),
+        };
         for (at, &card) in team.monsters.iter().enumerate() {
             let known = catalogue.card(card);
             let Level { stats: base, abilities } = known.levels[usize::from(card.level - 1)];
             notes.add(at, abilities);
             let rarity = known.rarity as u8;
             let standing = standing(&base, rarity, card.level);
-            squad.recruits.push(Recruit { base, abilities, card, rarity, standing });
+            let monster = Monster { card, rarity, base, abilities, ..Monster::NOBODY };
+            squad.recruits.push(Recruit { monster, standing });
         }
         squad.notes = notes;
+        squad.brought = Brought::of(leads, notes, squad.members());
         squad
     }
 
@@ -174,13 +206,18 @@ impl Squad {
 
     /// The highest health of all; none where there is nobody (guide, Equalizer; SP-77).
     fn highest_health(&self) -> Option<i8> {
-        self.recruits.iter().map(|recruit| recruit.base.health).max()
+        self.recruits.iter().map(|recruit| recruit.monster.base.health).max()
+    }
+
+    /// What it brings where rulesets take something of it.
+    fn brought_under(&self, rulesets: Rulesets) -> Brought {
+        Brought::of(self.leads.under(rulesets), self.notes.under(rulesets), self.members())
     }
 }
 
 /// What the rulesets of a battle make of every monster in it.
 struct Orders {
-    rulesets: Rulesets,
+    unarmored: bool,
     taken: Abilities,
     to_all: Abilities,
     to_melee: Abilities,
@@ -193,7 +230,7 @@ struct Orders {
 impl Orders {
     fn of(rulesets: Rulesets, squads: [&Squad; 2]) -> Self {
         let mut orders = Self {
-            rulesets,
+            unarmored: rulesets.contains(Ruleset::Unprotected),
             taken: Abilities::empty(),
             to_all: Abilities::empty(),
             to_melee: Abilities::empty(),
@@ -215,28 +252,17 @@ impl Orders {
         orders
     }
 
-    /// Base numbers after the rulesets (guide, Armored Up, Unprotected, Equalizer; SP-23, SP-58, SP-77).
-    #[inline]
-    fn base(&self, recruit: &Recruit) -> Stats {
-        let base = &recruit.base;
-        let no_armor = self.rulesets.contains(Ruleset::Unprotected);
-        Stats {
-            armor: if no_armor { 0 } else { base.armor + self.more_armor },
-            health: self.health.unwrap_or(base.health),
-            ..*base
-        }
-    }
-
-    /// Abilities after the rulesets: what they take away first, then what they give (guide, Super Sneak, Target Practice;
-    /// SP-44, SP-45, SP-54, SP-55, SP-83, SP-85).
-    #[inline]
-    fn abilities(&self, recruit: &Recruit) -> Abilities {
-        let stats = &recruit.base;
+    /// Changes its base numbers (guide, Armored Up, Unprotected, Equalizer; SP-23, SP-58, SP-77) and its abilities: what is
+    /// taken away first, then what is given (guide, Super Sneak, Target Practice; SP-44, SP-45, SP-54, SP-55, SP-83, SP-85).
+    fn change(&self, monster: &mut Monster) {
+        let base = &mut monster.base;
+        base.armor = if self.unarmored { 0 } else { base.armor + self.more_armor };
+        base.health = self.health.unwrap_or(base.health);
         let to_those = |have: bool, given: Abilities| if have { given } else { Abilities::empty() };
-        (recruit.abilities - self.taken)
+        monster.abilities = (monster.abilities - self.taken)
             | self.to_all
-            | to_those(stats.melee > 0, self.to_melee)
-            | to_those(stats.ranged > 0 || stats.magic > 0, self.to_ranged_and_magic)
+            | to_those(base.melee > 0, self.to_melee)
+            | to_those(base.ranged > 0 || base.magic > 0, self.to_ranged_and_magic);
     }
 }
 
@@ -251,95 +277,72 @@ impl State {
         teams: [&LineUp; 2],
     ) -> Self {
         let [a, b] = teams.map(|team| Squad::of(catalogue, team));
-        let mut state = Self::meeting(rulesets, mana_cap, [&a, &b]);
+        let mut state = Self { rulesets, mana_cap, ..Self::NOBODY };
+        state.meet([&a, &b]);
         state.sort_order();
         state
     }
 
-    /// The same of two teams that have been put together. The order is left for the first turn to put right: whatever is
-    /// called with the whole state here makes a copy of it.
-    pub(in crate::games::splinterlands) fn meeting(
-        rulesets: Rulesets,
-        mana_cap: u8,
-        squads: [&Squad; 2],
-    ) -> Self {
-        let orders = Orders::of(rulesets, squads);
-        let leads = squads.map(|squad| squad.leads.under(rulesets));
-        let [a, b] = [0, 1].map(|side: usize| {
-            squads[side].notes.under(rulesets, leads[side].given, squads[side].members())
-        });
+    /// Has two teams meet that have been put together, where nobody is and the rulesets are known. The order is left for the
+    /// first turn to put right.
+    #[inline(never)]
+    pub(in crate::games::splinterlands) fn meet(&mut self, squads: [&Squad; 2]) {
+        let rulesets = self.rulesets;
+        let left;
+        let [a, b] = if rulesets.is_disjoint(TAKING) {
+            squads.map(|squad| &squad.brought)
+        } else {
+            left = squads.map(|squad| squad.brought_under(rulesets));
+            left.each_ref()
+        };
         let both = |a: u16, b: u16| Places(a | b << TEAM);
-        let alive = both(squads[0].members(), squads[1].members());
-        let by_summoner = |side: usize| u16::from(leads[side].blinds) << (FIELD + side);
-        let leader = |side: usize| Leader {
-            card: squads[side].summoner,
-            abilities: leads[side].used,
-            cursed: leads[1 - side].curses,
-        };
-        let auras = |own: &Notes, other: &Notes, side: usize| {
-            let mut sum = own.auras[0];
-            sum += leads[side].auras[0];
-            sum += other.auras[1];
-            sum += leads[1 - side].auras[1];
-            sum
-        };
-        let mut state = State {
-            rulesets,
-            round: 0,
-            mana_cap,
-            field: [Monster::NOBODY; FIELD],
-            alive,
-            fielded: alive,
-            waiting: Places::default(),
-            urgency: [0; FIELD],
-            stunned: Places::default(),
-            poisoned: if rulesets.contains(Ruleset::NoxiousFumes) {
-                alive
-            } else {
-                Places::default()
-            },
-            auras: [auras(&a, &b, 0), auras(&b, &a, 1)],
-            blinders: [
-                Places(b.blinders << TEAM | by_summoner(1)),
-                Places(a.blinders | by_summoner(0)),
-            ],
-            leaders: [leader(0), leader(1)],
-            taunters: both(a.taunters, b.taunters),
-            hidden: both(a.hidden, b.hidden),
-            scavengers: both(a.scavengers, b.scavengers),
-            resurrecters: both(a.resurrecters, b.resurrecters),
-            order: std::array::from_fn(|at| Place(at as u8)),
-            ranks: [Places::default(); FIELD],
-            order_is_stale: true,
-            resurrected: 0,
-            shaken_first: Side::A,
-            verdict: None,
-            forfeits: 0,
-        };
-        for side in [0, 1] {
-            let squad = squads[side];
-            let (aura, given) = (state.auras[side], leads[side].given);
+        self.alive = both(squads[0].members(), squads[1].members());
+        self.fielded = self.alive;
+        if rulesets.contains(Ruleset::NoxiousFumes) {
+            self.poisoned = self.alive;
+        }
+        let by_summoner = |team: &Brought, side: usize| u16::from(team.blinds) << (FIELD + side);
+        self.blinders = [
+            Places(b.notes.blinders << TEAM | by_summoner(b, 1)),
+            Places(a.notes.blinders | by_summoner(a, 0)),
+        ];
+        self.taunters = both(a.notes.taunters, b.notes.taunters);
+        self.hidden = both(a.notes.hidden, b.notes.hidden);
+        self.scavengers = both(a.notes.scavengers, b.notes.scavengers);
+        self.resurrecters = both(a.notes.resurrecters, b.notes.resurrecters);
+        for (side, [own, other]) in [[a, b], [b, a]].into_iter().enumerate() {
+            let card = squads[side].summoner;
+            self.leaders[side] = Leader { card, abilities: own.used, cursed: other.curses };
+            self.auras[side] = own.notes.auras[0];
+            self.auras[side] += other.notes.auras[1];
+        }
+        for (side, squad) in squads.into_iter().enumerate() {
             for (at, recruit) in squad.recruits.iter().enumerate() {
-                let base = orders.base(recruit);
-                let now = numbers(&base, &aura, rulesets);
-                let place = side * TEAM + at;
-                state.field[place] = Monster {
-                    card: recruit.card,
-                    rarity: recruit.rarity,
-                    base,
-                    now,
-                    max_health: now.health,
-                    max_armor: now.armor,
-                    abilities: orders.abilities(recruit) | given,
-                    ..Monster::NOBODY
-                };
-                state.urgency[place] = urgency_of(now.speed, recruit.standing, rulesets);
-            }
-            if let [alone] = &squad.recruits[..] {
-                state.let_stand_alone(side * TEAM, alone.standing);
+                self.field[side * TEAM + at] = recruit.monster;
             }
         }
-        state
+        if !rulesets.is_disjoint(ORDERING) {
+            let orders = Orders::of(rulesets, squads);
+            for place in self.alive {
+                orders.change(self.at_mut(place));
+            }
+        }
+        for (side, own) in [a, b].into_iter().enumerate() {
+            let aura = self.auras[side];
+            for (at, recruit) in squads[side].recruits.iter().enumerate() {
+                let place = side * TEAM + at;
+                let monster = &mut self.field[place];
+                let now = numbers(&monster.base, &aura, rulesets);
+                monster.now = now;
+                monster.max_health = now.health;
+                monster.max_armor = now.armor;
+                monster.abilities |= own.given;
+                self.urgency[place] = urgency_of(now.speed, recruit.standing, rulesets);
+            }
+            if let [alone] = &squads[side].recruits[..] {
+                self.let_stand_alone(side * TEAM, alone.standing);
+            }
+        }
     }
 
     /// The only one of a team makes its Last Stand from the beginning, if it has one (SP-X).

@@ -7,7 +7,7 @@ use crate::game::Side;
 use crate::games::splinterlands::ability::{Abilities, Ability};
 use crate::games::splinterlands::cards::Stats;
 use crate::games::splinterlands::ruleset::{Ruleset, Rulesets};
-use crate::games::splinterlands::state::{Aura, Place, Places, State, Status};
+use crate::games::splinterlands::state::{Aura, Monster, Place, Places, State, Status};
 
 /// What adds to everybody of its own team while its bearer is there.
 pub(in crate::games::splinterlands) const BUFFS: Abilities =
@@ -142,19 +142,38 @@ impl State {
         found
     }
 
-    /// Works out everybody of a side anew; the dying stay as they are (decision 10).
-    pub(super) fn refresh_team(&mut self, side: Side) {
+    /// Works out everybody of a side anew to whom what has gone of the aura on it made a difference; the dying stay as they
+    /// are (decision 10).
+    pub(super) fn refresh_team(&mut self, side: Side, gone: Aura) {
+        let on_all = gone.armor | gone.health | gone.speed != 0;
         for place in self.team(side) {
-            if self.at(place).now.health > 0 {
+            let Monster { base, now, .. } = self.at(place);
+            let has_more = |attack: i8, gone: i8| attack > 0 && gone != 0;
+            let differs = on_all
+                || has_more(base.melee, gone.melee)
+                || has_more(base.ranged, gone.ranged)
+                || has_more(base.magic, gone.magic);
+            if differs && now.health > 0 {
                 self.refresh(place);
             }
         }
     }
 
     /// The sum of all auras that are on the monster (step 3; decisions 9, 10 and 17; SP-X; Dispel: SP-L).
+    #[inline]
     fn aura_on(&self, place: Place) -> Aura {
         let monster = self.at(place);
-        let mut aura = self.auras[place.side().index()];
+        let aura = self.auras[place.side().index()];
+        if Places(monster.cleansed.0 | monster.dispelled.0).and(self.alive).is_empty() {
+            return aura;
+        }
+        self.aura_left_on(monster, aura)
+    }
+
+    /// What of the auras of its team is left on a monster where Cleanse or Dispel has taken something (decision 17, SP-X;
+    /// SP-L).
+    #[inline(never)]
+    fn aura_left_on(&self, monster: &Monster, mut aura: Aura) -> Aura {
         for source in monster.cleansed.and(self.alive) {
             aura -= auras_of(self.at(source).abilities)[1];
         }
@@ -184,7 +203,48 @@ mod tests {
     use strum::IntoEnumIterator;
 
     use super::*;
+    use crate::chance::Seeded;
+    use crate::game::{Stratum, Watch, play};
+    use crate::games::splinterlands::Splinterlands;
     use crate::games::splinterlands::ability::Works;
+    use crate::games::splinterlands::event::Event;
+    use crate::games::splinterlands::setup::Setup;
+    use crate::scenario::{Document, load};
+
+    /// Before every turn everybody's numbers are what working them out anew would make of them.
+    struct UpToDate {
+        gained: u32,
+        raging: u32,
+    }
+
+    impl Watch<Splinterlands> for UpToDate {
+        fn see(&mut self, _: &Setup, state: &State, event: Event) {
+            if let Event::Turn { .. } = event {
+                let mut anew = *state;
+                for place in state.alive {
+                    anew.refresh(place);
+                    let monster = state.at(place);
+                    self.gained += u32::from(monster.gained > 0);
+                    self.raging += u32::from(monster.has(Ability::Enrage) && monster.is_wounded());
+                }
+                assert_eq!(anew, *state);
+            }
+        }
+    }
+
+    #[test]
+    fn what_makes_no_difference_to_numbers_need_not_be_worked_out() {
+        let setup = load::<Splinterlands>(&Document::read("splinterlands/drawn-teams").unwrap());
+        let setup = setup.unwrap().setup;
+        let mut watch = UpToDate { gained: 0, raging: 0 };
+        for condition in 0..setup.conditions().len() as u32 {
+            for seed in 0..4 {
+                let mut dice = Seeded::from_seed(u64::from(condition) << 8 | seed);
+                play(&setup, Stratum { matchup: 0, condition }, &mut dice, &mut watch);
+            }
+        }
+        assert!(watch.gained > 100 && watch.raging > 100, "{} {}", watch.gained, watch.raging);
+    }
 
     #[test]
     fn bonuses_and_penalties_of_teams_are_said_in_the_rows() {

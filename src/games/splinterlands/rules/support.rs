@@ -99,7 +99,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         let monster = self.state.at_mut(on);
         let amount = healing(monster).min(monster.max_health - monster.now.health);
         monster.now.health += amount;
-        self.health_changed(on);
+        self.health_changed(on, -amount);
         self.tell(Event::Mends { by, on, ability, amount });
     }
 

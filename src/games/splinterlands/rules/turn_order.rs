@@ -94,15 +94,14 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             tied = self.state.ranks.get(*done)?.and(waiting);
         }
         let first = tied.first()?;
-        match tied.len() {
-            1 => Some((first, 1)),
-            count => {
-                self.tell(Event::Tied(tied));
-                self.chance.about(self.state.urgency[first.index()] as u32);
-                let chosen = self.chance.pick(Roll::TurnTie, count as usize);
-                Some((tied.nth(chosen)?, count as u8))
-            }
+        if tied.is_one() {
+            return Some((first, 1));
         }
+        let count = tied.len();
+        self.tell(Event::Tied(tied));
+        self.chance.about(self.state.urgency[first.index()] as u32);
+        let chosen = self.chance.pick(Roll::TurnTie, count as usize);
+        Some((tied.nth(chosen)?, count as u8))
     }
 
     /// A stun lasts until just before the stunner's next turn (decision 16, SP-X).

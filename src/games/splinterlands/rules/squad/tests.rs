@@ -6,10 +6,12 @@ use strum::IntoEnumIterator;
 
 use super::*;
 use crate::chance::Seeded;
+use crate::game::Side;
 use crate::games::splinterlands::bundled;
 use crate::games::splinterlands::cards::{Card, CardKind, Faction, Rarity};
 use crate::games::splinterlands::rules::prebattle::{own_abilities, summoner_under};
 use crate::games::splinterlands::rules::turn_order::urgency;
+use crate::games::splinterlands::state::Place;
 
 /// A monster's abilities under the rulesets: what they take away first, then what they give (guide, Super Sneak, Target
 /// Practice; SP-44, SP-45, SP-54, SP-55, SP-83, SP-85).
@@ -31,32 +33,7 @@ impl State {
             abilities: Abilities::empty(),
             cursed: false,
         });
-        let mut state = State {
-            rulesets,
-            round: 0,
-            mana_cap,
-            field: [Monster::NOBODY; FIELD],
-            alive: Places::default(),
-            fielded: Places::default(),
-            waiting: Places::default(),
-            urgency: [0; FIELD],
-            stunned: Places::default(),
-            poisoned: Places::default(),
-            auras: [Aura::default(); 2],
-            blinders: [Places::default(); 2],
-            leaders,
-            taunters: Places::default(),
-            hidden: Places::default(),
-            scavengers: Places::default(),
-            resurrecters: Places::default(),
-            order: std::array::from_fn(|at| Place(at as u8)),
-            ranks: [Places::default(); FIELD],
-            order_is_stale: true,
-            resurrected: 0,
-            shaken_first: Side::A,
-            verdict: None,
-            forfeits: 0,
-        };
+        let mut state = State { rulesets, mana_cap, leaders, ..State::NOBODY };
         let mut own = [Abilities::empty(); FIELD];
         for side in [Side::A, Side::B] {
             for (at, &card) in teams[side.index()].monsters.iter().enumerate() {
