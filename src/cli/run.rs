@@ -53,6 +53,7 @@ pub(super) struct Arguments {
         value_name = "N",
         default_value = "100000000",
         requires = "until",
+        conflicts_with = "battles",
         help_heading = "What to play"
     )]
     max_battles: NonZeroU64,
