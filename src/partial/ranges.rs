@@ -164,6 +164,13 @@ impl Shard {
         }
     }
 
+    /// Whether the battles it names all come after the last of a job of so many. An equal part of few battles may be empty and
+    /// still is one of those that are added up.
+    #[must_use]
+    pub fn is_beyond(self, all: u64) -> bool {
+        matches!(self, Self::Battles { from, .. } if from >= all.max(1))
+    }
+
     /// Whether it begins with the first battle, so that it knows at any time all that came before.
     #[must_use]
     pub fn begins_the_job(self) -> bool {
