@@ -44,6 +44,7 @@ pub mod games;
 mod inputs;
 mod json;
 pub mod lineups;
+mod numerals;
 mod parallel;
 pub mod partial;
 pub mod recast;

@@ -7,12 +7,12 @@ use clap::Args;
 use serde_json::json;
 
 use super::printed::{Checked, Told, print_more};
-use super::reading;
 use super::terminal::{Terminal, print};
 use super::{Exit, Failure};
+use super::{output, reading};
 use crate::engine::{Scenario, variants_of};
 use crate::partial::{Found, PartialError};
-use crate::scenario::{Fault, Faults};
+use crate::scenario::{Checker, Fault, Faults, tree};
 use crate::shell::argument;
 use crate::table::{Wrong, verify};
 
@@ -134,12 +134,18 @@ fn has_scenarios(folder: &Path) -> bool {
     entries.map(|entry| entry.path()).any(is_toml)
 }
 
-/// Checks a scenario, and every variant of it if it says what to sweep.
+/// Checks a scenario, every variant of it if it says what to sweep, and where it wants its results.
 fn check(scenario: &Path) -> Result<Vec<Fault>, Failure> {
     let document = reading::document(scenario)?;
     let scenario = Scenario::of(&document)?;
     if scenario.common.sweep.is_some() {
         variants_of(&document, false, &mut drop).map_err(Failure::Input)?;
     }
-    Ok(scenario.warnings)
+    let mut checker = Checker::new(&document, tree(&document.source)?);
+    output::check(&scenario.common.output, &mut checker);
+    let (faults, warnings) = checker.finish();
+    if !faults.is_empty() {
+        return Err(Faults::new(document.source.name(), faults).into());
+    }
+    Ok([scenario.warnings, warnings].concat())
 }

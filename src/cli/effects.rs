@@ -200,7 +200,7 @@ impl Experiment<'_> {
         };
         let keeping = Keeping::open(keep, arguments.part, folder.as_deref(), quiet, wanted)?;
 
-        let progress = job.progress(keeping.planned(*battles) * cases);
+        let progress = job.progress(keeping.planned(*battles)? * cases);
         let mut progress = progress.going_on_from(keeping.played_before() * cases);
         let mut stage = keeping.stage("battles", String::new());
         let played = play(&mut stage, &mut |played| {

@@ -10,6 +10,7 @@ use clap::builder::{
 use clap::{Args, ValueEnum};
 
 use crate::batch::MOST_THREADS;
+use crate::numerals::whole;
 use crate::table::Format;
 use crate::tally::OutcomeMeasure;
 
@@ -26,54 +27,12 @@ pub(super) fn count(text: &str) -> Result<NonZeroU64, String> {
             "`{text}` is no count: write a whole number above 0 and below 2^64, such as 50000, 50_000, 5e4, 50k or 2.5M"
         )
     };
-    whole_of(text.trim()).and_then(NonZeroU64::new).ok_or_else(wrong)
-}
-
-/// A number without what marks its thousands: commas before groups of three digits, underscores between any two. With
-/// commas elsewhere it is none: some write `2,5` for two and a half.
-fn without_marks(text: &str) -> Option<String> {
-    let is_marked = |(at, mark): (usize, char)| {
-        let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
-        let (before, after) = (&text[..at], &text[at + 1..]);
-        let ends_in_digit = before.ends_with(|of: char| of.is_ascii_digit());
-        match mark {
-            '_' => ends_in_digit && digits(after) > 0,
-            _ => ends_in_digit && digits(after) == 3 && !before.contains(['.', 'e', 'E']),
-        }
-    };
-    let mut marks = text.char_indices().filter(|(_, letter)| matches!(letter, '_' | ','));
-    let first_group = text.split(',').next().unwrap_or_default();
-    let is_grouped = !text.contains(',') || first_group.len() <= 3;
-    (is_grouped && marks.all(is_marked)).then(|| text.replace(['_', ','], ""))
-}
-
-fn whole_of(text: &str) -> Option<u64> {
-    let plain = without_marks(text)?;
-    let (number, zeros) = match plain.char_indices().next_back()? {
-        (at, 'k' | 'K') => (&plain[..at], 3),
-        (at, 'm' | 'M') => (&plain[..at], 6),
-        (at, 'g' | 'G' | 'b' | 'B') => (&plain[..at], 9),
-        _ => (plain.as_str(), 0),
-    };
-    let (number, exponent) = match number.split_once(['e', 'E']) {
-        Some((number, exponent)) => (number, exponent.trim_start_matches('+').parse::<u32>().ok()?),
-        None => (number, 0),
-    };
-    // Digits alone: a number that a float holds only roughly is not the one that was asked for.
-    let (whole, fraction) = number.split_once('.').unwrap_or((number, "0"));
-    let fraction = fraction.trim_end_matches('0');
-    let zeros = exponent.checked_add(zeros)?.checked_sub(fraction.len() as u32)?;
-    let digits = format!("{whole}{fraction}");
-    let is_cut_off = digits.is_empty() || number.ends_with('.');
-    if is_cut_off || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    digits.parse::<u64>().ok()?.checked_mul(10_u64.checked_pow(zeros)?)
+    whole(text.trim()).and_then(NonZeroU64::new).ok_or_else(wrong)
 }
 
 /// The same where none is a number too: `--battle 20k`, `--paired 0`.
 pub(super) fn number<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
-    let number = whole_of(text.trim()).ok_or_else(|| {
+    let number = whole(text.trim()).ok_or_else(|| {
         format!("`{text}` is no whole number: write one from 0, such as 3, 20_000, 2e4 or 20k")
     });
     number?.try_into().map_err(|_| format!("`{text}` is larger than anything here can be"))
@@ -116,13 +75,14 @@ fn folder() -> impl TypedValueParser<Value = OsString> {
     })
 }
 
-/// A seed as tables have it: a number, or hexadecimal after `0x`.
+/// A seed as tables have it, a number or hexadecimal after `0x`, or a number as people write it.
 pub(super) fn seed(text: &str) -> Result<u64, String> {
+    let text = text.trim();
     let seed = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
-        Some(digits) => u64::from_str_radix(digits, 16),
-        None => text.parse(),
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None => whole(text),
     };
-    seed.map_err(|_| {
+    seed.ok_or_else(|| {
         format!("`{text}` is no seed: write a whole number below 2^64, or hexadecimal after `0x`")
     })
 }
@@ -162,7 +122,7 @@ pub(super) struct Threads {
 fn threads(text: &str) -> Result<usize, String> {
     // A variable that is empty is one that is not set.
     let text = if text.is_empty() { "0" } else { text };
-    let threads = text.parse().ok().filter(|&threads| threads <= MOST_THREADS);
+    let threads = number(text).ok().filter(|&threads| threads <= MOST_THREADS);
     threads.ok_or_else(|| {
         format!("write a number from 0 to {MOST_THREADS}, here or in the variable EVENS_THREADS")
     })
@@ -233,37 +193,4 @@ pub(super) struct Quiet {
     /// what is in it
     #[arg(long, conflicts_with = "quiet", help_heading = "What to print")]
     pub json: bool,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::whole_of;
-
-    #[test]
-    fn counts_are_read_as_people_write_them() {
-        for (text, wanted) in [
-            ("1000000", 1_000_000),
-            ("1_000_000", 1_000_000),
-            ("1,000,000", 1_000_000),
-            ("1e6", 1_000_000),
-            ("1E+6", 1_000_000),
-            ("2.5M", 2_500_000),
-            ("1.50e2", 150),
-            ("10k", 10_000),
-            (".5k", 500),
-            ("12,345k", 12_345_000),
-            ("3g", 3_000_000_000),
-            ("18446744073709551615", u64::MAX),
-        ] {
-            assert_eq!(whole_of(text), Some(wanted), "{text}");
-        }
-        for text in
-            ["", "k", "e6", "-5", "+5", "1.5", "1e-3", "0.5k5", "ten", "1e20", "1e99999999999", "١"]
-                .into_iter()
-                .chain(["2,5k", "0,5k", "1,5", "1,5e1", ",5", "1,,0", "1000,000", "1.5,000k"])
-                .chain(["_1", "1_", "1__0", "5.", "1,000_", "1,0000"])
-        {
-            assert_eq!(whole_of(text), None, "{text}");
-        }
-    }
 }

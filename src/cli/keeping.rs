@@ -171,17 +171,17 @@ impl<'k> Keeping<'k> {
         inner.header.stages.get(inner.shared).map_or(0, |stage| stage.done.len())
     }
 
-    /// How many battles the command plays of so many.
-    pub(super) fn planned(&self, all: u64) -> u64 {
+    /// How many battles the command plays of so many. Nothing is played for a part that is beyond all of them.
+    pub(super) fn planned(&self, all: u64) -> Result<u64, Failure> {
         let inner = self.inner.borrow();
         match inner.begun < inner.shared {
-            true => all,
+            true => Ok(all),
             false => inner.share(all),
         }
     }
 
     /// How many battles it plays of the play that is shared out, which has so many.
-    pub(super) fn share(&self, all: u64) -> u64 {
+    pub(super) fn share(&self, all: u64) -> Result<u64, Failure> {
         self.inner.borrow().share(all)
     }
 

@@ -293,3 +293,6 @@ fn words(given: impl Iterator<Item = OsString>) -> Vec<OsString> {
     }
     words
 }
+
+#[cfg(test)]
+mod tests;

@@ -38,6 +38,20 @@ Examples:
 
 Exit code 4 says that a change counts.";
 
+/// What only a comparison heeds: it goes neither with `--write` nor with what needs that.
+const COMPARING: [&str; 10] = [
+    "tolerance",
+    "alarm_rate",
+    "measure",
+    "summary",
+    "junit",
+    "annotations",
+    "output",
+    "report",
+    "until",
+    "history",
+];
+
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -55,7 +69,7 @@ pub(super) struct Arguments {
     /// Write the baselines instead of comparing with them; into an empty folder, those of the bundled set
     #[arg(
         long,
-        conflicts_with_all = ["tolerance", "alarm_rate", "summary", "output", "report"],
+        conflicts_with_all = COMPARING,
         help_heading = "What to play"
     )]
     write: bool,
@@ -74,6 +88,7 @@ pub(super) struct Arguments {
         value_parser = flags::number::<u64>,
         default_value_t = PAIRED,
         requires = "write",
+        conflicts_with_all = COMPARING,
         help_heading = "What to play"
     )]
     paired: u64,
@@ -82,7 +97,6 @@ pub(super) struct Arguments {
         long,
         value_name = "TIME",
         value_parser = time,
-        conflicts_with = "write",
         help_heading = "What to play"
     )]
     until: Option<Duration>,
@@ -93,10 +107,16 @@ pub(super) struct Arguments {
     judging: Judging,
 
     /// Also add the night to the history in this folder, which `evens trend` reads: a file for each scenario and night
-    #[arg(long, value_name = "FOLDER", conflicts_with = "write", help_heading = "What to write")]
+    #[arg(long, value_name = "FOLDER", help_heading = "What to write")]
     history: Option<PathBuf>,
     /// What the night is called there, such as the commit [default: the day]
-    #[arg(long, value_name = "NAME", requires = "history", help_heading = "What to write")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        requires = "history",
+        conflicts_with = "write",
+        help_heading = "What to write"
+    )]
     label: Option<String>,
 
     #[command(flatten)]

@@ -2,10 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use miette::Diagnostic as _;
+
 use super::reading::may_write_to;
 use super::terminal::say;
 use super::{Failure, flags};
-use crate::scenario::Output;
+use crate::scenario::{Checker, Output, Spot};
 use crate::table::{Destination, Format, OutputError, Place, Provenance, Table, Written};
 
 /// Where a command writes its tables, if anywhere.
@@ -29,10 +31,8 @@ impl Outlet {
         let place = match (&flags.output, &scenario.folder) {
             (Some(place), _) => Some(Place::of(place)),
             (None, Some(folder)) if !may_write_to(folder) => {
-                return Err(Failure::Usage(format!(
-                    "the scenario's `output.folder` ({folder}) leads out of this folder: say where with -o, or \
-                     --allow-outside"
-                )));
+                let (leads_out, remedy) = leads_out(folder);
+                return Err(Failure::Usage(format!("{leads_out}: {remedy}")));
             }
             (None, Some(folder)) => Some(Place::of(folder.as_ref())),
             (None, None) if flags.format.is_some() => {
@@ -111,6 +111,32 @@ impl Outlet {
     /// Moves everything into its place.
     pub(super) fn finish(self, provenance: &Provenance) -> Result<Vec<Written>, OutputError> {
         self.destination.map_or(Ok(Vec::new()), |destination| destination.finish(provenance))
+    }
+}
+
+/// What is wrong with a folder that a scenario names for its results and may not, and what to do about it.
+fn leads_out(folder: &str) -> (String, &'static str) {
+    let what = format!("the scenario's `output.folder` ({folder}) leads out of this folder");
+    (what, "say where with -o, or --allow-outside")
+}
+
+/// Reports what commands refuse of a scenario's own output where the command line says nothing of it.
+pub(super) fn check(output: &Output, checker: &mut Checker<'_>) {
+    let spot = |key| Spot::top().key("output").key(key);
+    let folder = output.folder.as_ref();
+    if let Some(folder) = folder.filter(|folder| !may_write_to(folder)) {
+        let (leads_out, remedy) = leads_out(folder);
+        checker.fault(&spot("folder"), leads_out, remedy);
+    }
+    if let Some(format) = output.format.filter(|format| !format.can_be_written()) {
+        let error = OutputError::Format(format);
+        let remedy = error.help().map(|help| help.to_string()).unwrap_or_default();
+        let spot = spot("format");
+        // Without a folder nothing is written unless the command line says so.
+        match folder {
+            Some(_) => checker.fault(&spot, error.to_string(), remedy),
+            None => checker.warn(&spot, error.to_string(), remedy),
+        }
     }
 }
 

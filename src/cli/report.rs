@@ -13,6 +13,7 @@ use super::{Exit, Failure, flags};
 use crate::report::html::{Draft, FORMAT, Notes, Report, ScenarioText, page};
 use crate::scenario::{Fault, Faults};
 use crate::shell;
+use crate::studies::nightly::HISTORY;
 use crate::table::{Provenance, ReadError, Results, Table, Target};
 
 const EXAMPLES: &str = "\
@@ -150,6 +151,9 @@ pub(super) fn run(arguments: &Arguments, _: &Terminal) -> Result<Exit, Failure> 
         if let ReadError::Remote(error) = why {
             return Failure::Output(error.into());
         }
+        if matches!(why, ReadError::NoNotes | ReadError::Several(_)) && is_history(folder) {
+            return of_history(folder).into();
+        }
         let remedy = why.remedy();
         Faults::one(folder.display().to_string(), Fault::new(why.to_string(), remedy)).into()
     };
@@ -178,6 +182,26 @@ pub(super) fn run(arguments: &Arguments, _: &Terminal) -> Result<Exit, Failure> 
     let target = ReportTarget { path: arguments.output.clone(), target };
     target.write(results.provenance(), &notes, &tables, arguments.quiet)?;
     Ok(Exit::Success)
+}
+
+/// Whether a folder, or one run in it, holds nothing but nights.
+fn is_history(folder: &Path) -> bool {
+    let is_night = |results: &Results| results.has(HISTORY);
+    match Results::open(folder) {
+        Ok(one) => is_night(&one),
+        Err(_) => Results::of_every_run(folder)
+            .is_ok_and(|runs| runs.iter().all(|(_, run)| run.as_ref().is_ok_and(is_night))),
+    }
+}
+
+/// A history is told by another command, and a night is reported where it is compared.
+fn of_history(folder: &Path) -> Faults {
+    let name = folder.display().to_string();
+    let remedy = "`evens trend` tells how they have gone; `evens nightly -o FOLDER` or `--report FILE` reports a night";
+    Faults::one(
+        name,
+        Fault::new("it is a history of nights, and no report is made of that", remedy),
+    )
 }
 
 enum NotesError {

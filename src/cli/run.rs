@@ -53,6 +53,7 @@ pub(super) struct Arguments {
         value_name = "N",
         default_value = "100000000",
         requires = "until",
+        conflicts_with = "battles",
         help_heading = "What to play"
     )]
     max_battles: NonZeroU64,
@@ -190,7 +191,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
             memory as f64 / 1e9
         ));
     }
-    let progress = job.progress(keeping.planned(battles.get()));
+    let progress = job.progress(keeping.planned(battles.get())?);
     let mut progress = progress.going_on_from(keeping.played_before());
     let mut write = |rows: &_| job.outlet.write(rows);
     if keeps_rows {

@@ -142,7 +142,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         keeps_rows: false,
     };
     let keeping = Keeping::open(keep, arguments.part, folder.as_deref(), quiet, to_keep)?;
-    let planned = keeping.planned(records.len() as u64) * runs;
+    let planned = keeping.planned(records.len() as u64)? * runs;
     let mut progress = job.progress(planned).going_on_from(keeping.played_before() * runs);
     let mut stage = keeping.stage("battles", String::new());
     let Begun { sum: mut forecasts, left, .. } =

@@ -6,7 +6,7 @@ use super::list::{ListFormat, write};
 use super::printed::print_tables;
 use super::terminal::{Terminal, print};
 use super::{Exit, Failure};
-use crate::report;
+use crate::report::{self, page::lines_of};
 use crate::scenario::suggestion;
 use crate::table::dictionary::{DescribedTable, Dictionary, columns, markdown, overview};
 use crate::table::{Format, Table};
@@ -82,6 +82,6 @@ fn told(table: &DescribedTable, width: usize) -> String {
     listed.columns.remove(0);
     let commands = commands.join(", evens ");
     let head = format!("{name}, by evens {commands}. One row: {row}.");
-    let head = textwrap::fill(&head, width);
+    let head = textwrap::fill(&head, lines_of(width));
     format!("{head}\n\n{}", report::plain(&listed, width))
 }

@@ -15,17 +15,22 @@ use crate::engine::{Battle, Dice, Look, Place, Scenario, Told};
 use crate::game::{Outcome, Side};
 use crate::report::battle::{Fact, Shown, page};
 use crate::report::figures::counted;
+use crate::report::page::lines_of;
 use crate::scenario::suggestion;
 use crate::shell::argument;
 use crate::story::{Line, Step, Stepped, Weight};
 use crate::table::seed_text;
-use crate::tally::{Assignment, Fighter, Record};
+use crate::tally::{Assignment, Condition, Fighter, Layout, Record};
 
 const EXAMPLES: &str = "\
 Examples:
   evens trace my.toml --battle 17                        battle 17 as a story
   evens trace my.toml --pick typical --html battle.html  a page to step through
   evens trace my.toml --battle 17 --json --boards        the same for a program";
+
+/// The flags that name a battle, so that there is nothing to pick. What only picking heeds says so by itself: clap does not ask
+/// for `--pick` where that could not be given.
+const NAMED: [&str; 2] = ["battle", "battle_seed"];
 
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("which").required(true).args(["battle", "battle_seed", "pick"])), after_help = EXAMPLES)]
@@ -43,16 +48,24 @@ pub(super) struct Arguments {
     #[arg(long, value_enum, value_name = "KIND")]
     pick: Option<Kind>,
     /// With --pick: the side that wins or loses, and that has the card
-    #[arg(long, value_name = "SIDE", default_value = "A", requires = "pick")]
+    #[arg(long, value_name = "SIDE", default_value = "A", requires = "pick", conflicts_with_all = NAMED)]
     side: String,
     /// With --pick: a battle in which the side has this card, summoner or minion
-    #[arg(long, value_name = "UNIT", requires = "pick")]
+    #[arg(long, value_name = "UNIT", requires = "pick", conflicts_with_all = NAMED)]
     with: Option<String>,
-    /// With --pick: a battle with this ruleset (or whatever else the game draws)
-    #[arg(long, value_name = "RULESET", requires = "pick")]
+    /// With --pick: a battle with this ruleset (or whatever else the game draws), or with all that the heading of a trace
+    /// names, such as `Aim True + Weak Magic`
+    #[arg(long, value_name = "RULESET", requires = "pick", conflicts_with_all = NAMED)]
     ruleset: Option<String>,
     /// With --pick: look at so many battles, the first of the run
-    #[arg(long, value_parser = flags::count, value_name = "N", default_value = "10000", requires = "pick")]
+    #[arg(
+        long,
+        value_parser = flags::count,
+        value_name = "N",
+        default_value = "10000",
+        requires = "pick",
+        conflicts_with_all = NAMED
+    )]
     among: NonZeroU64,
     /// The master seed, instead of the scenario's
     #[arg(long, value_name = "N", value_parser = flags::seed)]
@@ -61,7 +74,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     json: bool,
     /// With --json: the board after each event, and the dice with their odds
-    #[arg(long, requires = "json")]
+    #[arg(long, requires = "json", conflicts_with = "html")]
     boards: bool,
     /// Write a page that steps through the battle, with the board and the dice of each step; `-` for standard output
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
@@ -137,12 +150,14 @@ fn pick(
         let hint = if remedy.is_empty() { String::new() } else { format!("; {remedy}") };
         Failure::Usage(format!("there is no {what} `{name}` in this scenario{hint}"))
     };
-    let factor = arguments.ruleset.as_ref().map(|name| {
-        let found = layout.factors.iter().position(|of| of.eq_ignore_ascii_case(name));
-        let names = layout.factors.iter().map(String::as_str).collect();
-        found.ok_or_else(|| known(layout.factor_noun, name, names))
+    let conditions = arguments.ruleset.as_ref().map(|name| {
+        let found = conditions_with(layout, name);
+        let labels = layout.conditions.iter().map(|condition| &condition.label);
+        let labels = labels.filter(|label| !label.is_empty());
+        let names = layout.factors.iter().chain(labels).map(String::as_str).collect();
+        if found.contains(&true) { Ok(found) } else { Err(known(layout.factor_noun, name, names)) }
     });
-    let factor = factor.transpose()?;
+    let conditions = conditions.transpose()?;
     let unit = arguments.with.as_ref().map(|name| {
         let found = layout.units.iter().position(|of| of.name.eq_ignore_ascii_case(name));
         let names = layout.units.iter().map(|unit| unit.name.as_str()).collect();
@@ -157,8 +172,8 @@ fn pick(
     let mut found: Vec<(u32, bool, u64)> = Vec::new();
     for index in 0..arguments.among.get() {
         engine.play(Battle { seed: master, index, dice: Dice::Seeded, place }, look, &mut record);
-        let factors = &layout.conditions[record.stratum.condition as usize].factors;
-        let has_factor = factor.is_none_or(|of| factors.iter().any(|&at| usize::from(at) == of));
+        let condition = record.stratum.condition as usize;
+        let is_under_it = conditions.as_ref().is_none_or(|of| of[condition]);
         let has_unit = unit.is_none_or(|of| {
             let is_it = |fighter: &Fighter| fighter.side == side && usize::from(fighter.unit) == of;
             record.fighters.iter().any(is_it)
@@ -171,7 +186,7 @@ fn pick(
             Kind::Draw => !decided,
             Kind::Typical | Kind::Longest => true,
         };
-        if has_factor && has_unit && ends_so && record.forfeits == 0 {
+        if is_under_it && has_unit && ends_so && record.forfeits == 0 {
             found.push((record.rounds, won, index));
         }
     }
@@ -194,6 +209,16 @@ fn pick(
             counted(arguments.among.get(), "battle")
         ))
     })
+}
+
+/// For every condition whether it is the one that is named, by its label, or has a factor of that name.
+fn conditions_with(layout: &Layout, name: &str) -> Vec<bool> {
+    let factor = layout.factors.iter().position(|factor| factor.eq_ignore_ascii_case(name));
+    let is_meant = |condition: &Condition| {
+        let has = |factor| condition.factors.iter().any(|&of| usize::from(of) == factor);
+        condition.label.eq_ignore_ascii_case(name) || factor.is_some_and(has)
+    };
+    layout.conditions.iter().map(is_meant).collect()
 }
 
 /// One JSON object for the battle, each line of its story, and the end.
@@ -335,7 +360,7 @@ fn set(text: &mut String, line: &Line, width: usize) {
         Weight::Detail => "      ",
     };
     let hanging = format!("{indent}    ");
-    let options = textwrap::Options::new(width).initial_indent(indent).subsequent_indent(&hanging);
+    let options = lines_of(width).initial_indent(indent).subsequent_indent(&hanging);
     for wrapped in textwrap::wrap(&line.text, options) {
         let _ = writeln!(text, "{wrapped}");
     }

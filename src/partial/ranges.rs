@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::numerals::whole;
 use crate::sorting::Sorting;
 
 /// A set of battles as ranges of their numbers, in order and apart from each other.
@@ -127,13 +128,12 @@ impl FromStr for Shard {
 
     fn from_str(text: &str) -> Result<Self, NoShard> {
         if let Some((from, to)) = text.split_once("..") {
-            let from: u64 = from.parse().map_err(|_| NoShard)?;
-            let to: u64 = to.parse().map_err(|_| NoShard)?;
+            let (from, to) = (whole(from).ok_or(NoShard)?, whole(to).ok_or(NoShard)?);
             return if from < to { Ok(Self::Battles { from, to }) } else { Err(NoShard) };
         }
         let (number, of) = text.split_once('/').ok_or(NoShard)?;
-        let number: NonZeroU64 = number.parse().map_err(|_| NoShard)?;
-        let of: NonZeroU64 = of.parse().map_err(|_| NoShard)?;
+        let counted = |text| whole(text).and_then(NonZeroU64::new).ok_or(NoShard);
+        let (number, of) = (counted(number)?, counted(of)?);
         if number <= of { Ok(Self::Part { number, of }) } else { Err(NoShard) }
     }
 }
@@ -162,6 +162,13 @@ impl Shard {
             }
             Self::Battles { from, to } => from.min(all)..to.min(all),
         }
+    }
+
+    /// Whether the battles it names all come after the last of a job of so many. An equal part of few battles may be empty and
+    /// still is one of those that are added up.
+    #[must_use]
+    pub fn is_beyond(self, all: u64) -> bool {
+        matches!(self, Self::Battles { from, .. } if from >= all.max(1))
     }
 
     /// Whether it begins with the first battle, so that it knows at any time all that came before.

@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use super::folder::{Folder, MANIFEST, NOTES, Staged};
 use super::partition::{Shared, is_shared};
 use super::places::Places;
-use super::provenance::{ColumnNote, FileNote, TableNote, column_notes};
+use super::provenance::{ColumnNote, FORMAT, FileNote, TableNote, column_notes};
 use super::sink::{Out, sink};
 use super::spool::Spool;
 #[cfg(feature = "cli")]
@@ -86,6 +86,17 @@ pub enum OutputError {
         "move it away, or choose another folder: only results as they were written are replaced"
     ))]
     Foreign(PathBuf),
+    /// A later version of the program wrote the tables that are there.
+    #[error("{} says that its tables have format {format}, and this program writes format {FORMAT}", path.display())]
+    #[diagnostic(help(
+        "choose another folder, or move these away: what a later version of evens wrote is not replaced"
+    ))]
+    Later {
+        /// What lists them.
+        path: PathBuf,
+        /// Their format.
+        format: u32,
+    },
     /// Another command has the folder open.
     #[error("another evens is writing to {}", .0.display())]
     #[diagnostic(help("wait for it to end, or choose another folder"))]
@@ -144,11 +155,29 @@ pub enum OutputError {
 }
 
 impl OutputError {
-    /// Whether the command line asks for what cannot be, whatever the disk holds.
+    /// Whether the command line asks for what another one need not ask for.
     #[cfg(feature = "cli")]
     pub(crate) fn is_of_command_line(&self) -> bool {
-        let is_taken = matches!(self, Self::Twice(_) | Self::Kept(_) | Self::OfTables(_));
-        is_taken || matches!(self, Self::Input(_) | Self::NoFolder(_) | Self::Stream(_))
+        match self {
+            Self::Format(_)
+            | Self::Later { .. }
+            | Self::OfTables(_)
+            | Self::Twice(_)
+            | Self::NoFolder(_)
+            | Self::Stream(_)
+            | Self::Kept(_)
+            | Self::Input(_) => true,
+            Self::OneTable(_)
+            | Self::Occupied(_)
+            | Self::Open { .. }
+            | Self::Foreign(_)
+            | Self::Busy(_)
+            | Self::OneRun(_)
+            | Self::ManyRuns(_)
+            | Self::NotShared(_)
+            | Self::Write { .. }
+            | Self::Remote(_) => false,
+        }
     }
 }
 

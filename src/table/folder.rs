@@ -203,9 +203,13 @@ impl Folder {
     /// Makes sure that a file of this name is missing or one of ours that nobody has changed since.
     ///
     /// # Errors
-    /// When it is anything else, which is never written over.
+    /// When it is anything else, or of a later version of the program: neither is ever written over.
     pub(super) fn claim(&self, name: &str) -> Result<(), OutputError> {
         let path = self.path.join(name);
+        if let Some(format) = self.manifest.as_ref().and_then(Manifest::later_format) {
+            let path = self.path.join(&self.manifest_name);
+            return Err(OutputError::Later { path, format });
+        }
         if let Some(away) = &self.away {
             let is_ours = away.is_free_or_of(self.manifest.as_ref(), name)?;
             return if is_ours { Ok(()) } else { Err(OutputError::Foreign(path)) };
@@ -521,9 +525,8 @@ pub fn verify(folder: &Path) -> Option<BTreeMap<String, Wrong>> {
             runs.iter().map(read).collect::<Option<_>>()?
         }
     };
-    let later = |(name, manifest): &(String, Manifest)| match manifest.format {
-        Some(later) if later > FORMAT => Some((name.clone(), Wrong::Later(later))),
-        _ => None,
+    let later = |(name, manifest): &(String, Manifest)| {
+        Some((name.clone(), Wrong::Later(manifest.later_format()?)))
     };
     let mut wrong: BTreeMap<String, Wrong> = manifests.iter().filter_map(later).collect();
     let files = manifests.iter().flat_map(|(_, manifest)| &manifest.files);

@@ -22,4 +22,10 @@ pub enum Format {
 impl Format {
     /// What files are in where nothing else is asked for.
     pub const OF_FILES: Self = if cfg!(feature = "parquet") { Self::Parquet } else { Self::Csv };
+
+    /// Whether this build can write it.
+    #[must_use]
+    pub const fn can_be_written(self) -> bool {
+        !matches!(self, Self::Parquet) || cfg!(feature = "parquet")
+    }
 }

@@ -232,6 +232,11 @@ impl Manifest {
         (manifest.run.program == env!("CARGO_PKG_NAME")).then_some(manifest)
     }
 
+    /// The format of its tables, where only a later version of the program knows it.
+    pub(super) fn later_format(&self) -> Option<u32> {
+        self.format.filter(|&format| format > FORMAT)
+    }
+
     /// Whether a file is one of the set and still as it was written.
     pub(super) fn holds(&self, name: &str, path: &Path) -> bool {
         self.lists(name, || hash_of(path).ok())

@@ -74,7 +74,9 @@ impl ReadError {
                 "name the folder that a command wrote with `-o FOLDER`"
             }
             Self::Several(one) => return format!("name one of them, such as `{one}`"),
-            Self::NoNotes => "run the command again: older versions did not write it",
+            Self::NoNotes => {
+                "`evens report --help` names the commands that write it; where one did not, being older, run it again"
+            }
             Self::Changed { is_there: true, .. } | Self::File { .. } => MOVE_AWAY,
             Self::Changed { is_there: false, .. } => "run the command again",
             Self::Later(_) => "read it with the version of evens that wrote it, or a later one",
@@ -172,6 +174,12 @@ impl Results {
         fs::read_to_string(path).map_err(|source| failed(NOTES, source))
     }
 
+    /// Whether there is a table of this name.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.manifest.files.iter().any(|listed| listed.table.as_deref() == Some(name))
+    }
+
     /// A table; none where there is no such table.
     ///
     /// # Errors
@@ -225,9 +233,9 @@ impl Results {
 
 /// Results whose format this program knows.
 fn known(results: Results) -> Result<Results, ReadError> {
-    match results.manifest.format {
-        Some(later @ FORMAT..) if later > FORMAT => Err(ReadError::Later(later)),
-        _ => Ok(results),
+    match results.manifest.later_format() {
+        Some(later) => Err(ReadError::Later(later)),
+        None => Ok(results),
     }
 }
 

@@ -343,6 +343,58 @@ fn a_later_format_is_no_folder_that_is_well() {
     assert!(stderr(&output).contains("format 99"), "{}", stderr(&output));
 }
 
+/// Neither in a folder of one run nor in one that runs or nights share.
+#[test]
+fn what_a_later_version_wrote_is_not_replaced() {
+    let desk = desk();
+    desk.ran(&["nightly", "--write", "duel.toml", "--battles", "50", "--baseline", "base", "-q"]);
+    let shared = [&RUN[..2], &["-o", "shared", "--partition", "--format", "csv"]].concat();
+    let night = ["nightly", "--baseline", "base", "--history", "history", "--seed", "1"];
+    for (command, listed) in
+        [(&RUN[..], "results"), (&shared[..], "shared/runs"), (&night[..], "history/runs")]
+    {
+        desk.ran(command);
+        let is_list = |name: &String| name.ends_with(".json") && !name.contains("report");
+        let list = desk.files(listed).into_iter().find(is_list).unwrap();
+        let list = format!("{listed}/{list}");
+        let later = desk.read(&list).replacen("\"format\": 2", "\"format\": 99", 1);
+        desk.write(&list, &later);
+        let before = desk.files(listed);
+        let output = desk.evens(command);
+        assert_eq!(code(&output), 2, "{command:?}");
+        let told = flat(&stderr(&output));
+        assert!(told.contains("format 99") && told.contains("choose another folder"), "{told}");
+        assert_eq!((desk.read(&list), desk.files(listed)), (later, before));
+    }
+}
+
+#[cfg(not(feature = "parquet"))]
+#[test]
+fn what_a_build_cannot_write_is_told_before_anything_is_played() {
+    let desk = desk();
+    let output = desk.evens(&["run", "duel.toml", "-o", "results", "--format", "parquet"]);
+    assert_eq!(code(&output), 2);
+    let told = flat(&stderr(&output));
+    assert!(told.contains("cannot write parquet") && told.contains("`--format csv`"), "{told}");
+    let of_scenario = |output: &str| {
+        desk.write(
+            "own.toml",
+            &duel("").replace("[rulesets]", &format!("[output]\n{output}\n[rulesets]")),
+        );
+        desk.evens(&["check", "own.toml"])
+    };
+    let refused = of_scenario("folder = \"results\"\nformat = \"parquet\"");
+    assert_eq!(code(&refused), 3);
+    let told = flat(&stderr(&refused));
+    assert!(told.contains("own.toml:7:10") && told.contains("`--format csv`"), "{told}");
+    assert_eq!(code(&desk.evens(&["run", "own.toml"])), 2);
+    assert_eq!(code(&desk.evens(&["run", "own.toml", "--format", "csv"])), 0);
+    // Without a folder nothing is written that nobody asks for.
+    let warned = of_scenario("format = \"parquet\"");
+    assert_eq!(code(&warned), 0);
+    assert!(flat(&stderr(&warned)).contains("cannot write parquet"), "{}", stderr(&warned));
+}
+
 #[cfg(not(feature = "parquet"))]
 #[test]
 fn a_build_without_parquet_writes_csv() {

@@ -65,11 +65,18 @@ fn a_scenario_writes_only_below_where_the_program_is_started() {
         let output = evens(&["run", "duel.toml", "-q"]);
         assert_eq!(code(&output), 2, "{}", stderr(&output));
         assert!(stderr(&output).contains("--allow-outside"));
+        // What `run` refuses is a fault of the scenario, with its line.
+        let checked = evens(&["check", "duel.toml"]);
+        assert_eq!(code(&checked), 3, "{}", stderr(&checked));
+        assert!(stderr(&checked).contains("duel.toml:6:10"), "{}", stderr(&checked));
+        assert!(stderr(&checked).contains("--allow-outside"));
+        assert_eq!(code(&evens(&["check", "duel.toml", "--allow-outside"])), 0);
     }
     assert_eq!(desk.files("."), ["here"]);
     assert_eq!(code(&evens(&["run", "duel.toml", "-q", "--allow-outside"])), 0);
     assert!(desk.path().join("absolute/outcomes.csv").exists());
     with("results/today");
+    assert_eq!(code(&evens(&["check", "duel.toml"])), 0);
     assert_eq!(code(&evens(&["run", "duel.toml", "-q"])), 0);
     assert!(desk.path().join("here/results/today/outcomes.csv").exists());
 }

@@ -203,3 +203,29 @@ fn without_object_stores_a_location_is_refused_with_the_remedy() {
     }
     assert_eq!(fs::read_dir(desk.path()).unwrap().count(), 0, "no folder called `s3:`");
 }
+
+/// In every command that shares its battles out, before anything is played.
+#[test]
+fn a_shard_beyond_the_last_battle_is_refused() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &super::duel(""));
+    for command in [
+        "run duel.toml --battles 50",
+        "effects splinterlands/drawn-teams --battles 50",
+        "sweep splinterlands/sweep-health --battles 50",
+        "tune splinterlands/archetypes --battles 50",
+    ] {
+        let words: Vec<&str> = command.split(' ').collect();
+        let beyond = [&words[..], &["--shard", "1000..2000", "-o", "parts", "-q"]].concat();
+        let told = refused(&desk, &beyond, 2);
+        assert!(told.contains("--shard 1000..2000 begins after the last of"), "{command}: {told}");
+        assert!(!desk.path().join("parts").exists(), "{command}");
+    }
+    // What reaches beyond is played as far as there are battles, and equal parts of few may have none.
+    for (part, told) in [("40..2000", "(10 of 50 battles)"), ("1/99", "(0 of 50 battles)")] {
+        let output =
+            desk.evens(&["run", "duel.toml", "--battles", "50", "-o", "parts", "--shard", part]);
+        assert_eq!(code(&output), 0);
+        assert!(stderr(&output).contains(told), "{}", stderr(&output));
+    }
+}

@@ -1,6 +1,6 @@
 //! `evens report`, and `--report` of the commands that make results.
 
-use super::{Desk, code, stderr, stdout};
+use super::{Desk, code, duel, flat, stderr, stdout};
 
 /// What a page holds for its scripts.
 fn data(page: &str) -> serde_json::Value {
@@ -241,7 +241,7 @@ fn a_path_that_cannot_be_written_fails_before_the_first_battle() {
     let output = desk.evens(&["run", "splinterlands/mirror", "--report", "no/such/page.html"]);
     assert_eq!(code(&output), 1, "{}", stderr(&output));
     assert!(stdout(&output).is_empty());
-    desk.write("mine.toml", &super::duel(""));
+    desk.write("mine.toml", &duel(""));
     let output = desk.evens(&["run", "mine.toml", "--report", "mine.toml"]);
     assert_ne!(code(&output), 0);
     assert!(desk.read("mine.toml").starts_with("game"));
@@ -318,5 +318,23 @@ fn a_report_does_not_take_the_place_of_the_results_it_reads() {
         assert_eq!(code(&output), 2, "{file}");
         assert!(stderr(&output).contains("is an input"), "{}", stderr(&output));
         assert_eq!(desk.read(file), before);
+    }
+}
+
+/// Of a history there is no report, of one night or of several.
+#[test]
+fn a_history_is_told_by_another_command() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel(""));
+    desk.page(&["nightly", "--write", "duel.toml", "--battles", "50", "--baseline", "base", "-q"]);
+    for seed in ["1", "2"] {
+        desk.page(&["nightly", "--baseline", "base", "--history", "nights", "--seed", seed, "-q"]);
+        let output = desk.evens(&["report", "nights", "-o", "page.html"]);
+        assert_eq!(code(&output), 3);
+        let told = flat(&stderr(&output));
+        assert!(
+            told.contains("it is a history of nights") && told.contains("`evens trend`"),
+            "{told}"
+        );
     }
 }

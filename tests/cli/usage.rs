@@ -71,6 +71,8 @@ fn seeds_are_written_in_one_way_everywhere() {
     desk.write("duel.toml", &duel(""));
     let page = |seed| desk.page(&["run", "duel.toml", "--battles", "10", "--seed", seed]);
     assert_eq!(page("0xff"), page("255"));
+    assert_eq!(page("1e3"), page("1000"));
+    assert_eq!(page("20_000"), page("20k"));
     for command in [
         &["run", "duel.toml", "--seed"][..],
         &["trace", "duel.toml", "--battle", "1", "--seed"],
@@ -82,6 +84,62 @@ fn seeds_are_written_in_one_way_everywhere() {
         let told = refused(&[command, &["18446744073709551616"]].concat());
         assert!(told.contains("write a whole number below 2^64, or hexadecimal"), "{told}");
     }
+}
+
+/// Threads and shards too.
+#[test]
+fn whole_numbers_are_written_in_one_way_everywhere() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel(""));
+    let run = ["run", "duel.toml", "--battles", "3k", "-q", "--threads", "0.1e1"];
+    desk.page(&[&run[..], &["--shard", "1e3..2_000", "-o", "parts"]].concat());
+    desk.page(&[&run[..], &["--shard", "1_0/1e1", "-o", "parts"]].concat());
+    assert_eq!(desk.files("parts"), ["battles-1000-to-1999", "shard-10-of-10"]);
+    let told = refused(&["run", "duel.toml", "--threads", "2k"]);
+    assert!(told.contains("write a number from 0 to 1024"), "{told}");
+}
+
+/// A flag that would change nothing is refused.
+#[test]
+fn what_picks_a_battle_does_not_go_with_one_that_is_named() {
+    for more in
+        [["--with", "Pit Ogre"], ["--ruleset", "Standard"], ["--among", "10"], ["--side", "B"]]
+    {
+        for which in [["--battle", "1"], ["--battle-seed", "7"]] {
+            let told = refused(&[&["trace", "duel.toml"], &which[..], &more[..]].concat());
+            assert!(told.contains(&format!("the argument '{}", which[0])), "{told}");
+            assert!(told.contains("cannot be used with"), "{told}");
+        }
+    }
+    for command in [
+        "trace duel.toml --battle 1 --html page.html --boards",
+        "run duel.toml --battles 5 --max-battles 9",
+        "nightly --paired 5 --tolerance 1pp",
+        "nightly --write --label one",
+    ] {
+        let told = refused(&command.split(' ').collect::<Vec<_>>());
+        assert!(told.contains("cannot be used with"), "{command}: {told}");
+    }
+}
+
+/// What the heading of a trace calls the conditions of a battle picks one like it.
+#[test]
+fn conditions_are_taken_as_they_are_printed() {
+    let desk = Desk::new();
+    for scenario in ["sanctum/precedence", "splinterlands/drawn-teams", "sanctum/level-gaps"] {
+        for battle in ["3", "4", "5"] {
+            let page = desk.page(&["trace", scenario, "--battle", battle]);
+            let (_, printed) = page.lines().next().unwrap().split_once(", ").unwrap();
+            let pick = ["trace", scenario, "--pick", "typical", "--ruleset", printed];
+            let picked = desk.page(&pick);
+            assert!(picked.lines().next().unwrap().ends_with(&format!(", {printed}")), "{picked}");
+        }
+    }
+    let b = ["trace", "sanctum/precedence", "--pick", "win", "--ruleset", "b has precedence"];
+    assert!(desk.page(&b).contains("B has precedence"));
+    let told =
+        refused(&["trace", "sanctum/precedence", "--pick", "win", "--ruleset", "B has precedense"]);
+    assert!(told.contains("did you mean `B has precedence`?"), "{told}");
 }
 
 #[test]

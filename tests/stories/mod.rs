@@ -3,4 +3,5 @@
 mod eldertale;
 mod sanctum;
 mod solforge;
+mod splinterlands;
 mod steps;

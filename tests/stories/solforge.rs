@@ -100,3 +100,18 @@ fn a_step_that_is_left_out_is_told() {
         "Step 2 is left out: no battle may be fought any more this turn"
     );
 }
+
+/// Why a battle is left undecided that would never end.
+#[test]
+fn what_never_comes_to_rest_says_so() {
+    let told = position(
+        "[position]\nsteps = [{ play = { card = \"Moth\", lane = 1 } }, \"battle\"]\n\
+         [position.a]\nhand = [\"Moth\"]\n\
+         [[cards]]\nname = \"Moth\"\nfaction = \"nekrium\"\nattack = [1]\nhealth = [1]\n\
+         [[cards.abilities]]\nwhen = \"vengeance\"\ndo = [{ spawn = { copy = \"itself\", to = \"here\" } }]\n\
+         [[cards.abilities]]\nwhen = \"arrives\"\ndo = [{ destroy = {} }]\n",
+    );
+    let last = told.last().unwrap();
+    assert!(last.starts_with("It would never end, and is left undecided: "), "{last}");
+    assert_eq!(told.iter().filter(|line| line.starts_with("It would never end")).count(), 1);
+}

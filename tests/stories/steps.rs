@@ -130,6 +130,17 @@ fn the_last_board_has_the_life_that_the_tables_have() {
     });
 }
 
+/// What `trace --json` prints before and after the story is told apart from it by its events.
+#[test]
+fn no_event_is_called_as_what_frames_the_story() {
+    for_each_battle(|scenario, _, lines, _| {
+        for line in lines {
+            let event = line.facts["event"].as_str().unwrap();
+            assert!(!["battle", "end"].contains(&event), "{}: {}", scenario.name, line.facts);
+        }
+    });
+}
+
 /// Facts name who acts and whom it is about by the ids that the board has, at that step or the one before it.
 #[test]
 fn whom_a_step_names_is_on_the_board() {
@@ -229,14 +240,11 @@ fn an_aura_ends_with_the_death_of_its_bearer() {
         let (stepped, ..) = looked_at(&scenario, index);
         for pair in stepped.steps.windows(2) {
             let [before, after] = [&pair[0].board, &pair[1].board];
-            let died = pair[1].lines.first().is_some_and(|line| line.facts["event"] == "death");
+            let told = |event: &str| pair[1].lines.iter().any(|line| line.facts["event"] == event);
             for side in [Side::A, Side::B].map(Side::index) {
                 if before.sides[side].tags != after.sides[side].tags {
-                    assert!(
-                        died || pair[1].lines[0].facts["event"] == "resurrect",
-                        "{:?}",
-                        pair[1].lines
-                    );
+                    let is_of_a_death = told("death") || told("aura_end") || told("resurrect");
+                    assert!(is_of_a_death, "{:?}", pair[1].lines);
                     seen += 1;
                 }
             }

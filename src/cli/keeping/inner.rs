@@ -10,6 +10,7 @@ use crate::cli::terminal::say;
 use crate::digest::fingerprint;
 use crate::parallel::locked;
 use crate::partial::{Asked, Found, Header, PartialError, Ranges, RowSource, StageNote, Store};
+use crate::report::figures::counted;
 use crate::report::whole;
 use crate::sorting::Sorting;
 use crate::table::OutputError;
@@ -115,13 +116,19 @@ impl Inner<'_> {
     }
 
     /// How many of so many battles the command plays.
-    pub(super) fn share(&self, all: u64) -> u64 {
+    pub(super) fn share(&self, all: u64) -> Result<u64, Failure> {
         match self.why {
+            Why::Shard(shard) if shard.is_beyond(all) => {
+                let battles = counted(all, "battle");
+                Err(Failure::Usage(format!(
+                    "--shard {shard} begins after the last of {battles}: the first of them is battle 0"
+                )))
+            }
             Why::Shard(shard) => {
                 let Range { start, end } = shard.battles(all);
-                end - start
+                Ok(end - start)
             }
-            Why::Not | Why::Long | Why::Asked | Why::Merged => all,
+            Why::Not | Why::Long | Why::Asked | Why::Merged => Ok(all),
         }
     }
 

@@ -91,6 +91,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
             keeping.check()?;
             return keeping.finish();
         }
+        Err(Ended::Refused(why)) => return Err(why),
         Err(Ended::Early) => {
             keeping.check()?;
             say("ended early: there are no weights yet\n");
@@ -116,7 +117,9 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     };
     if is_partial {
         // Nothing but the weights decides what is played.
-        let _ = confirm(&tuned.probabilities);
+        if let Err(Ended::Refused(why)) = confirm(&tuned.probabilities) {
+            return Err(why);
+        }
         keeping.check()?;
         return keeping.finish();
     }
@@ -308,8 +311,10 @@ struct Player<'p> {
 }
 
 /// Why there is no sum of a play.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 enum Ended {
+    /// It cannot be played as it is asked for.
+    Refused(Failure),
     /// It was interrupted.
     Early,
     /// It was all that was to be played, or added up.
@@ -320,7 +325,7 @@ impl Player<'_> {
     /// Plays so many battles of each stratum.
     fn play(&self, name: &str, battles: &[u64], seed: u64) -> Result<Tally, Ended> {
         let Player { engine, arguments, breakdown, keeping, .. } = *self;
-        let total = keeping.planned(battles.iter().sum());
+        let total = keeping.planned(battles.iter().sum()).map_err(Ended::Refused)?;
         let plays_nothing = arguments.keep.merged.is_some();
         let mut progress = Progress::new(self.terminal, arguments.quiet || plays_nothing, total);
         let measure = arguments.wanted.measure;

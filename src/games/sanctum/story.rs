@@ -216,7 +216,12 @@ impl Teller<'_> {
     fn blow(&self, blow: Blow) -> Told {
         let Blow { by, on, attack, power, to_armor, to_hit_points, overkill, result } = blow;
         let minion = self.state.at(on);
+        // What answers a strike is told before its damage, and may have killed who struck.
+        let was_struck = attack && by.is_some() && self.state.is_answered(self.setup, on);
         let source = match (by, attack) {
+            (Some(_), true) if was_struck => {
+                format!("the strike deals {power} to {}", self.name(on))
+            }
             (Some(by), true) => format!("{} hits {} for {power}", self.name(by), self.name(on)),
             (Some(by), false) => {
                 format!("{} deals {power} to {}", self.name(by), self.name(on))
@@ -239,7 +244,7 @@ impl Teller<'_> {
             "state": self.facts_of(minion),
         });
         // Everybody has chosen before anybody attacks, so that an attack comes of no choice in particular.
-        let weight = if attack { Weight::Action } else { Weight::Detail };
+        let weight = if attack && !was_struck { Weight::Action } else { Weight::Detail };
         (weight, format!("{source}{soaked}{came}"), facts)
     }
 

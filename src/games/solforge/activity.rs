@@ -196,6 +196,7 @@ pub fn note(setup: &Setup, _: &State, event: Event, counts: &mut [u64]) {
         | Event::Rank(..)
         | Event::SuddenDeath
         | Event::Fades
+        | Event::GivesUp(_)
         | Event::Refused { .. }
         | Event::Asked { .. } => {}
     }

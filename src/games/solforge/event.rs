@@ -134,6 +134,29 @@ pub enum Refusal {
     NoBattle,
 }
 
+/// Why a game is left undecided that would never come to rest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
+pub enum Endless {
+    /// One thing sets off batch after batch.
+    #[strum(serialize = "one thing sets off batch after batch")]
+    Batches,
+    /// A player acts again and again in one turn.
+    #[strum(serialize = "a player acts again and again in one turn")]
+    Actions,
+    /// More abilities wait at once than ever could otherwise.
+    #[strum(serialize = "more and more abilities wait at once")]
+    Waiting,
+    /// More creatures enter before the field is at rest than ever could otherwise.
+    #[strum(serialize = "creature after creature enters")]
+    Entering,
+    /// More creatures lose their space before deaths are looked for than ever could otherwise.
+    #[strum(serialize = "creature after creature loses its space")]
+    Displaced,
+    /// More is put off than ever could be otherwise.
+    #[strum(serialize = "more and more is put off")]
+    PutOff,
+}
+
 /// Something happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
@@ -235,6 +258,8 @@ pub enum Event {
     SuddenDeath,
     /// What lasts until the end of a turn ends.
     Fades,
+    /// The game would never come to rest and is left undecided.
+    GivesUp(Endless),
     /// A step of a position is left out.
     Refused {
         /// Which, from 1.

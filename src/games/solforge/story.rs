@@ -29,7 +29,7 @@ impl Story for SolForge {
             }
             Event::Battle { extra } => {
                 let text = if extra { "An additional battle" } else { "Battle" };
-                (Weight::Action, text.to_owned(), json!({ "event": "battle", "extra": extra }))
+                (Weight::Action, text.to_owned(), json!({ "event": "fight", "extra": extra }))
             }
             Event::Plays(side, form) => teller.of_card(side, form, "plays", "play"),
             Event::Levels(side, form) => teller.of_card(side, form, "levels", "level"),
@@ -162,6 +162,11 @@ impl Story for SolForge {
             Event::Fades => {
                 let text = "What lasts until the end of the turn ends".to_owned();
                 (Weight::Action, text, json!({ "event": "fade" }))
+            }
+            Event::GivesUp(why) => {
+                let why: &str = why.into();
+                let text = format!("It would never end, and is left undecided: {why}");
+                (Weight::Action, text, json!({ "event": "give_up", "why": why }))
             }
         };
         lines.push(Line { weight, text, facts });

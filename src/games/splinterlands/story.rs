@@ -6,6 +6,7 @@ use super::Splinterlands;
 use super::ability::{Ability, Infliction};
 use super::board::board;
 use super::event::{Blow, Cause, Event};
+use super::rules::stats::{BUFFS, DEBUFFS, auras_of};
 use super::setup::Setup;
 use super::state::{Monster, Place, Places, State, TEAM};
 use crate::game::Side;
@@ -32,7 +33,8 @@ impl Story for Splinterlands {
                 )
             }
             Event::Blow(blow) => teller.blow(blow),
-            Event::AttackOver | Event::Tied(_) | Event::AurasEnd(_) => return,
+            Event::AttackOver | Event::Tied(_) => return,
+            Event::AurasEnd(dead) => return teller.auras_end(dead, lines),
             Event::SkipsTurn(who) => {
                 teller.simple(who, "is stunned and loses its turn", "skips_turn")
             }
@@ -40,7 +42,13 @@ impl Story for Splinterlands {
             Event::Shielded(who) => {
                 teller.simple(who, "is saved by its Divine Shield", "divine_shield")
             }
-            Event::StandsAlone(who) => teller.simple(who, "stands alone: Last Stand", "last_stand"),
+            Event::StandsAlone(who) => {
+                let monster = state.at(who);
+                let says = format!("stands alone: Last Stand, {}", numbers(monster));
+                let (weight, text, mut facts) = teller.simple(who, &says, "last_stand");
+                facts["state"] = facts_of(monster);
+                (weight, text, facts)
+            }
             Event::Dies(who) => teller.simple(who, "dies", "death"),
             Event::Inflicts { by, on, ability, percent } => {
                 teller.inflicts(by, on, ability, percent)
@@ -61,13 +69,23 @@ impl Story for Splinterlands {
             }
             Event::Cleanses { by, on } => (
                 Weight::Detail,
-                format!("{} cleanses {}", teller.who(by, on), teller.name(on)),
+                format!(
+                    "{} cleanses {}, {}",
+                    teller.who(by, on),
+                    teller.name(on),
+                    numbers(state.at(on))
+                ),
                 json!({ "event": "cleanse", "actor": teller.doer(by, on),
                         "target": teller.uid(on), "state": facts_of(state.at(on)) }),
             ),
             Event::Returns { who, by } => (
                 Weight::Detail,
-                format!("{} resurrects {}", teller.who(by, who), teller.name(who)),
+                format!(
+                    "{} resurrects {}, {}",
+                    teller.who(by, who),
+                    teller.name(who),
+                    numbers(state.at(who))
+                ),
                 json!({ "event": "resurrect", "actor": teller.doer(by, who),
                         "target": teller.uid(who), "state": facts_of(state.at(who)) }),
             ),
@@ -151,11 +169,9 @@ impl Teller<'_> {
                 lines.push(Line {
                     weight: Weight::Consequence,
                     text: format!(
-                        "{} (level {level}): {}, {}, speed {}{able}",
+                        "{} (level {level}): {}{able}",
                         self.name(place),
-                        attacks(monster),
-                        shape(monster),
-                        monster.now.speed
+                        numbers(monster)
                     ),
                     facts: json!({ "event": "monster", "target": self.uid(place),
                                    "card": self.setup.catalogue.card(monster.card).name,
@@ -215,22 +231,71 @@ impl Teller<'_> {
         percent: u8,
     ) -> (Weight, String, Value) {
         let odds = if percent < 100 { format!(" ({percent}%)") } else { String::new() };
-        let becomes = ability.infliction().map_or("suffers", |infliction| match infliction {
-            Infliction::Stun => "is stunned",
-            Infliction::Poison => "is poisoned",
-            Infliction::Affliction => "can no longer be healed",
-            Infliction::Snare => "can no longer fly",
-            Infliction::Halving => "has its attacks halved",
-            Infliction::Shatter => "loses all armor",
-            Infliction::Dispel => "loses what its friends gave it",
-        });
+        let monster = self.state.at(on);
+        let (becomes, left) = match ability.infliction() {
+            None => ("suffers", None),
+            Some(Infliction::Stun) => ("is stunned", None),
+            Some(Infliction::Poison) => ("is poisoned", None),
+            Some(Infliction::Affliction) => ("can no longer be healed", None),
+            Some(Infliction::Snare) => ("can no longer fly", None),
+            Some(Infliction::Halving) => ("has its attacks halved", Some(attacks(monster))),
+            Some(Infliction::Shatter) => ("loses all armor", None),
+            Some(Infliction::Dispel) => ("loses what its friends gave it", Some(numbers(monster))),
+        };
+        let left = left.map_or_else(String::new, |left| format!(", {left}"));
         (
             Weight::Detail,
-            format!("{ability}{odds}: {} {becomes}", self.name(on)),
+            format!("{ability}{odds}: {} {becomes}{left}", self.name(on)),
             json!({ "event": "inflict", "actor": self.uid(by), "target": self.uid(on),
                     "ability": ability.to_string(), "percent": percent,
-                    "state": facts_of(self.state.at(on)) }),
+                    "state": facts_of(monster) }),
         )
+    }
+
+    /// Whom the end of the dead one's auras has changed, one line each, with the numbers that they were about.
+    fn auras_end(&self, dead: Place, lines: &mut Vec<Line>) {
+        let (own, abilities) = (dead.side(), self.state.at(dead).abilities);
+        let parts = auras_of(abilities).into_iter().zip([BUFFS, DEBUFFS]);
+        for (side, (part, among)) in [own, own.other()].into_iter().zip(parts) {
+            let ended: Vec<String> = (abilities & among).iter().map(|of| of.to_string()).collect();
+            for place in self.state.team(side) {
+                let monster = self.state.at(place);
+                // The dying stay as they are.
+                if monster.now.health <= 0 || !self.state.differed_by(place, part, dead) {
+                    continue;
+                }
+                // Enrage comes and goes with health that is missing.
+                let rages = monster.has(Ability::Enrage) && part.health != 0;
+                let Monster { now, max_health, max_armor, .. } = monster;
+                let mut told = Vec::new();
+                if rages || (part.melee, part.ranged, part.magic) != (0, 0, 0) {
+                    told.push(attacks(monster));
+                }
+                if part.health != 0 {
+                    told.push(format!("health {}/{max_health}", now.health));
+                }
+                if part.armor != 0 {
+                    told.push(format!("armor {}/{max_armor}", now.armor));
+                }
+                if rages || part.speed != 0 {
+                    told.push(format!("speed {}", now.speed));
+                }
+                let ends = if ended.len() == 1 { "ends" } else { "end" };
+                lines.push(Line {
+                    weight: Weight::Detail,
+                    text: format!(
+                        "{} of {} {ends}: {}, {}",
+                        ended.join(" and "),
+                        self.name(dead),
+                        self.name(place),
+                        told.join(", ")
+                    ),
+                    facts: json!({ "event": "aura_end", "actor": self.uid(dead),
+                                   "target": self.uid(place), "abilities": ended,
+                                   "state": facts_of(monster) }),
+                });
+            }
+        }
     }
 
     fn mends(
@@ -265,6 +330,11 @@ fn attacks(monster: &Monster) -> String {
         .map(|(kind, power)| format!("{kind} {power}"))
         .collect();
     if parts.is_empty() { "no attack".to_owned() } else { parts.join(", ") }
+}
+
+/// Attacks, health and armor left, speed.
+fn numbers(monster: &Monster) -> String {
+    format!("{}, {}, speed {}", attacks(monster), shape(monster), monster.now.speed)
 }
 
 /// Health and armor left.

@@ -7,7 +7,8 @@ use crate::games::sanctum::Sanctum;
 use crate::games::sanctum::effect::{Harm, Trigger, Verb, Weapon};
 use crate::games::sanctum::event::{Blow, DamageResult, Event};
 use crate::games::sanctum::rolls::Roll;
-use crate::games::sanctum::state::Place;
+use crate::games::sanctum::setup::Setup;
+use crate::games::sanctum::state::{Place, State};
 
 /// Damage on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +31,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     ) -> DamageResult {
         let mut damage = damage;
         if EFFECTS && let (Some(weapon), Some(attacker)) = (weapon, by) {
-            if self.is_answered(on) {
+            if self.state.is_answered(self.setup, on) {
                 self.tell(Event::Struck { by: attacker, on });
             }
             if self.is_guarded(on, attacker, damage) {
@@ -50,15 +51,6 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             _ => left,
         };
         self.d3_apply::<EFFECTS>(on, by, weapon.is_some(), power, to_armor, left)
-    }
-
-    /// Whether effects stand between an attack on a minion and its damage (D1, D3; SA-X).
-    fn is_answered(&self, on: Place) -> bool {
-        let own = self.kind(on).triggers;
-        let group = self.state.triggers[on.precedence().index()];
-        own.contains(Trigger::IsHit)
-            || own.contains(Trigger::AfterArmor)
-            || group.contains(Trigger::ComradeIsHit)
     }
 
     /// D1: "is hit" effects (SA-X).
@@ -176,5 +168,17 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             }
         }
         found
+    }
+}
+
+impl State {
+    /// Whether effects stand between an attack on a minion and its damage (D1, D3; SA-X).
+    #[inline]
+    pub(in crate::games::sanctum) fn is_answered(&self, setup: &Setup, on: Place) -> bool {
+        let own = setup.kind(self.at(on).kind).triggers;
+        let group = self.triggers[on.precedence().index()];
+        own.contains(Trigger::IsHit)
+            || own.contains(Trigger::AfterArmor)
+            || group.contains(Trigger::ComradeIsHit)
     }
 }

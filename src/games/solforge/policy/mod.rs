@@ -17,7 +17,7 @@ use super::SolForge;
 use greedy::Plan;
 
 use super::ability::{Options, Pick};
-use super::event::{Event, Ref};
+use super::event::{Endless, Event, Ref};
 use super::rolls::Roll;
 use super::rules::{Action, Actions, Battle, Runs, Waiting};
 use super::state::{LANES, Spaces};
@@ -74,7 +74,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         while self.state.verdict.is_none() {
             count += 1;
             if count > ACTIONS {
-                return self.give_up();
+                return self.give_up(Endless::Actions);
             }
             let action = self.choose_action(policy, &mut actions, &mut runs, &mut plan);
             if matches!(action, Action::End) {

@@ -5,7 +5,7 @@ use crate::chance::Chance;
 use crate::game::{Side, Watch};
 use crate::games::solforge::SolForge;
 use crate::games::solforge::ability::Trigger;
-use crate::games::solforge::event::{Event, Source};
+use crate::games::solforge::event::{Endless, Event, Source};
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::{BATCHES, Battle, Because, ManyChosen, Waiting};
 use crate::games::solforge::setup::Setup;
@@ -45,7 +45,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         if size > 0 {
             self.batches += 1;
             if self.batches > BATCHES {
-                self.give_up();
+                self.give_up(Endless::Batches);
                 self.waiting.clear();
                 return;
             }

@@ -8,7 +8,7 @@ use crate::game::{Side, Watch};
 use crate::games::solforge::SolForge;
 use crate::games::solforge::ability::{AbilityId, Amount, Effect, Pick, Spawned, Trigger, Who};
 use crate::games::solforge::cards::vocabulary::{CopyOf, Space, Until};
-use crate::games::solforge::event::{Entry, Event, Gained, Ref};
+use crate::games::solforge::event::{Endless, Entry, Event, Gained, Ref};
 use crate::games::solforge::keyword::Keyword;
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::{Battle, Chosen, Waiting, first_chosen};
@@ -269,7 +269,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         let (source, subject) = (who(cause.source), who(remembered));
         self.tell(Event::PutsOff(cause.source, at));
         if !self.state.put_off.try_push(PutOff { ability, at, source, subject }) {
-            self.give_up();
+            self.give_up(Endless::PutOff);
         }
     }
 

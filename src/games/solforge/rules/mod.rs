@@ -30,7 +30,7 @@ use arrayvec::ArrayVec;
 
 use super::SolForge;
 use super::ability::{AbilityId, Pick};
-use super::event::{Event, Ref};
+use super::event::{Endless, Event, Ref};
 use super::rolls::Roll;
 use super::setup::{Cards, Setup};
 use super::state::{Creature, LANES, PutOff, Spaces, State};
@@ -175,8 +175,13 @@ impl<'a, C: Chance<Roll>, W: Watch<SolForge>> Battle<'a, C, W> {
     /// Leaves a game undecided that does not come to rest: more waits, enters or is displaced at once than there
     /// ever could otherwise.
     #[cold]
-    pub fn give_up(&mut self) {
+    pub fn give_up(&mut self, why: Endless) {
+        let is_new = self.state.verdict != Some(Outcome::Undecided);
         self.state.verdict = Some(Outcome::Undecided);
+        // What comes too late for the game to stop at once may break another limit.
+        if is_new {
+            self.tell(Event::GivesUp(why));
+        }
     }
 
     /// Begins something that kills at one moment. Stamps start anew after each death check.

@@ -6,7 +6,7 @@ use crate::chance::Chance;
 use crate::game::{Side, Watch};
 use crate::games::solforge::SolForge;
 use crate::games::solforge::ability::{Hook, Revival};
-use crate::games::solforge::event::{Entry, Event, Ref};
+use crate::games::solforge::event::{Endless, Entry, Event, Ref};
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::trigger::News;
 use crate::games::solforge::rules::turn::any_of;
@@ -58,7 +58,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.stirred.set(side, lane, true);
         self.statics_changed(side);
         if self.state.next_id == u16::MAX {
-            self.give_up();
+            self.give_up(Endless::Entering);
         }
         let who = self.reference(side, lane);
         self.tell(Event::Enters(who, entry));
@@ -68,7 +68,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Lets go of a creature whose space was taken before the death check.
     fn displace(&mut self, creature: Creature, side: Side, lane: u8) {
         if self.displaced.try_push(Displaced { creature, side, lane }).is_err() {
-            self.give_up();
+            self.give_up(Endless::Displaced);
         }
     }
 

@@ -6,7 +6,7 @@ use crate::game::{Side, Watch};
 use crate::games::solforge::SolForge;
 use crate::games::solforge::ability::{AbilityId, Filter, Hook, PlayedCard, Trigger};
 use crate::games::solforge::cards::vocabulary::{Relation, TurnOf};
-use crate::games::solforge::event::Ref;
+use crate::games::solforge::event::{Endless, Ref};
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::{Battle, Because, Chosen, Waiting, statics};
 use crate::games::solforge::setup::FormData;
@@ -114,7 +114,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Lets an ability wait for the next batch.
     pub(super) fn wait(&mut self, waiting: Waiting) {
         if self.waiting.try_push(waiting).is_err() {
-            self.give_up();
+            self.give_up(Endless::Waiting);
         }
     }
 

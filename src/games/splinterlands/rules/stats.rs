@@ -191,6 +191,24 @@ impl State {
         self.with_aura(place, all) != self.with_aura(place, others)
     }
 
+    /// Whether the end of this part of the auras, with the death of who it came from, has made a difference to the monster's
+    /// numbers.
+    pub(in crate::games::splinterlands) fn differed_by(
+        &self,
+        place: Place,
+        part: Aura,
+        dead: Place,
+    ) -> bool {
+        let monster = self.at(place);
+        if monster.cleansed.has(dead) || monster.dispelled.has(dead) {
+            return false;
+        }
+        let left = self.aura_on(place);
+        let mut before = left;
+        before += part;
+        self.with_aura(place, before) != self.with_aura(place, left)
+    }
+
     /// A monster's base numbers with an aura.
     #[inline]
     fn with_aura(&self, place: Place, aura: Aura) -> Stats {

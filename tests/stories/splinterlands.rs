@@ -1,0 +1,96 @@
+//! How a Splinterlands battle is told.
+
+use std::collections::BTreeMap;
+
+use evens::Scenario;
+use evens::engine::{Battle, Dice, Place};
+use evens::scenario::{Document, Folder};
+use evens::story::{Fate, Step};
+use evens::tally::Assignment;
+use serde_json::Value;
+
+/// Whose front falls first.
+const LAST_STAND: &str = r#"game = "splinterlands"
+battles = 60
+league = "gold"
+[rulesets]
+fixed = ["Standard"]
+[[teams]]
+name = "Fire"
+summoner = "Malric Inferno"
+monsters = ["Pit Ogre", "Fire Beetle"]
+[[teams]]
+name = "Water"
+summoner = "Alric Stormbringer"
+monsters = ["Sea Genie", "Torhilo the Frozen"]
+[sides]
+a = ["Fire"]
+b = ["Water"]
+"#;
+
+fn steps(scenario: &Scenario, index: u64) -> Vec<Step> {
+    let engine = scenario.engine();
+    let assignment = Assignment::new(engine.layout());
+    let place = Place::Assigned(&assignment);
+    engine.step(Battle { seed: scenario.common.seed, index, dice: Dice::Seeded, place }).steps
+}
+
+/// Whoever adds up what is told has the numbers that are on the board, at every step.
+#[test]
+fn every_change_of_a_number_is_told() {
+    let mut by_death = BTreeMap::new();
+    let bundled = ["drawn-teams", "earthquake-weaken", "archetypes", "official-ties"];
+    let mut scenarios: Vec<Scenario> = bundled
+        .iter()
+        .map(|name| Scenario::read(format!("splinterlands/{name}")).unwrap())
+        .collect();
+    let last_stand = Document::new("last.toml", LAST_STAND.to_owned(), Folder::Disk("".into()));
+    scenarios.push(Scenario::of(&last_stand).unwrap());
+    for scenario in scenarios {
+        let name = &scenario.name;
+        for index in 0..60 {
+            let mut told: BTreeMap<String, Value> = BTreeMap::new();
+            for step in steps(&scenario, index) {
+                for line in &step.lines {
+                    let (facts, event) = (&line.facts, line.facts["event"].as_str().unwrap());
+                    if let (Some(target), Some(_)) =
+                        (facts["target"].as_str(), facts["state"].as_object())
+                    {
+                        told.insert(target.to_owned(), facts["state"].clone());
+                    }
+                    if ["aura_end", "last_stand"].contains(&event) {
+                        *by_death.entry(event.to_owned()).or_insert(0) += 1;
+                    }
+                }
+                let zones = step.board.sides.iter().flat_map(|side| &side.zones);
+                let units = zones.flat_map(|zone| zone.spaces.iter().flatten());
+                let fighting =
+                    units.filter(|unit| unit.fate == Fate::There && !unit.numbers.is_empty());
+                for unit in fighting {
+                    for number in &unit.numbers {
+                        let known = &told[&unit.id][number.name];
+                        let lines: Vec<&str> = step.lines.iter().map(|line| &*line.text).collect();
+                        assert_eq!(
+                            *known, number.value,
+                            "{name} {index}: {} of {} after {lines:?}",
+                            number.name, unit.id
+                        );
+                    }
+                }
+            }
+        }
+    }
+    assert!(by_death["aura_end"] > 20 && by_death["last_stand"] > 0, "{by_death:?}");
+}
+
+/// With the numbers that the end is about, and what they are now.
+#[test]
+fn what_a_death_gives_back_is_told_in_words() {
+    let scenario = Scenario::read("splinterlands/earthquake-weaken").unwrap();
+    let ends = |line: &&evens::story::Line| line.facts["event"] == "aura_end";
+    let steps = (0..20).flat_map(|index| steps(&scenario, index));
+    let lines: Vec<_> = steps.flat_map(|step| step.lines).collect();
+    let told = lines.iter().find(ends).map(|line| &*line.text);
+    let expected = "Weaken of B1 Undead Priest ends: A1 Undead Priest, health 3/3";
+    assert_eq!(told, Some(expected));
+}
