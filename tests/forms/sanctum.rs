@@ -457,3 +457,15 @@ fn no_number_of_spells_is_too_large_for_a_minion() {
     );
     assert!(read(&text).is_ok());
 }
+
+#[test]
+fn names_stand_in_one_line_and_minions_are_not_renamed() {
+    let boggart = "minions = [\"Boggart\"]";
+    let broken = group("", boggart).replace("\"T\"", "\"T\\nU\"");
+    assert_eq!(faults(&broken), ["\"T\\nU\": `T\\nU` cannot be a name"]);
+    let renamed = group("[changes.Boggart]\nname = \"Foo\"\nhand = 2", boggart);
+    assert_eq!(faults(&renamed), ["\"Foo\": a change does not rename the minion `Boggart`"]);
+    let twice = group("", boggart).replace("b = [\"T\"]", "b = [\"T\", \"T\"]");
+    let warnings: Vec<String> = good(&twice).warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(warnings, ["`T` is on this side already"]);
+}

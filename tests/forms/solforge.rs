@@ -330,3 +330,65 @@ fn decks_can_be_drawn_from_pools() {
     assert!(token[0].ends_with("`Zombie` can be in no deck"), "{token:?}");
     assert!(token[1].ends_with("unknown card `Enrag`"), "{token:?}");
 }
+
+/// A change at fault is left out, and whatever else is wrong is told with it.
+#[test]
+fn a_fault_of_a_change_hides_no_other() {
+    let text = "catalogue = \"missing.toml\"\n[changes.\"Fell Walker\"]\nattack = \"+1x\"\n\
+                [[pools]]\nname = \"P\"\n[sides]\na = [\"P\"]\nb = [\"Q\"]\n";
+    let found = faults::<SolForge>(text).join("\n");
+    for wanted in ["cannot read missing.toml", "`+1x` is no change", "unknown deck `Q`"] {
+        assert!(found.contains(wanted), "{wanted}\n{found}");
+    }
+    // Of a file that cannot be read nobody knows which cards it has.
+    assert!(!found.contains("unknown card"), "{found}");
+    let unknown = "[changes.\"Fel Walker\"]\nattack = 1\n[position]\nsteps = [\"battl\"]\n";
+    let found = faults::<SolForge>(unknown);
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert!(found[0].ends_with("unknown card `Fel Walker`"), "{found:?}");
+    assert!(found[1].ends_with("`battl` is not possible here"), "{found:?}");
+}
+
+#[test]
+fn a_change_does_not_rename() {
+    let renamed = format!("{STEP}[changes.\"Fell Walker\"]\nname = \"Foo\"\n");
+    let wanted = "\"Foo\": a change does not rename the card `Fell Walker`";
+    assert_eq!(faults::<SolForge>(&renamed), [wanted]);
+    setup::<SolForge>(&renamed.replace("Foo", "Fell Walker"));
+}
+
+#[test]
+fn a_list_by_level_is_changed_as_a_list() {
+    let change = format!("{STEP}[changes.\"Fell Walker\"]\nhealth = 1\n");
+    let Err(found) = read::<SolForge>(&change) else { panic!("one number for three levels") };
+    let [fault] = &found.faults[..] else { panic!("{}", rendered(&found)) };
+    assert_eq!(fault.message, "`health` is a list here: [3, 5, 9]");
+    assert!(fault.remedy.contains("`health = [1, 1, 1]`"), "{}", fault.remedy);
+    setup::<SolForge>(&change.replace("= 1", "= [1, 1, 1]"));
+    setup::<SolForge>(&change.replace("= 1", "= \"+1\""));
+}
+
+#[test]
+fn names_are_not_empty_stand_in_a_line_and_differ() {
+    let result = |name: &str| format!("{{ name = \"{name}\", read = {{ life = \"A\" }} }},\n");
+    let results = |names: [&str; 2]| {
+        format!("{STEP}results = [\n{}{}]\n", result(names[0]), result(names[1]))
+    };
+    setup::<SolForge>(&results(["life", "more"]));
+    let of = |names| read::<SolForge>(&results(names)).err().expect("a fault").faults;
+    let twice = of(["life", "life"]);
+    assert_eq!(twice[0].message, "`life` is the name of two results");
+    assert_eq!(twice[0].remedy, "give each its own name: line 6 has it, too");
+    assert_eq!(of(["", "life"])[0].message, "`` cannot be a name");
+    assert_eq!(of(["life", "a\\nb"])[0].message, "`a\\nb` cannot be a name");
+    let pools = "[[pools]]\nname = \"\"\n[[pools]]\nname = \"X\"\n[[pools]]\nname = \"X\"\n\
+                 [sides]\na = [\"\"]\nb = [\"X\"]\n";
+    let told = ["\"\": `` cannot be a name", "\"X\": `X` is the name of two decks"];
+    assert_eq!(faults::<SolForge>(pools), told);
+}
+
+#[test]
+fn a_deck_that_is_listed_twice_on_a_side_is_worth_a_warning() {
+    let text = format!("{}[sides]\na = [\"X\"]\nb = [\"X\", \"X\"]\n", deck("X", ALLOYIN));
+    assert_eq!(warnings::<SolForge>(&text), ["`X` is on this side already"]);
+}

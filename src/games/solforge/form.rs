@@ -424,9 +424,14 @@ impl Form for SolForge {
     }];
 
     fn check(file: File, _: &Common, checker: &mut Checker<'_>) -> Option<Setup> {
-        let cards = catalogue::cards(&file, checker)?;
-        let top = Spot::top();
         let no_games = file.decks.is_empty() && file.pools.is_empty();
+        let Some(cards) = catalogue::cards(&file, checker) else {
+            if !no_games {
+                let _ = games::matchups(&file, checker);
+            }
+            return None;
+        };
+        let top = Spot::top();
         let play = match (&file.position, no_games) {
             (Some(position), true) => {
                 if file.sides.is_some() {

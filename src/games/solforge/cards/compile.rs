@@ -60,10 +60,6 @@ pub fn compile(entries: &[Entry]) -> (Cards, Vec<Finding>) {
             level: 1,
             form: Form(first),
         };
-        if entries[..at].iter().any(|other| other.card.name == entry.card.name) {
-            let message = format!("`{}` is the name of two cards", entry.card.name);
-            writer.report(&entry.spot.key("name"), message, "give each its own name");
-        }
         writer.card(&entry.spot);
         first += u16::from(levels(&entry.card));
     }

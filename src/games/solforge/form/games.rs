@@ -33,7 +33,6 @@ pub(super) fn check(file: &File, cards: &Cards, checker: &mut Checker<'_>) -> Op
     for (at, form) in file.pools.iter().enumerate() {
         decks.push(pool(form, cards, &top.key("pools").index(at), checker));
     }
-    names(file, checker);
     let matchups = matchups(file, checker)?;
     let rules = &file.rules;
     let rules = Rules {
@@ -193,16 +192,6 @@ fn script(
     Some(Script { cards: wanted.into_iter().collect::<Option<_>>()?, lanes })
 }
 
-fn names(file: &File, checker: &mut Checker<'_>) {
-    let contenders = contenders(file);
-    for (at, (name, spot)) in contenders.iter().enumerate() {
-        if contenders[..at].iter().any(|(other, _)| other == name) {
-            let message = format!("`{name}` is the name of two decks");
-            checker.fault(spot, message, "give each its own name");
-        }
-    }
-}
-
 /// The decks and then the pools: their names and where these stand.
 fn contenders(file: &File) -> Vec<(&str, Spot)> {
     let spot = |key: &str, at: usize| Spot::top().key(key).index(at).key("name");
@@ -214,21 +203,20 @@ fn contenders(file: &File) -> Vec<(&str, Spot)> {
         .collect()
 }
 
-fn matchups(file: &File, checker: &mut Checker<'_>) -> Option<Vec<[u16; 2]>> {
+/// Who meets whom. Nothing of it depends on cards, so that it is checked where these are at fault, too.
+pub(super) fn matchups(file: &File, checker: &mut Checker<'_>) -> Option<Vec<[u16; 2]>> {
+    let contenders = contenders(file);
+    checker.check_names("deck", contenders.iter().cloned());
     let Some(sides) = &file.sides else {
         let remedy = "say which decks meet: `[sides]` with `a` and `b`";
         checker.fault(&Spot::top(), "`sides` is missing", remedy);
         return None;
     };
-    let contenders = contenders(file);
     let known: Vec<&str> = contenders.iter().map(|&(name, _)| name).collect();
     let mut find = |names: &[String], key: &str| -> Vec<u16> {
         let spot = Spot::top().key("sides").key(key);
-        let places = names
-            .iter()
-            .enumerate()
-            .filter_map(|(at, name)| checker.place_of(&spot.index(at), "deck", name, &known));
-        places.map(|deck| deck as u16).collect()
+        let places = checker.places_on_side(&spot, "deck", names, &known);
+        places.into_iter().map(|deck| deck as u16).collect()
     };
     let (a, b) = (find(&sides.a, "a"), find(&sides.b, "b"));
     for (at, (name, spot)) in contenders.iter().enumerate() {

@@ -51,6 +51,9 @@ pub(super) fn check(
     }
     let policies =
         sides.map(|(form, key)| answers(form, cards, &spot.key(key).key("answers"), checker));
+    let names = form.results.iter().enumerate();
+    let names = names.map(|(at, of)| (of.name.as_str(), spot.key("results").index(at).key("name")));
+    checker.check_names("result", names);
     let results: Vec<Option<(String, Reading)>> = form
         .results
         .iter()
