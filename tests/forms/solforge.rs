@@ -392,3 +392,50 @@ fn a_deck_that_is_listed_twice_on_a_side_is_worth_a_warning() {
     let text = format!("{}[sides]\na = [\"X\"]\nb = [\"X\", \"X\"]\n", deck("X", ALLOYIN));
     assert_eq!(warnings::<SolForge>(&text), ["`X` is on this side already"]);
 }
+
+#[test]
+fn numbers_of_cards_are_what_a_card_can_have() {
+    let card = |numbers: &str, more: &str| {
+        faults::<SolForge>(&format!(
+            "{STEP}[[cards]]\nname = \"Odd\"\nfaction = \"tempys\"\n{numbers}\n{more}"
+        ))
+    };
+    assert_eq!(
+        card("attack = [1, -1]\nhealth = [0, -2]", ""),
+        [
+            "-1: `Odd` has -1 attack at level 2",
+            "0: `Odd` has 0 health at level 1",
+            "-2: `Odd` has -2 health at level 2",
+        ]
+    );
+    let zero = "attack = [0]\nhealth = [0]";
+    let own = |more: &str| {
+        let text = format!("{STEP}[[cards]]\nname = \"Odd\"\nfaction = \"tempys\"\n{zero}\n{more}");
+        setup::<SolForge>(&text);
+    };
+    own("statics = [{ plus_life = true }]");
+    own("spell_at = [1]");
+    let body = "attack = [1]\nhealth = [1]";
+    let does = |when: &str, does: &str| {
+        card(body, &format!("[[cards.abilities]]\nwhen = {when}\ndo = [{does}]\n"))
+    };
+    let spawn = |level: i8| {
+        format!("{{ spawn = {{ card = \"Fell Walker\", level = {level}, to = \"here\" }} }}")
+    };
+    assert_eq!(does("\"vengeance\"", &spawn(7)), ["7: there is no level 7"]);
+    assert_eq!(does("\"vengeance\"", &spawn(0)), ["0: there is no level 0"]);
+    let hand = "{ discard_down_to = { who = \"you\", amount = -1 } }";
+    let held = does("\"vengeance\"", hand);
+    assert!(held[0].ends_with("nobody holds fewer than 0 cards"), "{held:?}");
+    let gain = "{ gain = { attack = 1 } }";
+    let played = does("{ plays = { level_at_most = -1 } }", gain);
+    assert!(played[0].ends_with("no card has level 0 or less"), "{played:?}");
+    assert_eq!(does("{ plays = { nth = 0 } }", gain), ["0: must lie between 1 and 30"]);
+    for (key, number, bounds) in
+        [("life", -5, "1 and 10000"), ("armor", -1, "0 and 32767"), ("played", 31, "0 and 30")]
+    {
+        let text = format!("{STEP}[position.a]\n{key} = {number}\n");
+        let wanted = format!("{number}: must lie between {bounds}");
+        assert_eq!(faults::<SolForge>(&text), [wanted], "{key}");
+    }
+}

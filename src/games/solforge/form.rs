@@ -98,9 +98,11 @@ enum ActiveForm {
 struct PlayerForm {
     /// Life. Left out: 120.
     #[serde(default)]
+    #[schemars(range(min = 1, max = 10000))]
     life: Option<i16>,
     /// The player's own Armor.
     #[serde(default)]
+    #[schemars(range(min = 0))]
     armor: i16,
     /// Turns begun so far, the active player's running turn among them; the rank rises at the end of every fourth.
     #[serde(default)]
@@ -108,6 +110,7 @@ struct PlayerForm {
     turns: u8,
     /// Cards played this turn.
     #[serde(default)]
+    #[schemars(range(min = 0, max = 30))]
     played: u8,
     /// The creatures on this side.
     #[serde(default)]

@@ -157,6 +157,9 @@ impl Writer<'_, '_> {
             let remedy = "the list of attacks says how many levels a creature has; take it out";
             self.report(&spot.key("levels"), "only a spell says how many levels it has", remedy);
         }
+        if kind == Kind::Creature {
+            self.body(at, spot);
+        }
         let first = self.cards.abilities.len() as u16;
         let mut hooks = EnumSet::empty();
         let mut own = Vec::new();
@@ -240,6 +243,29 @@ impl Writer<'_, '_> {
             abilities: start..self.cards.abilities.len() as u16,
             statics: statics..self.cards.statics.len() as u16,
         });
+    }
+
+    /// Reports a creature that cannot stand on the field with its numbers at this level.
+    fn body(&mut self, at: usize, spot: &Spot) {
+        let card = self.card;
+        if let Some(&attack) = card.attack.get(at).filter(|&&attack| attack < 0) {
+            let message = format!("`{}` has {attack} attack at level {}", card.name, self.level);
+            let remedy = "a card's attack is 0 or more; what lowers it is an effect";
+            self.report(&spot.key("attack").index(at), message, remedy);
+        }
+        // Such as Oros at level 4, who is as strong as his player's life (SF-42).
+        let lives_by_itself = card.statics.iter().any(|of| {
+            let is_own = matches!(of.who, StaticWho::Itself | StaticWho::Friends);
+            let is_here = of.levels.is_empty() || of.levels.contains(&self.level);
+            is_own && is_here && (of.plus_life || of.health.is_some())
+        });
+        let health = card.health.get(at).copied().unwrap_or(0);
+        let is_written = card.health.len() > at;
+        if is_written && (health < 0 || health == 0 && !lives_by_itself) {
+            let message = format!("`{}` has {health} health at level {}", card.name, self.level);
+            let remedy = "a creature without health dies as it arrives: give it 1 or more, or list the level in `spell_at`";
+            self.report(&spot.key("health").index(at), message, remedy);
+        }
     }
 
     fn fits_kind(&mut self, ability: &AbilityForm, kind: Kind, spot: &Spot) {
