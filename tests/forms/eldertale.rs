@@ -516,3 +516,15 @@ fn a_title_is_not_changed_and_a_character_is_on_a_side_once() {
     let broken = crow("", "").replace("\"Crow\"", "\"Cr\\now\"");
     assert_eq!(faults(&broken), ["\"Cr\\now\": `Cr\\now` cannot be a name"]);
 }
+
+/// What a list of effects calls them is not all that a card says.
+#[test]
+fn the_list_of_effects_says_how_they_are_written() {
+    use evens::games::Playable;
+    let table = ElderTale::shelf("effects").expect("a list");
+    let told = format!("{table:?}");
+    let wanted = r#"Deals more Attack cards: name = \"Draw Up\", deck = \"Attack\""#;
+    assert!(told.contains(wanted), "{told}");
+    let effect = "type = \"Utility\"\ncost = 1\neffects = [{ name = \"Draw Up\", deck = \"Attack\", roundduration = 1 }]";
+    setup(&card(effect));
+}

@@ -368,7 +368,7 @@ fn every_effect_is_checked() {
         ("when = \"dies\", does = \"kill\", weapon = \"hand\"", "no weapon is used at `dies`"),
         ("when = \"always\", does = \"repel\", percent = 5", "a trait holds always"),
         (
-            "when = \"hits\", does = \"kill\", rounds = [3]",
+            "when = \"hits\", does = \"kill\", rounds = [5, 3]",
             "`rounds` are not a first and a last one",
         ),
     ] {
@@ -468,4 +468,20 @@ fn names_stand_in_one_line_and_minions_are_not_renamed() {
     let twice = group("", boggart).replace("b = [\"T\"]", "b = [\"T\", \"T\"]");
     let warnings: Vec<String> = good(&twice).warnings.iter().map(ToString::to_string).collect();
     assert_eq!(warnings, ["`T` is on this side already"]);
+}
+
+#[test]
+fn rounds_are_two_numbers() {
+    let minion = |rounds: &str| {
+        let effects = format!("[{{ when = \"hits\", does = \"kill\", rounds = {rounds} }}]");
+        group(
+            &format!("[[minions]]\nname = \"Foo\"\nhand = 1\nhit_points = 1\neffects = {effects}"),
+            "minions = [\"Foo\"]",
+        )
+    };
+    good(&minion("[3, 3]"));
+    let found = read(&minion("3")).err().expect("a fault").faults;
+    assert!(found[0].remedy.starts_with("write `rounds = [3, 3]`"), "{}", found[0].remedy);
+    assert_eq!(faults(&minion("[3]")), ["[3]: needs at least 2 entries"]);
+    assert_eq!(faults(&minion("[3, 4, 5]")), ["[3, 4, 5]: has at most 2 entries"]);
 }

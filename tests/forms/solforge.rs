@@ -439,3 +439,43 @@ fn numbers_of_cards_are_what_a_card_can_have() {
         assert_eq!(faults::<SolForge>(&text), [wanted], "{key}");
     }
 }
+
+/// What a fault says can be done.
+#[test]
+fn remedies_say_what_is_possible() {
+    let remedies = |text: &str| {
+        let found = read::<SolForge>(text).err().expect("a fault").faults;
+        found.iter().map(|of| format!("{}: {}", of.message, of.remedy)).collect::<Vec<_>>()
+    };
+    let card = format!(
+        "{STEP}[[cards]]\nname = \"Odd\"\nattack = [1]\nhealth = [1]\n[[cards.abilities]]\n\
+         when = {{ forge = {{}} }}\ndo = [{{ damage = {{}} }}, {{ spawn = {{ card = \"Odd\" }} }}]\n"
+    );
+    let told = remedies(&card).join("\n");
+    for wanted in [
+        "`faction` is missing: What a card belongs to. One of: alloyin, nekrium, tempys, uterra",
+        "`forge` takes no table: write `when = \"forge\"`",
+        "`amount` is missing: A number that an effect uses. Write it as `amount = 1`",
+        "One of: here, subject, random, adjacent, chosen",
+    ] {
+        assert!(told.contains(wanted), "{wanted}\n{told}");
+    }
+    let sides = "[sides]\na = [\"X\"]\nb = [\"X\"]\n";
+    let pool = |keys: &str| remedies(&format!("[[pools]]\nname = \"X\"\n{keys}\n{sides}")).join("");
+    let few = pool("cards = [\"Fell Walker\", \"Enrage\"]");
+    assert!(few.contains("give at least 10 of the two together"), "{few}");
+    let one = pool("factions = [\"tempys\"]");
+    assert!(one.contains("give cards of another faction, too"), "{one}");
+    let copies = |number: i64| {
+        let cards = ALLOYIN.replacen("= 3", &format!("= {number}"), 1);
+        let told = remedies(&format!("{}{sides}", deck("X", &cards)));
+        told.into_iter().find(|told| told.contains(" copies ")).expect("a fault of copies")
+    };
+    for number in [-1, 0, 4, 300] {
+        let wanted =
+            format!("{number} copies of `Alloyin General`: a deck has 1 to 3 copies of a card");
+        assert_eq!(copies(number), wanted);
+    }
+    let single = remedies(&format!("{}{sides}", deck("X", "\"Technosmith\" = 1")));
+    assert!(single[0].starts_with("the deck has 1 card: "), "{single:?}");
+}

@@ -142,31 +142,38 @@ struct EffectForm {
 }
 
 /// The name of an effect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema, strum::Display)]
 enum EffectName {
     #[serde(rename = "Gain Defense")]
+    #[strum(serialize = "Gain Defense")]
     GainDefense,
     #[serde(rename = "Start Guard")]
+    #[strum(serialize = "Start Guard")]
     StartGuard,
     #[serde(rename = "Guard Up")]
+    #[strum(serialize = "Guard Up")]
     GuardUp,
     #[serde(rename = "Guard Down")]
+    #[strum(serialize = "Guard Down")]
     GuardDown,
     Power,
     Thorns,
     Doom,
     Heal,
     #[serde(rename = "Heal Over Time")]
+    #[strum(serialize = "Heal Over Time")]
     HealOverTime,
     Poison,
     #[serde(rename = "Draw Up")]
+    #[strum(serialize = "Draw Up")]
     DrawUp,
     #[serde(rename = "Draw Down")]
+    #[strum(serialize = "Draw Down")]
     DrawDown,
 }
 
 /// The cards that Draw Up and Draw Down are about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema, strum::Display)]
 enum DrawDeck {
     /// Utility cards.
     Utility,
@@ -394,6 +401,12 @@ impl CardCheck<'_, '_, '_> {
         }
         found
     }
+}
+
+/// The name of an effect on a card, and the deck that it says besides, if it does.
+pub(super) fn name_and_deck(kind: Kind) -> (String, Option<String>) {
+    let (name, deck) = written(kind);
+    (name.to_string(), deck.map(|deck| deck.to_string()))
 }
 
 /// How each kind of effect is written down: its name, and for which deck.

@@ -279,7 +279,7 @@ struct DeckForm {
     /// Its name.
     name: String,
     /// How many of each card: 30 in all, up to 3 of a card, from up to 2 factions.
-    cards: BTreeMap<String, u8>,
+    cards: BTreeMap<String, i64>,
     /// How it is played.
     #[serde(default)]
     policy: PolicyForm,

@@ -15,7 +15,7 @@ use crate::games::solforge::ability::{ACTIVATED, Hook, Number, Static, TRIBES};
 use crate::games::solforge::keyword::Keyword;
 use crate::games::solforge::setup::{Card, Cards, FormData};
 use crate::games::solforge::state::{FORMS, Form};
-use crate::scenario::Spot;
+use crate::scenario::{Spot, counted};
 
 /// A written card and where it stands in its file.
 #[derive(Clone, Debug)]
@@ -140,7 +140,7 @@ impl Writer<'_, '_> {
         let card = self.card;
         let (attack, health) = (card.attack.len(), card.health.len());
         if attack != health {
-            let message = format!("{attack} numbers for attack, {health} for health");
+            let message = format!("{} for attack, {health} for health", counted(attack, "number"));
             self.report(&spot.key("health"), message, "give one of each for every level");
         }
         if attack > usize::from(LEVELS) {
@@ -301,7 +301,11 @@ impl Writer<'_, '_> {
 
     fn of_list(&mut self, list: &[i16], spot: &Spot) -> i16 {
         if list.len() != usize::from(self.levels) {
-            let message = format!("{} numbers for {} levels", list.len(), self.levels);
+            let message = format!(
+                "{} for {}",
+                counted(list.len(), "number"),
+                counted(self.levels.into(), "level")
+            );
             self.report(spot, message, "give one number for every level, or a single one for all");
         }
         list.get(usize::from(self.level) - 1).copied().unwrap_or(0)
