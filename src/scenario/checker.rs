@@ -325,7 +325,11 @@ impl<'t> Checker<'t> {
         let once: Vec<&str> =
             (0..own.len()).filter(|&at| !own[..at].contains(&own[at])).map(|at| own[at]).collect();
         let listing = match once.as_slice() {
-            [] => format!("this scenario has no {what}: add one"),
+            [] => {
+                let lists: Vec<String> =
+                    what.split(" or ").map(|what| format!("`[[{what}s]]`")).collect();
+                format!("name one under {}", lists.join(" or "))
+            }
             _ => format!("this scenario has: {}", once.join(", ")),
         };
         self.unknown_name(spot, what, name, own.iter().copied(), &listing);

@@ -255,7 +255,10 @@ fn the_equilibrium_of_equals_is_even() {
 #[test]
 fn a_scenario_that_is_written_elsewhere_finds_its_cards() {
     let desk = Desk::new();
-    let duel = include_str!("../../scenarios/eldertale/duel.toml");
+    let duel = "game = \"eldertale\"\nbattles = 60\n\
+                [[characters]]\nname = \"Crow\"\nclasses = [\"Blademaster\"]\n\
+                [[characters]]\nname = \"Wren\"\nclasses = [\"Hunter\"]\n\
+                [sides]\na = [\"Crow\", \"Wren\"]\nb = [\"Crow\", \"Wren\"]\n";
     let cards = include_str!("../../scenarios/eldertale/cards/example.toml");
     std::fs::create_dir_all(desk.path().join("mine/cards")).unwrap();
     std::fs::create_dir(desk.path().join("out")).unwrap();

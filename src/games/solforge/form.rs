@@ -98,7 +98,7 @@ enum ActiveForm {
 struct PlayerForm {
     /// Life. Left out: 120.
     #[serde(default)]
-    #[schemars(range(min = 1, max = 10000))]
+    #[schemars(range(min = 1))]
     life: Option<i16>,
     /// The player's own Armor.
     #[serde(default)]
