@@ -480,7 +480,7 @@ fn rounds_are_two_numbers() {
         )
     };
     good(&minion("[3, 3]"));
-    let found = read(&minion("3")).err().expect("a fault").faults;
+    let found = read(&minion("3")).expect_err("a fault").faults;
     assert!(found[0].remedy.starts_with("write `rounds = [3, 3]`"), "{}", found[0].remedy);
     assert_eq!(faults(&minion("[3]")), ["[3]: needs at least 2 entries"]);
     assert_eq!(faults(&minion("[3, 4, 5]")), ["[3, 4, 5]: has at most 2 entries"]);

@@ -375,7 +375,7 @@ fn names_are_not_empty_stand_in_a_line_and_differ() {
         format!("{STEP}results = [\n{}{}]\n", result(names[0]), result(names[1]))
     };
     setup::<SolForge>(&results(["life", "more"]));
-    let of = |names| read::<SolForge>(&results(names)).err().expect("a fault").faults;
+    let of = |names| read::<SolForge>(&results(names)).expect_err("a fault").faults;
     let twice = of(["life", "life"]);
     assert_eq!(twice[0].message, "`life` is the name of two results");
     assert_eq!(twice[0].remedy, "give each its own name: line 6 has it, too");
@@ -444,7 +444,7 @@ fn numbers_of_cards_are_what_a_card_can_have() {
 #[test]
 fn remedies_say_what_is_possible() {
     let remedies = |text: &str| {
-        let found = read::<SolForge>(text).err().expect("a fault").faults;
+        let found = read::<SolForge>(text).expect_err("a fault").faults;
         found.iter().map(|of| format!("{}: {}", of.message, of.remedy)).collect::<Vec<_>>()
     };
     let card = format!(
