@@ -143,8 +143,9 @@ impl<G: Playable> Rules for Rulebook<G> {
         document: &'t Document,
         tree: Spanned<DeTable<'t>>,
     ) -> Result<Scenario, Faults> {
-        let Loaded { name, common, setup, fingerprint, warnings } = load_tree::<G>(document, tree)?;
-        Ok(Loaded { name, common, setup: of::<G>(setup), fingerprint, warnings })
+        let Loaded { name, common, setup, fingerprint, files, warnings } =
+            load_tree::<G>(document, tree)?;
+        Ok(Loaded { name, common, setup: of::<G>(setup), fingerprint, files, warnings })
     }
 }
 

@@ -10,7 +10,7 @@ use super::terminal::{print_data, say};
 use super::{Exit, Failure, flags, records};
 use crate::games::splinterlands::edition::Edition;
 use crate::games::splinterlands::import::import;
-use crate::scenario::{Fault, Faults};
+use crate::scenario::{Fault, Faults, counted};
 use crate::table::Target;
 
 #[derive(Args, Debug)]
@@ -55,6 +55,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         say(&format!("left out {card}: {reason}\n"));
     }
     let (cards, left_out) = (imported.catalogue.cards.len(), imported.left_out.len());
-    say(&format!("{cards} cards, {left_out} left out\n"));
+    say(&format!("{}, {left_out} left out\n", counted(cards, "card")));
     Ok(Exit::Success)
 }

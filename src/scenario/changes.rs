@@ -11,7 +11,7 @@ use std::sync::{LazyLock, Mutex};
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
-use super::fault::{Fault, Faults};
+use super::fault::Fault;
 use super::path::at_place;
 use super::{Document, Number, suggestion};
 use crate::parallel::locked;
@@ -42,34 +42,28 @@ pub struct Shelf {
 }
 
 /// The keys under which `"+1"` is one more: what is there beside `like` counts from another card.
-const RELATIVE: [&str; 2] = [CHANGES, "new_cards"];
+pub(super) const RELATIVE: [&str; 2] = [CHANGES, "new_cards"];
 
-/// The tree with its changes made. Without any it is as it was; what has no table of changes is left to the check of its
-/// shape.
-///
-/// # Errors
-/// Every change of something that there is not.
+/// The tree with its changes made, and what is wrong with these. A change that makes no sense is left out, so that everything
+/// else can be checked all the same. What has no table of changes is left to the check of its shape.
 pub(super) fn apply<'t>(
     document: &Document,
     mut tree: Spanned<DeTable<'t>>,
     shelves: &[Shelf],
-) -> Result<Spanned<DeTable<'t>>, Faults> {
+) -> (Spanned<DeTable<'t>>, Vec<Fault>) {
     let mut faults = Vec::new();
     for key in RELATIVE {
-        if let Some(value) = tree.get_ref().get(key) {
-            wrong_amounts(document, value, &mut faults);
+        if let Some(value) = tree.get_mut().get_mut(key) {
+            refuse_amounts(document, value, key == CHANGES, &mut faults);
         }
-    }
-    if !faults.is_empty() {
-        return Err(Faults::new(document.source.name(), faults));
     }
     let is_table = tree.get_ref().get(CHANGES).is_some_and(|value| value.get_ref().is_table());
     if shelves.is_empty() || !is_table {
-        return Ok(tree);
+        return (tree, faults);
     }
     let table = tree.get_mut();
     let Some(DeValue::Table(changes)) = table.remove(CHANGES).map(Spanned::into_inner) else {
-        return Ok(tree);
+        return (tree, faults);
     };
     let texts: Vec<Texts> = shelves
         .iter()
@@ -78,36 +72,45 @@ pub(super) fn apply<'t>(
             [entries_of(document, table, shelf), made]
         })
         .collect();
+    let mut wrong = Vec::new();
     for (name, change) in changes {
         let span = name.span();
         let name = name.into_inner();
         if !change.get_ref().is_table() {
-            let message = format!("the change of `{name}` is no table");
-            let remedy = format!(
-                "write what is other about it, such as `[changes.\"{name}\"]` with a line for each number"
-            );
-            faults.push(document.fault(change.span(), message, remedy));
+            wrong.push(Wrong {
+                span: change.span(),
+                message: format!("the change of `{name}` is no table"),
+                remedy: format!(
+                    "write what is other about it, such as `[changes.\"{name}\"]` with a line for each number"
+                ),
+            });
             continue;
         }
         let known = shelves.iter().zip(&texts);
-        if !known
-            .clone()
-            .any(|(shelf, texts)| change_one(table, shelf, *texts, &name, &span, &change))
-        {
+        let is_changed = known.clone().any(|(shelf, texts)| {
+            change_one(table, shelf, *texts, &name, &span, &change, &mut wrong)
+        });
+        // What cannot be read may hold any name.
+        if !is_changed && known.clone().all(|(shelf, texts)| is_read(*texts, shelf)) {
             let names: Vec<&str> = known.flat_map(|(shelf, texts)| names(*texts, shelf)).collect();
             let what: Vec<&str> = shelves.iter().map(|shelf| shelf.noun).collect();
             let listings: Vec<String> =
                 shelves.iter().map(|shelf| format!("`{}`", shelf.listing)).collect();
             let listing = format!("{} names them all", listings.join(" or "));
-            let remedy = suggestion(&name, names, &listing);
-            faults.push(document.fault(
-                span,
-                format!("unknown {} `{name}`", what.join(" or ")),
-                remedy,
-            ));
+            let message = format!("unknown {} `{name}`", what.join(" or "));
+            wrong.push(Wrong { span, message, remedy: suggestion(&name, names, &listing) });
         }
     }
-    if faults.is_empty() { Ok(tree) } else { Err(Faults::new(document.source.name(), faults)) }
+    let found = wrong.into_iter().map(|of| document.fault(of.span, of.message, of.remedy));
+    faults.extend(found);
+    (tree, faults)
+}
+
+/// What is wrong with a change, and where.
+struct Wrong {
+    span: Range<usize>,
+    message: String,
+    remedy: String,
 }
 
 /// The tunable numbers of everything on the shelves, as they are in a scenario whose changes are made.
@@ -189,34 +192,69 @@ fn integer(value: &Spanned<DeValue<'_>>) -> Option<i64> {
 /// The texts that entries of a shelf come from.
 type Texts = [Option<&'static DeTable<'static>>; 2];
 
-/// Numbers with a plus sign and without quotes, and what is no number after a sign. TOML takes `+1` for the number 1, which is
-/// hardly ever what is meant where `"+1"` is one more than there is. The command line has its signs without quotes.
-fn wrong_amounts(document: &Document, value: &Spanned<DeValue<'_>>, faults: &mut Vec<Fault>) {
-    match value.get_ref() {
-        DeValue::Integer(_) | DeValue::Float(_) => {
-            let Some(text) = document.source.inner().get(value.span()) else { return };
-            if let Some(number) = text.strip_prefix('+') {
-                faults.push(document.fault(
-                    value.span(),
-                    format!("`{text}` without quotes is the number {number}"),
-                    format!("write `\"{text}\"` for {number} more than there is, or `{number}` for exactly that"),
-                ));
+/// Reports numbers with a plus sign and without quotes, and what is no number after a sign; whether there was none here. With
+/// `take_out` the lines of tables that have them are taken out.
+fn refuse_amounts(
+    document: &Document,
+    value: &mut Spanned<DeValue<'_>>,
+    take_out: bool,
+    faults: &mut Vec<Fault>,
+) -> bool {
+    if let Some(fault) = fault_of_amount(document, value) {
+        faults.push(fault);
+        return false;
+    }
+    match value.get_mut() {
+        DeValue::Array(entries) => {
+            for entry in entries.as_mut() {
+                refuse_amounts(document, entry, take_out, faults);
             }
         }
-        DeValue::Array(entries) => {
-            entries.iter().for_each(|entry| wrong_amounts(document, entry, faults));
-        }
         DeValue::Table(table) => {
-            table.values().for_each(|entry| wrong_amounts(document, entry, faults));
+            let mut refused = Vec::new();
+            for (key, entry) in table.iter_mut() {
+                if !refuse_amounts(document, entry, take_out, faults) && take_out {
+                    refused.push(key.get_ref().to_string());
+                }
+            }
+            for key in refused {
+                table.remove(key.as_str());
+            }
+        }
+        DeValue::Integer(_)
+        | DeValue::Float(_)
+        | DeValue::String(_)
+        | DeValue::Boolean(_)
+        | DeValue::Datetime(_) => {}
+    }
+    true
+}
+
+/// What is wrong with a single value as a change. TOML takes `+1` for the number 1, which is hardly ever what is meant where
+/// `"+1"` is one more than there is. The command line has its signs without quotes.
+fn fault_of_amount(document: &Document, value: &Spanned<DeValue<'_>>) -> Option<Fault> {
+    match value.get_ref() {
+        DeValue::Integer(_) | DeValue::Float(_) => {
+            let text = document.source.inner().get(value.span())?;
+            let number = text.strip_prefix('+')?;
+            let message = format!("`{text}` without quotes is the number {number}");
+            let remedy = format!(
+                "write `\"{text}\"` for {number} more than there is, or `{number}` for exactly that"
+            );
+            Some(document.fault(value.span(), message, remedy))
         }
         DeValue::String(text)
             if looks_like_an_amount(text) && amount(value.get_ref()).is_none() =>
         {
             let message = format!("`{text}` is no change of a number");
             let remedy = "write `\"+4\"` for 4 more than there is, `\"-4\"` for 4 less, or `4` for exactly that";
-            faults.push(document.fault(value.span(), message, remedy.to_owned()));
+            Some(document.fault(value.span(), message, remedy))
         }
-        DeValue::String(_) | DeValue::Boolean(_) | DeValue::Datetime(_) => {}
+        DeValue::String(_)
+        | DeValue::Boolean(_)
+        | DeValue::Datetime(_)
+        | DeValue::Array(_)
+        | DeValue::Table(_) => None,
     }
 }
 
@@ -236,17 +274,18 @@ fn change_one<'t>(
     name: &str,
     span: &Range<usize>,
     change: &Spanned<DeValue<'t>>,
+    wrong: &mut Vec<Wrong>,
 ) -> bool {
     let is_it = |entry: &Spanned<DeValue<'_>>| name_of(entry, shelf.name) == Some(name);
     if let Some(DeValue::Array(own)) = table.get_mut(shelf.list).map(Spanned::get_mut)
         && let Some(entry) = own.as_mut().iter_mut().find(|entry| is_it(entry))
     {
-        merge(entry, change);
+        merge(entry, &without_name(change, shelf, name, wrong), CHANGES, wrong);
         return true;
     }
     let Some(known) = list(texts, shelf).find(|entry| is_it(entry)) else { return false };
     let mut entry: Spanned<DeValue<'t>> = at_place(known.get_ref().clone(), span);
-    merge(&mut entry, change);
+    merge(&mut entry, &without_name(change, shelf, name, wrong), CHANGES, wrong);
     let own = table
         .entry(Spanned::new(span.clone(), shelf.list.into()))
         .or_insert_with(|| Spanned::new(span.clone(), DeValue::Array(DeArray::new())));
@@ -257,14 +296,44 @@ fn change_one<'t>(
     true
 }
 
-/// Puts what a change says in the place of what there is.
-fn merge<'t>(base: &mut Spanned<DeValue<'t>>, change: &Spanned<DeValue<'t>>) {
+/// A change without a name of its own: what decks and sides call a card by is not changed with it, so there would be two cards.
+fn without_name<'t>(
+    change: &Spanned<DeValue<'t>>,
+    shelf: &Shelf,
+    name: &str,
+    wrong: &mut Vec<Wrong>,
+) -> Spanned<DeValue<'t>> {
+    let mut change = change.clone();
+    if let DeValue::Table(table) = change.get_mut()
+        && let Some(renamed) = table.remove(shelf.name)
+        && renamed.get_ref().as_str() != Some(name)
+    {
+        let Shelf { list, noun, name: key, .. } = shelf;
+        wrong.push(Wrong {
+            span: renamed.span(),
+            message: format!("a change does not rename the {noun} `{name}`"),
+            remedy: format!(
+                "take `{key}` out; a {noun} of another name is one of your own, under `[[{list}]]`"
+            ),
+        });
+    }
+    change
+}
+
+/// Puts what a change says in the place of what there is. What makes no sense is reported and left out; `key` is what the value
+/// stands under.
+fn merge<'t>(
+    base: &mut Spanned<DeValue<'t>>,
+    change: &Spanned<DeValue<'t>>,
+    key: &str,
+    wrong: &mut Vec<Wrong>,
+) {
     let by = amount(change.get_ref());
     match (base.get_mut(), change.get_ref()) {
         (DeValue::Table(table), DeValue::Table(changes)) => {
             for (key, change) in changes {
                 match table.get_mut(key.get_ref().as_ref()) {
-                    Some(known) => merge(known, change),
+                    Some(known) => merge(known, change, key.get_ref(), wrong),
                     None => {
                         table.insert(key.clone(), change.clone());
                     }
@@ -277,7 +346,7 @@ fn merge<'t>(base: &mut Spanned<DeValue<'t>>, change: &Spanned<DeValue<'t>>) {
         {
             for (key, change) in changes {
                 let at = place(key.get_ref(), entries.len()).expect("all are places");
-                merge(&mut entries.as_mut()[at], change);
+                merge(&mut entries.as_mut()[at], change, key.get_ref(), wrong);
             }
         }
         (DeValue::Integer(number), DeValue::String(_)) if by.is_some() => {
@@ -293,13 +362,29 @@ fn merge<'t>(base: &mut Spanned<DeValue<'t>>, change: &Spanned<DeValue<'t>>) {
             }
         }
         // A number for each level.
-        (DeValue::Array(entries), DeValue::String(_))
-            if by.is_some() && entries.iter().all(|entry| entry.get_ref().is_integer()) =>
-        {
-            entries.as_mut().iter_mut().for_each(|entry| merge(entry, change));
+        (DeValue::Array(entries), DeValue::String(_)) if by.is_some() && are_numbers(entries) => {
+            let each = entries.as_mut().iter_mut();
+            each.for_each(|entry| merge(entry, change, key, wrong));
+        }
+        (DeValue::Array(entries), DeValue::Integer(number)) if are_numbers(entries) => {
+            let there: Vec<String> =
+                entries.iter().filter_map(integer).map(|number| number.to_string()).collect();
+            let instead = vec![number.as_str(); there.len()].join(", ");
+            wrong.push(Wrong {
+                span: change.span(),
+                message: format!("`{key}` is a list here: [{}]", there.join(", ")),
+                remedy: format!(
+                    "write all of it, such as `{key} = [{instead}]`, or `\"+1\"` for 1 more of each"
+                ),
+            });
         }
         _ => *base = change.clone(),
     }
+}
+
+/// Whether a list holds whole numbers and nothing else.
+fn are_numbers(entries: &DeArray<'_>) -> bool {
+    !entries.is_empty() && entries.iter().all(|entry| entry.get_ref().is_integer())
 }
 
 /// `"+1"` and `"-1"` are more and less than what there is.
@@ -330,6 +415,12 @@ fn list(texts: Texts, shelf: &Shelf) -> impl Iterator<Item = &'static Spanned<De
 fn names(texts: Texts, shelf: &Shelf) -> impl Iterator<Item = &'static str> {
     let key = shelf.name;
     list(texts, shelf).filter_map(move |entry| name_of(entry, key))
+}
+
+/// Whether the entries of a shelf's file are known.
+fn is_read(texts: Texts, shelf: &Shelf) -> bool {
+    let [file, _] = texts;
+    file.and_then(|table| table.get(shelf.list)).is_some_and(|list| list.get_ref().is_array())
 }
 
 /// The entries of a shelf's file. None where the file cannot be read or has faults: whoever reads it next says so.
@@ -375,7 +466,11 @@ mod tests {
 
     fn merged(base: &'static str, change: &'static str) -> String {
         let mut base = DeValue::parse(base).expect("TOML");
-        merge(&mut base, &DeValue::parse(change).expect("TOML"));
+        let mut wrong = Vec::new();
+        merge(&mut base, &DeValue::parse(change).expect("TOML"), "x", &mut wrong);
+        if let [wrong] = &wrong[..] {
+            return wrong.message.clone();
+        }
         let table = DeTable::from_iter([(Spanned::new(0..0, "x".into()), base)]);
         let value: toml::Table = serde::Deserialize::deserialize(toml::de::Deserializer::from(
             Spanned::new(0..0, table),
@@ -391,6 +486,7 @@ mod tests {
         assert_eq!(merged("[1, 5, 9]", "\"-1\""), "[0, 4, 8]");
         assert_eq!(merged("[1, 5, 9]", "{ 1 = 6 }"), "[1, 6, 9]");
         assert_eq!(merged("[1, 5, 9]", "[2, 2, 2]"), "[2, 2, 2]");
+        assert_eq!(merged("[1, 5, 9]", "2"), "`x` is a list here: [1, 5, 9]");
         assert_eq!(merged("{ a = 1, b = 2 }", "{ b = \"+1\", c = 4 }"), "{ a = 1, b = 3, c = 4 }");
         assert_eq!(merged("\"Attack\"", "\"+1\""), "\"+1\"");
     }

@@ -1,5 +1,6 @@
 //! Collects faults while a scenario is checked, and finds the text to blame for each.
 
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -19,6 +20,12 @@ const MOST_COLLECTED: usize = 1_000;
 
 /// The most match-ups of a scenario: a round robin of 140.
 pub const MOST_MATCHUPS: usize = 20_000;
+
+/// Whether something can be called so: names are not empty and stand in one line.
+#[must_use]
+pub fn can_be_a_name(name: &str) -> bool {
+    !name.trim().is_empty() && !name.contains(char::is_control)
+}
 
 /// A place in a scenario: keys and list positions from the top.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -49,6 +56,14 @@ impl Spot {
     #[must_use]
     pub fn index(&self, index: usize) -> Self {
         self.step(Step::Index(index))
+    }
+
+    /// Its keys and list positions, all as they are written in a path.
+    pub(super) fn steps(&self) -> impl Iterator<Item = String> + '_ {
+        self.steps.iter().map(|step| match step {
+            Step::Key(key) => key.clone(),
+            Step::Index(index) => index.to_string(),
+        })
     }
 
     /// The key that it ends with, if it does.
@@ -94,11 +109,15 @@ pub struct Checker<'t> {
     document: Document,
     tree: Spanned<DeTable<'t>>,
     faults: Vec<Fault>,
+    /// Faults of what was left out before the check, which goes on as if it had never been there.
+    held: Vec<Fault>,
     /// How many more there are.
     omitted: usize,
     warnings: Vec<Fault>,
     /// Of every text that the results depend on.
     hash: Sha256,
+    /// Where files are named that were read.
+    files: Vec<Spot>,
 }
 
 impl<'t> Checker<'t> {
@@ -110,7 +129,16 @@ impl<'t> Checker<'t> {
             hash.update(arguments.inner());
         }
         let document = document.clone();
-        Self { document, tree, faults: Vec::new(), omitted: 0, warnings: Vec::new(), hash }
+        Self {
+            document,
+            tree,
+            faults: Vec::new(),
+            held: Vec::new(),
+            omitted: 0,
+            warnings: Vec::new(),
+            hash,
+            files: Vec::new(),
+        }
     }
 
     /// What is checked.
@@ -134,6 +162,7 @@ impl<'t> Checker<'t> {
         match self.document.folder.read(path) {
             Ok(text) => {
                 self.hash.update(&text);
+                self.files.push(spot.clone());
                 Some(Arc::new(NamedSource::new(full, text)))
             }
             Err(error) => {
@@ -145,6 +174,11 @@ impl<'t> Checker<'t> {
                 None
             }
         }
+    }
+
+    /// Where the scenario names files that were read.
+    pub(super) fn files(&self) -> &[Spot] {
+        &self.files
     }
 
     /// A fingerprint (SHA-256, hexadecimal) of the scenario and every file it names.
@@ -215,12 +249,89 @@ impl<'t> Checker<'t> {
         found
     }
 
-    /// The same of a name that should be one of the scenario's own.
+    /// The places of those who are listed for a side among the scenario's own, each once. Reports one that is not among them,
+    /// and warns of one that is listed again; `what` is what they are called ("deck").
+    pub fn places_on_side(
+        &mut self,
+        spot: &Spot,
+        what: &str,
+        listed: &[String],
+        own: &[&str],
+    ) -> Vec<usize> {
+        // The first of a name counts; a second one is a fault of its own.
+        let mut places = HashMap::new();
+        for (place, name) in own.iter().enumerate() {
+            places.entry(*name).or_insert(place);
+        }
+        let mut found = Vec::new();
+        let mut known = HashSet::new();
+        for (at, name) in listed.iter().enumerate() {
+            let spot = spot.index(at);
+            match places.get(name.as_str()) {
+                Some(&place) if known.insert(place) => found.push(place),
+                Some(_) => {
+                    let message = format!("`{name}` is on this side already");
+                    self.warn(&spot, message, "name it once: it plays no more for it");
+                }
+                None => self.unknown_own_name(&spot, what, name, own),
+            }
+        }
+        found
+    }
+
+    /// Reports names of the scenario's own that tell nothing apart or stand in no line of a table: empty ones, ones with a line
+    /// break or another control character, and ones that two have. `what` is what has them ("deck"), and the places are those
+    /// of the names.
+    pub fn check_names<'n>(
+        &mut self,
+        what: &str,
+        names: impl IntoIterator<Item = (&'n str, Spot)>,
+    ) {
+        let mut known: HashMap<&str, Spot> = HashMap::new();
+        for (name, spot) in names {
+            if !can_be_a_name(name) {
+                let remedy = match name.trim().is_empty() {
+                    true => "a name is not empty",
+                    false => {
+                        "a name stands in one line: take out line breaks and control characters"
+                    }
+                };
+                // A line break in it would break the line of the message, too.
+                let message = format!("`{}` cannot be a name", name.escape_debug());
+                self.fault(&spot, message, remedy);
+            }
+            if let Some(other) = known.get(name) {
+                let message = format!("`{name}` is the name of two {what}s");
+                let remedy = match self.line(other) {
+                    Some(line) => format!("give each its own name: line {line} has it, too"),
+                    None => "give each its own name".to_owned(),
+                };
+                self.fault(&spot, message, remedy);
+            } else {
+                known.insert(name, spot);
+            }
+        }
+    }
+
+    /// The line of the text in which the value at `spot` stands, from 1; none where the command line has it.
+    pub fn line(&self, spot: &Spot) -> Option<usize> {
+        let before = self.document.source.inner().get(..self.span(spot).start)?;
+        Some(before.matches('\n').count() + 1)
+    }
+
+    /// Reports a name that should be one of the scenario's own.
     pub fn unknown_own_name(&mut self, spot: &Spot, what: &str, name: &str, own: &[&str]) {
         // A name that is there twice is a fault of its own.
         let once: Vec<&str> =
             (0..own.len()).filter(|&at| !own[..at].contains(&own[at])).map(|at| own[at]).collect();
-        let listing = format!("this scenario has: {}", once.join(", "));
+        let listing = match once.as_slice() {
+            [] => {
+                let lists: Vec<String> =
+                    what.split(" or ").map(|what| format!("`[[{what}s]]`")).collect();
+                format!("name one under {}", lists.join(" or "))
+            }
+            _ => format!("this scenario has: {}", once.join(", ")),
+        };
         self.unknown_name(spot, what, name, own.iter().copied(), &listing);
     }
 
@@ -246,6 +357,20 @@ impl<'t> Checker<'t> {
     /// Takes over faults found elsewhere, such as in a card catalogue.
     pub fn extend(&mut self, faults: impl IntoIterator<Item = Fault>) {
         self.faults.extend(faults);
+    }
+
+    /// Keeps faults of what was left out before the check until [`release`](Self::release): nothing that is still to be checked
+    /// depends on them.
+    pub(super) fn hold(&mut self, faults: Vec<Fault>) {
+        self.held.extend(faults);
+    }
+
+    /// Counts the faults that were held. Where one is held, what else is said of the same text follows from it.
+    pub(super) fn release(&mut self) {
+        let held = std::mem::take(&mut self.held);
+        let span = |fault: &Fault| fault.place.as_ref().map(|(_, span)| span.clone());
+        self.faults.retain(|fault| !held.iter().any(|held| span(held) == span(fault)));
+        self.faults.extend(held);
     }
 
     /// The text that is checked.

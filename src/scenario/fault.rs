@@ -115,8 +115,13 @@ fn headline(name: &str, count: usize, omitted: usize) -> String {
     if omitted > 0 {
         return format!("{name} has {} faults, of which {count} are shown", count + omitted);
     }
-    let noun = if count == 1 { "fault" } else { "faults" };
-    format!("{name} has {count} {noun}")
+    format!("{name} has {}", counted(count, "fault"))
+}
+
+/// `2 cards`, `1 card`: so many of what has a regular plural.
+#[must_use]
+pub fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 impl Faults {

@@ -16,7 +16,7 @@ use super::common::is_common;
 use super::deserialize::deserialize;
 use super::fault::{Fault, Faults, Source};
 use super::{
-    Checker, Common, Folder, Number, Shelf, bundled, changes, read_stream, read_text, shape,
+    Checker, Common, Folder, Number, Shelf, Spot, bundled, changes, read_stream, read_text, shape,
     suggestion,
 };
 use crate::game::Game;
@@ -52,6 +52,8 @@ pub struct Loaded<S> {
     pub setup: S,
     /// A fingerprint of the scenario and every file it names.
     pub fingerprint: String,
+    /// Where it names files, such as card catalogues.
+    pub files: Vec<Spot>,
     /// What is allowed but probably not meant.
     pub warnings: Vec<Fault>,
 }
@@ -248,8 +250,7 @@ pub fn load_tree<'t, G: Form>(
     document: &'t Document,
     tree: Spanned<DeTable<'t>>,
 ) -> Result<Loaded<G::Setup>, Faults> {
-    let tree = changes::apply(document, tree, G::CHANGEABLE)?;
-    let mut reading = Reading::new(document, tree, &schema::<G>())?;
+    let mut reading = Reading::new(document, tree, G::CHANGEABLE, &schema::<G>())?;
     let own = read_form::<G::File>(&mut reading.checker, reading.own);
     let mut checker = reading.checker;
     stop_if_faulty(reading.name, &mut checker)?;
@@ -263,14 +264,19 @@ pub fn load_tree<'t, G: Form>(
 /// # Errors
 /// Every fault of the first stage that finds any.
 pub fn numbers<G: Form>(document: &Document) -> Result<Vec<Number>, Faults> {
-    let tree = changes::apply(document, tree(&document.source)?, G::CHANGEABLE)?;
+    let tree = tree(&document.source)?;
     if !G::CHANGEABLE.is_empty() {
-        return Ok(changes::numbers(document, tree.get_ref(), G::CHANGEABLE));
+        let (tree, faults) = changes::apply(document, tree, G::CHANGEABLE);
+        return match faults.is_empty() {
+            true => Ok(changes::numbers(document, tree.get_ref(), G::CHANGEABLE)),
+            false => Err(Faults::new(document.source.name(), faults)),
+        };
     }
-    let mut reading = Reading::new(document, tree, &schema::<G>())?;
+    let mut reading = Reading::new(document, tree, G::CHANGEABLE, &schema::<G>())?;
     let own = read_form::<G::File>(&mut reading.checker, reading.own);
     stop_if_faulty(reading.name, &mut reading.checker)?;
     let found = G::numbers(&own.expect("no fault"), &mut reading.checker);
+    reading.checker.release();
     stop_if_faulty(reading.name, &mut reading.checker)?;
     Ok(found)
 }
@@ -288,10 +294,13 @@ impl<'t> Reading<'t> {
     fn new(
         document: &'t Document,
         tree: Spanned<DeTable<'t>>,
+        shelves: &[Shelf],
         schema: &Value,
     ) -> Result<Self, Faults> {
         let name = document.source.name();
+        let (tree, of_changes) = changes::apply(document, tree, shelves);
         let mut checker = Checker::new(document, tree.clone());
+        checker.hold(of_changes);
         shape::check(schema, &mut checker);
         stop_if_faulty(name, &mut checker)?;
         let (common, own) = split(tree);
@@ -306,14 +315,17 @@ fn finish<S>(
     setup: Option<S>,
     mut checker: Checker<'_>,
 ) -> Result<Loaded<S>, Faults> {
+    checker.release();
     stop_if_faulty(name, &mut checker)?;
     let fingerprint = checker.fingerprint();
+    let files = checker.files().to_vec();
     let (_, warnings) = checker.finish();
     Ok(Loaded {
         name: name.to_owned(),
         common,
         setup: setup.expect("a check without a fault gives a setup"),
         fingerprint,
+        files,
         warnings,
     })
 }
@@ -443,6 +455,7 @@ fn stop_if_faulty(name: &str, checker: &mut Checker<'_>) -> Result<(), Faults> {
     if checker.is_clean() {
         return Ok(());
     }
+    checker.release();
     let omitted = checker.omitted();
     Err(Faults::new(name, checker.take_faults()).and_more(omitted))
 }

@@ -22,10 +22,10 @@ mod window;
 
 pub use bundled::Folder;
 pub use changes::Shelf;
-pub use checker::{Checker, MOST_MATCHUPS, Spot};
+pub use checker::{Checker, MOST_MATCHUPS, Spot, can_be_a_name};
 pub use common::{Common, Output, TableName, Watched};
 pub(crate) use deserialize::{read_toml, read_value};
-pub use fault::{Fault, Faults, Source};
+pub use fault::{Fault, Faults, Source, counted};
 #[cfg(feature = "cli")]
 pub(crate) use form::how_to_read;
 pub(crate) use form::tree;

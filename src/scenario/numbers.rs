@@ -3,10 +3,12 @@
 //! A document with edits is a text again, with all that was in it, comments too: what is tried is what can be written, and
 //! what is written plays just as what was tried.
 
+use std::path::{Component, Path, PathBuf};
+
 use toml_edit::{DocumentMut, InlineTable, Item, Table, Value};
 
-use super::Document;
 use super::changes::CHANGES;
+use super::{Document, Folder, Spot};
 
 /// A whole number of a card, or one for each of its levels.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,6 +76,64 @@ impl Document {
         edited.outside_is_allowed = self.outside_is_allowed;
         edited
     }
+}
+
+impl Document {
+    /// The text as it is to stand in another folder: the paths at `files`, which start where the document is, start there. A
+    /// path that is absolute stays, and so does every path where the other folder is the same one or is not there.
+    ///
+    /// # Panics
+    /// When the text is not TOML: it has been read before.
+    #[must_use]
+    pub fn text_in(&self, folder: &Path, files: &[Spot]) -> String {
+        let text = self.source.inner();
+        // What is bundled is in no folder on disk.
+        let Folder::Disk(old) = &self.folder else { return text.clone() };
+        let (Ok(old), Ok(new)) = (there(old), there(folder)) else { return text.clone() };
+        if old == new || files.is_empty() {
+            return text.clone();
+        }
+        let mut document: DocumentMut = text.parse().expect("it was read as TOML before");
+        for spot in files {
+            let steps: Vec<String> = spot.steps().collect();
+            let found =
+                steps.iter().try_fold(document.as_item_mut(), |item, step| item.get_mut(step));
+            let Some(value) = found.and_then(Item::as_value_mut) else { continue };
+            let Some(path) = value.as_str().map(PathBuf::from) else { continue };
+            if path.is_absolute() {
+                continue;
+            }
+            let decor = value.decor().clone();
+            *value = seen_from(&new, &old, &path).display().to_string().into();
+            *value.decor_mut() = decor;
+        }
+        document.to_string()
+    }
+}
+
+fn there(folder: &Path) -> std::io::Result<PathBuf> {
+    let here = Path::new(".");
+    if folder.as_os_str().is_empty() { here.canonicalize() } else { folder.canonicalize() }
+}
+
+/// The file at `path` from the folder `old` as a path from the folder `new`; an absolute one where none leads there, as between
+/// two drives.
+fn seen_from(new: &Path, old: &Path, path: &Path) -> PathBuf {
+    let whole = old.join(path);
+    // A link to the file is what the scenario names, whatever it leads to; folders on the way are where they are.
+    let parent = whole.parent().and_then(|parent| parent.canonicalize().ok());
+    let file = match (parent, whole.file_name()) {
+        (Some(parent), Some(name)) => parent.join(name),
+        _ => whole,
+    };
+    let (from, to): (Vec<Component<'_>>, Vec<Component<'_>>) =
+        (new.components().collect(), file.components().collect());
+    let shared = from.iter().zip(&to).take_while(|(from, to)| from == to).count();
+    if shared == 0 {
+        return file;
+    }
+    let up = from[shared..].iter().map(|_| Component::ParentDir);
+    up.chain(to[shared..].iter().copied()).collect()
 }
 
 fn written(text: &str, edits: &[Edit]) -> DocumentMut {

@@ -70,6 +70,11 @@ impl<'s> Walk<'s> {
                     let entries = if least == 1 { "entry" } else { "entries" };
                     self.misfit(spot, format!("needs at least {least} {entries}"), doc(schema));
                 }
+                let most = schema.get("maxItems").and_then(Value::as_u64).unwrap_or(u64::MAX);
+                if (items.len() as u64) > most {
+                    let entries = if most == 1 { "entry" } else { "entries" };
+                    self.misfit(spot, format!("has at most {most} {entries}"), doc(schema));
+                }
                 if items.len() > MOST_ENTRIES {
                     let message = format!("{} entries", items.len());
                     let remedy = format!("a list has at most {MOST_ENTRIES}");
@@ -201,7 +206,7 @@ impl<'s> Walk<'s> {
             None if type_of(schema) == Some("object") => {
                 (format!("[{}]", spot.key(key).header()), schema)
             }
-            None => return with_example(key, schema, None),
+            None => return self.value_to_add(key, schema),
         };
         let needed: Vec<String> =
             strings(table.get("required")).iter().map(|key| format!("`{key}`")).collect();
@@ -214,6 +219,25 @@ impl<'s> Walk<'s> {
             "add a table `{header}`{with}: {}",
             doc(if table.get("description").is_some() { table } else { schema })
         )
+    }
+
+    /// What a missing key says, and what can stand there: an example, or the words if it is one of a few.
+    fn value_to_add(&self, key: &str, schema: &'s Value) -> String {
+        let whole = [schema];
+        let branches: Vec<&Value> = match alternatives(schema) {
+            Some(branches) => branches.iter().map(|branch| self.resolve(branch)).collect(),
+            None => whole.to_vec(),
+        };
+        let words: Vec<&str> =
+            branches.iter().flat_map(|branch| words(branch)).chain(keys(&branches)).collect();
+        let is_number = |branch: &&&Value| type_of(branch) == Some("integer");
+        match branches.iter().find(is_number) {
+            Some(_) if branches.len() > 1 => {
+                format!("{} Write it as `{} = 1`", doc(schema), written(key))
+            }
+            None if !words.is_empty() => format!("{} One of: {}", doc(schema), words.join(", ")),
+            _ => with_example(key, schema, None),
+        }
     }
 
     /// A single thing where there may be several.
@@ -236,11 +260,15 @@ impl<'s> Walk<'s> {
                     spot.header()
                 )
             }
-            Some(key) if fits => format!(
-                "write `{key} = [{}]`: there may be several. {}",
-                self.text(span),
-                doc(schema)
-            ),
+            Some(key) if fits => {
+                let least = schema.get("minItems").and_then(Value::as_u64).unwrap_or(0);
+                let entries = vec![self.text(span); least.clamp(1, 9) as usize].join(", ");
+                let why = match least {
+                    0 | 1 => "there may be several".to_owned(),
+                    least => format!("there are at least {least}"),
+                };
+                format!("write `{key} = [{entries}]`: {why}. {}", doc(schema))
+            }
             _ => doc(schema),
         };
         let message = format!("expected a list, found {}", described(found.type_str()));
@@ -329,6 +357,13 @@ impl<'s> Walk<'s> {
                 let key: &str = key.get_ref();
                 match tables.iter().find(|branch| branch["properties"].get(key).is_some()) {
                     Some(branch) => self.table(branch, table, spot),
+                    None if words.contains(&key) => {
+                        let remedy = match spot.last_key() {
+                            Some(name) => format!("write `{} = \"{key}\"`", written(name)),
+                            None => format!("write `\"{key}\"`"),
+                        };
+                        self.key_misfit(&spot.key(key), format!("`{key}` takes no table"), remedy);
+                    }
                     None => {
                         let remedy = among(key, &names);
                         self.key_misfit(&spot.key(key), format!("unknown `{key}`"), remedy);

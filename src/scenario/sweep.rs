@@ -6,8 +6,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use toml::de::DeValue;
 
+use super::changes::RELATIVE;
 use super::path::{Unsteppable, steps_of};
-use super::{Checker, Spot};
+use super::{Checker, Spot, counted};
 
 /// The most variants of one sweep.
 const MOST_VARIANTS: usize = 10_000;
@@ -67,6 +68,16 @@ pub(super) struct Axis {
     pub span: Range<usize>,
     /// What stands there in turn.
     pub values: Vec<Setting>,
+    /// Of a range, where its keys are written.
+    pub range: Option<RangeKeys>,
+}
+
+/// Where the keys of a range are written, for faults.
+#[derive(Clone, Debug)]
+pub(super) struct RangeKeys {
+    pub from: Range<usize>,
+    pub to: Range<usize>,
+    pub steps: Range<usize>,
 }
 
 /// A value as it is written, and where, for faults.
@@ -104,26 +115,58 @@ fn read(form: &AxisForm, spot: &Spot, checker: &mut Checker<'_>) -> Option<Axis>
             return None;
         }
     };
+    let mut range_keys = None;
     let values = match (&form.values, form.from, form.to, form.steps) {
         (Some(values), None, None, None) => (0..values.len())
-            .map(|at| {
-                let span = checker.span(&spot.key("values").index(at));
-                Setting { text: checker.source().inner()[span.clone()].to_owned(), span }
-            })
+            .filter_map(|at| listed(&steps, &spot.key("values").index(at), checker))
             .collect(),
         (None, Some(from), Some(to), Some(steps)) => {
-            let span = checker.span(&spot.key("from"));
-            let setting = |text| Setting { text, span: span.clone() };
-            range(from, to, steps).map(setting).collect()
+            if from == to {
+                let message = "`to` is what `from` is";
+                checker.fault(&spot.key("to"), message, "a range leads from one number to another");
+            }
+            let [from_span, to_span, steps_span] =
+                ["from", "to", "steps"].map(|key| checker.span(&spot.key(key)));
+            let last = steps as usize - 1;
+            let span = |at: usize| match at {
+                0 => &from_span,
+                at if at == last => &to_span,
+                _ => &steps_span,
+            };
+            let numbers = range(from, to, steps).enumerate();
+            let values = numbers.map(|(at, text)| Setting { text, span: span(at).clone() });
+            let values = values.collect();
+            range_keys = Some(RangeKeys { from: from_span, to: to_span, steps: steps_span });
+            values
         }
-        _ => {
+        (values, from, to, count) => {
             let message = "an axis has either `values`, or `from`, `to` and `steps`";
             let remedy = "such as `values = [0, 1, 2]`, or `from = 0`, `to = 2`, `steps = 3`";
-            checker.fault(spot, message, remedy);
+            let range =
+                [("from", from.is_some()), ("to", to.is_some()), ("steps", count.is_some())];
+            let said = range.iter().find(|(_, is_said)| *is_said && values.is_some());
+            match said {
+                Some((key, _)) => checker.key_fault(&spot.key(*key), message, remedy),
+                None => checker.fault(spot, message, remedy),
+            }
             return None;
         }
     };
-    Some(Axis { path: form.path.clone(), steps, span, values })
+    Some(Axis { path: form.path.clone(), steps, span, values, range: range_keys })
+}
+
+/// A value of a list, as it is written. What a change says of a sign without quotes is said where the change is made.
+fn listed(steps: &[String], spot: &Spot, checker: &mut Checker<'_>) -> Option<Setting> {
+    let span = checker.span(spot);
+    let text = checker.source().inner()[span.clone()].to_owned();
+    match text.strip_prefix('+') {
+        Some(number) if !RELATIVE.contains(&steps[0].as_str()) => {
+            let message = format!("`{text}` is the number {number}, and no more than there is");
+            checker.fault(spot, message, format!("write `{number}`"));
+            None
+        }
+        _ => Some(Setting { text, span }),
+    }
 }
 
 /// Numbers in equal steps, as TOML. Whole ones are written so.
@@ -145,15 +188,18 @@ pub(super) fn axes_of_arguments(
 ) -> Vec<Axis> {
     let mut axes = Vec::new();
     let mut start = offset;
-    for line in lines.split_inclusive('\n') {
-        let setting = line.trim_end_matches('\n');
+    for setting in lines.split('\n') {
         let whole = start..start + setting.len();
-        start += line.len();
+        start = whole.end + 1;
         let parts = split_outside_quotes(setting, '=');
         let [path, ..] = parts[..] else { continue };
         if parts.len() < 2 {
             let remedy = "write it as `--set path=value,value`";
-            checker.fault_at(whole, format!("`{setting}` sets nothing"), remedy);
+            let message = match setting.trim() {
+                "" => "an empty `--set` sets nothing".to_owned(),
+                _ => format!("`{setting}` sets nothing"),
+            };
+            checker.fault_at(whole, message, remedy);
             continue;
         }
         let values_at = path.len() + 1;
@@ -177,7 +223,7 @@ pub(super) fn axes_of_arguments(
                 values.push(Setting { text: as_toml(text.trim()), span });
             }
         }
-        axes.push(Axis { path: path.trim().to_owned(), steps, span, values });
+        axes.push(Axis { path: path.trim().to_owned(), steps, span, values, range: None });
     }
     axes
 }
@@ -223,9 +269,9 @@ pub(super) fn combinations(
     if mode == Mode::Zip {
         if let Some(axis) = axes.iter().find(|axis| axis.values.len() != lengths[0]) {
             let message = format!(
-                "`{}` has {} values, and `{}` has {}",
+                "`{}` has {}, and `{}` has {}",
                 axis.path,
-                axis.values.len(),
+                counted(axis.values.len(), "value"),
                 axes[0].path,
                 lengths[0]
             );

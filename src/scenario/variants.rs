@@ -120,6 +120,7 @@ pub fn variants<S>(
         }
     }
     if !faulty.variants.is_empty() {
+        faulty.blame_ends(&varied);
         return Err(faulty.variants);
     }
     let axes = varied.into_iter().map(|axis| axis.path).collect();
@@ -162,13 +163,37 @@ struct Faulty {
 
 impl Faulty {
     fn add(&mut self, faults: Faults, name: String) {
-        let is_new = |fault: &Fault| {
-            let place = fault.place.as_ref().map(|(_, span)| span.clone());
-            self.known.insert((fault.message.clone(), place))
-        };
+        let is_new = |fault: &Fault| self.known.insert((kind(fault), span(fault)));
         let faults: Vec<Fault> = faults.faults.into_iter().filter(is_new).collect();
         if !faults.is_empty() {
             self.variants.push(Faults::new(name, faults));
         }
     }
+
+    /// What is wrong between the ends of a range and at one of them, too, is the fault of that end, and not of how many steps
+    /// lead there.
+    fn blame_ends(&mut self, axes: &[Axis]) {
+        for keys in axes.iter().filter_map(|axis| axis.range.as_ref()) {
+            let is_of_end = |fault: &&Fault| {
+                span(fault).is_some_and(|span| span == keys.from || span == keys.to)
+            };
+            let all = self.variants.iter().flat_map(|variant| &variant.faults);
+            let of_ends: HashSet<String> = all.filter(is_of_end).map(kind).collect();
+            for variant in &mut self.variants {
+                variant.faults.retain(|fault| {
+                    span(fault).as_ref() != Some(&keys.steps) || !of_ends.contains(&kind(fault))
+                });
+            }
+        }
+        self.variants.retain(|variant| !variant.faults.is_empty());
+    }
+}
+
+fn span(fault: &Fault) -> Option<Range<usize>> {
+    fault.place.as_ref().map(|(_, span)| span.clone())
+}
+
+/// What a fault says, whatever numbers are in it: those of a range stand at one place, and differ in nothing else.
+fn kind(fault: &Fault) -> String {
+    fault.message.replace(|letter: char| letter.is_ascii_digit(), "")
 }

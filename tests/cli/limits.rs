@@ -206,7 +206,7 @@ fn a_round_robin_of_a_hundred_teams_fits_into_memory() {
     assert!(told.contains("10000 match-ups") && told.contains("GB of memory"), "{told}");
 }
 
-/// A line break in a name is shown, and breaks no line.
+/// A line break in a name is refused, and what else breaks lines is shown and breaks none.
 #[test]
 fn names_break_no_lines() {
     let desk = Desk::new();
@@ -214,7 +214,12 @@ fn names_break_no_lines() {
         minions = [{ name = \"As\\nh\", hand = 6, hit_points = 14 }]\n\
         groups = [{ name = \"As\\nh\", minions = [\"As\\nh\"] }, { name = \"Bog\", minions = [\"As\\nh\"] }]\n";
     desk.write("my.toml", text);
+    let refused = desk.evens(&["run", "my.toml", "--full"]);
+    assert_eq!(code(&refused), 3, "a line break in a name");
+    assert!(stderr(&refused).contains("`As\\nh` cannot be a name"), "{}", stderr(&refused));
+    // What breaks a line in a browser and is no control character is shown and not done.
+    desk.write("my.toml", &text.replace("\\n", "\\u2028"));
     let page = desk.page(&["run", "my.toml", "--full"]);
-    assert!(page.contains("As\\nh"), "{page}");
+    assert!(page.contains("As\\u{2028}h"), "{page}");
     assert!(page.lines().all(|line| !line.starts_with('h')), "{page}");
 }

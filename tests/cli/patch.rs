@@ -250,3 +250,33 @@ fn the_equilibrium_of_equals_is_even() {
     }
     assert!(undone >= 8 && even + 1 >= undone, "{even} of {undone}");
 }
+
+/// Paths start where a scenario stands, so one that is written elsewhere names its cards otherwise.
+#[test]
+fn a_scenario_that_is_written_elsewhere_finds_its_cards() {
+    let desk = Desk::new();
+    let duel = "game = \"eldertale\"\nbattles = 60\n\
+                [[characters]]\nname = \"Crow\"\nclasses = [\"Blademaster\"]\n\
+                [[characters]]\nname = \"Wren\"\nclasses = [\"Hunter\"]\n\
+                [sides]\na = [\"Crow\", \"Wren\"]\nb = [\"Crow\", \"Wren\"]\n";
+    let cards = include_str!("../../scenarios/eldertale/cards/example.toml");
+    std::fs::create_dir_all(desk.path().join("mine/cards")).unwrap();
+    std::fs::create_dir(desk.path().join("out")).unwrap();
+    desk.write("mine/cards/own.toml", cards);
+    desk.write("mine/duel.toml", &format!("catalogue = \"cards/own.toml\" # ours\n{duel}"));
+    let written = |to: &str| {
+        let search = ["tune", "mine/duel.toml", "--stats", "--battles", "60", "--confirm", "60"];
+        let output = desk.evens(&[&search[..], &["--edits", "1", "--write-scenario", to]].concat());
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        (desk.read(to).lines().next().unwrap().to_owned(), flat(&stderr(&output)))
+    };
+    assert_eq!(written("mine/new.toml").0, "catalogue = \"cards/own.toml\" # ours");
+    let (first, said) = written("new.toml");
+    assert_eq!(first, "catalogue = \"mine/cards/own.toml\" # ours");
+    assert!(!said.contains("--allow-outside"), "{said}");
+    let (first, said) = written("out/new.toml");
+    assert_eq!(first, "catalogue = \"../mine/cards/own.toml\" # ours");
+    assert!(said.contains("`evens check out/new.toml --allow-outside`"), "{said}");
+    desk.page(&["check", "mine/new.toml", "new.toml"]);
+    desk.page(&["check", "out/new.toml", "--allow-outside"]);
+}

@@ -199,7 +199,7 @@ fn an_own_card_takes_the_place_of_one_of_the_catalogue() {
     assert_eq!((setup.cards().len(), setup.cards()[0].damage), (1, 50));
     let twice = format!("{stronger}\n{stronger}");
     let found = faults(&crow(&twice, "deck = [\"Strike\"]"));
-    assert_eq!(found, ["\"Strike\": `Strike` is the title of two cards"]);
+    assert_eq!(found, ["\"Strike\": `Strike` is the name of two cards"]);
 }
 
 #[test]
@@ -330,7 +330,7 @@ fn names_that_could_not_be_written_down_are_faults() {
         assert_eq!(faults(&text), [format!("\"{name}\": `{name}` cannot be a name")]);
         let own =
             format!("[[cards]]\ntitle = \"{name}\"\ntype = \"Attack\"\ncost = 1\ndamage = 1\n");
-        assert_eq!(faults(&crow(&own, "")), [format!("\"{name}\": `{name}` cannot be a title")]);
+        assert_eq!(faults(&crow(&own, "")), [format!("\"{name}\": `{name}` cannot be a name")]);
     }
 }
 
@@ -505,4 +505,26 @@ fn the_example_set_covers_every_kind_of_card_of_every_class() {
             .any(|card| card.effects.iter().any(|applies| applies.effect.kind == kind));
         assert!(applied, "no card applies {}", kind.name());
     }
+}
+
+#[test]
+fn a_title_is_not_changed_and_a_character_is_on_a_side_once() {
+    let renamed = crow("[changes.Strike]\ntitle = \"Foo\"", "");
+    assert_eq!(faults(&renamed), ["\"Foo\": a change does not rename the card `Strike`"]);
+    let twice = crow("", "").replace("b = [\"Crow\"]", "b = [\"Crow\", \"Crow\"]");
+    assert_eq!(warnings(&twice), ["`Crow` is on this side already"]);
+    let broken = crow("", "").replace("\"Crow\"", "\"Cr\\now\"");
+    assert_eq!(faults(&broken), ["\"Cr\\now\": `Cr\\now` cannot be a name"]);
+}
+
+/// What a list of effects calls them is not all that a card says.
+#[test]
+fn the_list_of_effects_says_how_they_are_written() {
+    use evens::games::Playable;
+    let table = ElderTale::shelf("effects").expect("a list");
+    let told = format!("{table:?}");
+    let wanted = r#"Deals more Attack cards: name = \"Draw Up\", deck = \"Attack\""#;
+    assert!(told.contains(wanted), "{told}");
+    let effect = "type = \"Utility\"\ncost = 1\neffects = [{ name = \"Draw Up\", deck = \"Attack\", roundduration = 1 }]";
+    setup(&card(effect));
 }

@@ -368,7 +368,7 @@ fn every_effect_is_checked() {
         ("when = \"dies\", does = \"kill\", weapon = \"hand\"", "no weapon is used at `dies`"),
         ("when = \"always\", does = \"repel\", percent = 5", "a trait holds always"),
         (
-            "when = \"hits\", does = \"kill\", rounds = [3]",
+            "when = \"hits\", does = \"kill\", rounds = [5, 3]",
             "`rounds` are not a first and a last one",
         ),
     ] {
@@ -456,4 +456,32 @@ fn no_number_of_spells_is_too_large_for_a_minion() {
          [sides]\na = [\"X\"]\nb = [\"X\"]\n"
     );
     assert!(read(&text).is_ok());
+}
+
+#[test]
+fn names_stand_in_one_line_and_minions_are_not_renamed() {
+    let boggart = "minions = [\"Boggart\"]";
+    let broken = group("", boggart).replace("\"T\"", "\"T\\nU\"");
+    assert_eq!(faults(&broken), ["\"T\\nU\": `T\\nU` cannot be a name"]);
+    let renamed = group("[changes.Boggart]\nname = \"Foo\"\nhand = 2", boggart);
+    assert_eq!(faults(&renamed), ["\"Foo\": a change does not rename the minion `Boggart`"]);
+    let twice = group("", boggart).replace("b = [\"T\"]", "b = [\"T\", \"T\"]");
+    let warnings: Vec<String> = good(&twice).warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(warnings, ["`T` is on this side already"]);
+}
+
+#[test]
+fn rounds_are_two_numbers() {
+    let minion = |rounds: &str| {
+        let effects = format!("[{{ when = \"hits\", does = \"kill\", rounds = {rounds} }}]");
+        group(
+            &format!("[[minions]]\nname = \"Foo\"\nhand = 1\nhit_points = 1\neffects = {effects}"),
+            "minions = [\"Foo\"]",
+        )
+    };
+    good(&minion("[3, 3]"));
+    let found = read(&minion("3")).expect_err("a fault").faults;
+    assert!(found[0].remedy.starts_with("write `rounds = [3, 3]`"), "{}", found[0].remedy);
+    assert_eq!(faults(&minion("[3]")), ["[3]: needs at least 2 entries"]);
+    assert_eq!(faults(&minion("[3, 4, 5]")), ["[3, 4, 5]: has at most 2 entries"]);
 }

@@ -330,3 +330,152 @@ fn decks_can_be_drawn_from_pools() {
     assert!(token[0].ends_with("`Zombie` can be in no deck"), "{token:?}");
     assert!(token[1].ends_with("unknown card `Enrag`"), "{token:?}");
 }
+
+/// A change at fault is left out, and whatever else is wrong is told with it.
+#[test]
+fn a_fault_of_a_change_hides_no_other() {
+    let text = "catalogue = \"missing.toml\"\n[changes.\"Fell Walker\"]\nattack = \"+1x\"\n\
+                [[pools]]\nname = \"P\"\n[sides]\na = [\"P\"]\nb = [\"Q\"]\n";
+    let found = faults::<SolForge>(text).join("\n");
+    for wanted in ["cannot read missing.toml", "`+1x` is no change", "unknown deck `Q`"] {
+        assert!(found.contains(wanted), "{wanted}\n{found}");
+    }
+    // Of a file that cannot be read nobody knows which cards it has.
+    assert!(!found.contains("unknown card"), "{found}");
+    let unknown = "[changes.\"Fel Walker\"]\nattack = 1\n[position]\nsteps = [\"battl\"]\n";
+    let found = faults::<SolForge>(unknown);
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert!(found[0].ends_with("unknown card `Fel Walker`"), "{found:?}");
+    assert!(found[1].ends_with("`battl` is not possible here"), "{found:?}");
+}
+
+#[test]
+fn a_change_does_not_rename() {
+    let renamed = format!("{STEP}[changes.\"Fell Walker\"]\nname = \"Foo\"\n");
+    let wanted = "\"Foo\": a change does not rename the card `Fell Walker`";
+    assert_eq!(faults::<SolForge>(&renamed), [wanted]);
+    setup::<SolForge>(&renamed.replace("Foo", "Fell Walker"));
+}
+
+#[test]
+fn a_list_by_level_is_changed_as_a_list() {
+    let change = format!("{STEP}[changes.\"Fell Walker\"]\nhealth = 1\n");
+    let Err(found) = read::<SolForge>(&change) else { panic!("one number for three levels") };
+    let [fault] = &found.faults[..] else { panic!("{}", rendered(&found)) };
+    assert_eq!(fault.message, "`health` is a list here: [3, 5, 9]");
+    assert!(fault.remedy.contains("`health = [1, 1, 1]`"), "{}", fault.remedy);
+    setup::<SolForge>(&change.replace("= 1", "= [1, 1, 1]"));
+    setup::<SolForge>(&change.replace("= 1", "= \"+1\""));
+}
+
+#[test]
+fn names_are_not_empty_stand_in_a_line_and_differ() {
+    let result = |name: &str| format!("{{ name = \"{name}\", read = {{ life = \"A\" }} }},\n");
+    let results = |names: [&str; 2]| {
+        format!("{STEP}results = [\n{}{}]\n", result(names[0]), result(names[1]))
+    };
+    setup::<SolForge>(&results(["life", "more"]));
+    let of = |names| read::<SolForge>(&results(names)).expect_err("a fault").faults;
+    let twice = of(["life", "life"]);
+    assert_eq!(twice[0].message, "`life` is the name of two results");
+    assert_eq!(twice[0].remedy, "give each its own name: line 6 has it, too");
+    assert_eq!(of(["", "life"])[0].message, "`` cannot be a name");
+    assert_eq!(of(["life", "a\\nb"])[0].message, "`a\\nb` cannot be a name");
+    let pools = "[[pools]]\nname = \"\"\n[[pools]]\nname = \"X\"\n[[pools]]\nname = \"X\"\n\
+                 [sides]\na = [\"\"]\nb = [\"X\"]\n";
+    let told = ["\"\": `` cannot be a name", "\"X\": `X` is the name of two decks"];
+    assert_eq!(faults::<SolForge>(pools), told);
+}
+
+#[test]
+fn a_deck_that_is_listed_twice_on_a_side_is_worth_a_warning() {
+    let text = format!("{}[sides]\na = [\"X\"]\nb = [\"X\", \"X\"]\n", deck("X", ALLOYIN));
+    assert_eq!(warnings::<SolForge>(&text), ["`X` is on this side already"]);
+}
+
+#[test]
+fn numbers_of_cards_are_what_a_card_can_have() {
+    let card = |numbers: &str, more: &str| {
+        faults::<SolForge>(&format!(
+            "{STEP}[[cards]]\nname = \"Odd\"\nfaction = \"tempys\"\n{numbers}\n{more}"
+        ))
+    };
+    assert_eq!(
+        card("attack = [1, -1]\nhealth = [0, -2]", ""),
+        [
+            "-1: `Odd` has -1 attack at level 2",
+            "0: `Odd` has 0 health at level 1",
+            "-2: `Odd` has -2 health at level 2",
+        ]
+    );
+    let zero = "attack = [0]\nhealth = [0]";
+    let own = |more: &str| {
+        let text = format!("{STEP}[[cards]]\nname = \"Odd\"\nfaction = \"tempys\"\n{zero}\n{more}");
+        setup::<SolForge>(&text);
+    };
+    own("statics = [{ plus_life = true }]");
+    own("spell_at = [1]");
+    let body = "attack = [1]\nhealth = [1]";
+    let does = |when: &str, does: &str| {
+        card(body, &format!("[[cards.abilities]]\nwhen = {when}\ndo = [{does}]\n"))
+    };
+    let spawn = |level: i8| {
+        format!("{{ spawn = {{ card = \"Fell Walker\", level = {level}, to = \"here\" }} }}")
+    };
+    assert_eq!(does("\"vengeance\"", &spawn(7)), ["7: there is no level 7"]);
+    assert_eq!(does("\"vengeance\"", &spawn(0)), ["0: there is no level 0"]);
+    let hand = "{ discard_down_to = { who = \"you\", amount = -1 } }";
+    let held = does("\"vengeance\"", hand);
+    assert!(held[0].ends_with("nobody holds fewer than 0 cards"), "{held:?}");
+    let gain = "{ gain = { attack = 1 } }";
+    let played = does("{ plays = { level_at_most = -1 } }", gain);
+    assert!(played[0].ends_with("no card has level 0 or less"), "{played:?}");
+    assert_eq!(does("{ plays = { nth = 0 } }", gain), ["0: must lie between 1 and 30"]);
+    for (key, number, bounds) in
+        [("life", -5, "1 and 32767"), ("armor", -1, "0 and 32767"), ("played", 31, "0 and 30")]
+    {
+        let text = format!("{STEP}[position.a]\n{key} = {number}\n");
+        let wanted = format!("{number}: must lie between {bounds}");
+        assert_eq!(faults::<SolForge>(&text), [wanted], "{key}");
+    }
+}
+
+/// What a fault says can be done.
+#[test]
+fn remedies_say_what_is_possible() {
+    let remedies = |text: &str| {
+        let found = read::<SolForge>(text).expect_err("a fault").faults;
+        found.iter().map(|of| format!("{}: {}", of.message, of.remedy)).collect::<Vec<_>>()
+    };
+    let card = format!(
+        "{STEP}[[cards]]\nname = \"Odd\"\nattack = [1]\nhealth = [1]\n[[cards.abilities]]\n\
+         when = {{ forge = {{}} }}\ndo = [{{ damage = {{}} }}, {{ spawn = {{ card = \"Odd\" }} }}]\n"
+    );
+    let told = remedies(&card).join("\n");
+    for wanted in [
+        "`faction` is missing: What a card belongs to. One of: alloyin, nekrium, tempys, uterra",
+        "`forge` takes no table: write `when = \"forge\"`",
+        "`amount` is missing: A number that an effect uses. Write it as `amount = 1`",
+        "One of: here, subject, random, adjacent, chosen",
+    ] {
+        assert!(told.contains(wanted), "{wanted}\n{told}");
+    }
+    let sides = "[sides]\na = [\"X\"]\nb = [\"X\"]\n";
+    let pool = |keys: &str| remedies(&format!("[[pools]]\nname = \"X\"\n{keys}\n{sides}")).join("");
+    let few = pool("cards = [\"Fell Walker\", \"Enrage\"]");
+    assert!(few.contains("give at least 10 of the two together"), "{few}");
+    let one = pool("factions = [\"tempys\"]");
+    assert!(one.contains("give cards of another faction, too"), "{one}");
+    let copies = |number: i64| {
+        let cards = ALLOYIN.replacen("= 3", &format!("= {number}"), 1);
+        let told = remedies(&format!("{}{sides}", deck("X", &cards)));
+        told.into_iter().find(|told| told.contains(" copies ")).expect("a fault of copies")
+    };
+    for number in [-1, 0, 4, 300] {
+        let wanted =
+            format!("{number} copies of `Alloyin General`: a deck has 1 to 3 copies of a card");
+        assert_eq!(copies(number), wanted);
+    }
+    let single = remedies(&format!("{}{sides}", deck("X", "\"Technosmith\" = 1")));
+    assert!(single[0].starts_with("the deck has 1 card: "), "{single:?}");
+}

@@ -317,7 +317,10 @@ fn a_sign_without_quotes_is_not_taken_for_a_number() {
     let changed = "changes = { \"Pit Ogre\" = { health = +1 } }\n";
     assert_eq!(with(changed), ["+1: `+1` without quotes is the number 1"]);
     let by_level = "changes = { \"Pit Ogre\" = { health = [+1, 2] } }\n";
-    assert_eq!(with(by_level), ["+1: `+1` without quotes is the number 1"]);
+    assert_eq!(
+        with(by_level),
+        ["[+1, 2]: 2 numbers of health for 8 levels", "+1: `+1` without quotes is the number 1"]
+    );
     let own = "new_cards = [{ name = \"Ash Ogre\", like = \"Pit Ogre\", health = +2 }]\n";
     assert_eq!(with(own), ["+2: `+2` without quotes is the number 2"]);
     for wrong in ["++1", "+1x", "-1.5"] {
@@ -613,5 +616,15 @@ fn a_weight_beside_fixed_rulesets_is_a_fault() {
         let faults = faults(&team(&rulesets, "Malric Inferno", "\"Pit Ogre\""));
         assert_eq!(faults.len(), 1, "{key}: {faults:?}");
         assert!(faults[0].contains("`fixed` rulesets leave nothing to draw"), "{key}: {faults:?}");
+    }
+}
+
+#[test]
+fn names_of_contenders_stand_in_one_line_and_are_not_empty() {
+    let named = |name: &str| pool("", "").replace("\"P\"", &format!("\"{name}\""));
+    setup(&named("Q"));
+    for name in ["", " ", "a\\nb", "a\\tb"] {
+        let found = faults(&named(name));
+        assert_eq!(found, [format!("\"{name}\": `{name}` cannot be a name")]);
     }
 }

@@ -151,7 +151,7 @@ fn an_axis_that_makes_no_sense_is_a_fault() {
     assert_eq!(
         found,
         [
-            "case.toml | mana_caps.0 | `mana_caps.0` has 1 values, and `league` has 2 | with mode `zip` every axis \
+            "case.toml | mana_caps.0 | `mana_caps.0` has 1 value, and `league` has 2 | with mode `zip` every axis \
           has the same number of values"
         ]
     );
@@ -239,4 +239,49 @@ fn a_faulty_scenario_is_not_swept() {
         found.len() == 1 && found[0].starts_with("case.toml | luck | unknown key"),
         "{found:?}"
     );
+}
+
+/// What is wrong with a number of a range is the fault of the end that leads there, or of how many steps do.
+#[test]
+fn a_fault_of_a_range_points_to_the_key_that_made_it() {
+    let range = |from: i32, to: i32, steps: u32| {
+        let axis = format!(
+            "[[sweep.axes]]\npath = \"changes.Pit Ogre.health\"\nfrom = {from}\nto = {to}\nsteps = {steps}\n"
+        );
+        wrong(&axis, &[], false)
+    };
+    let told = |found: &[String]| -> Vec<String> {
+        let part = |line: &String| line.split(" | ").skip(1).take(2).collect::<Vec<_>>().join(": ");
+        found.iter().map(part).collect()
+    };
+    assert_eq!(told(&range(0, 4, 3)), ["0: `Pit Ogre` would have 0 health at level 1"]);
+    assert_eq!(
+        told(&range(4, 900, 5)),
+        ["900: `Pit Ogre` would have 900 health at level 1"],
+        "what lies between is told with the end"
+    );
+    let whole = "expected a whole number, a list or a string, found a number";
+    assert_eq!(told(&range(4, 7, 3)), [format!("3: {whole}")]);
+    assert_eq!(told(&range(4, 4, 3)), ["4: `to` is what `from` is"]);
+    let both = "[[sweep.axes]]\npath = \"league\"\nvalues = [1]\nto = 2\n";
+    assert!(wrong(both, &[], false)[0].starts_with("case.toml | to | an axis has either"));
+}
+
+#[test]
+fn a_sign_without_quotes_adds_to_nothing() {
+    let axis = "[[sweep.axes]]\npath = \"mana_caps.0\"\nvalues = [+30, 20]\n";
+    let found = wrong(axis, &[], false);
+    let wanted = "case.toml | +30 | `+30` is the number 30, and no more than there is | write `30`";
+    assert_eq!(found, [wanted]);
+}
+
+#[test]
+fn an_empty_axis_sets_nothing() {
+    for sets in [&[""][..], &["", "mana_caps.0=20,30"], &["mana_caps.0=20,30", " "]] {
+        let found = wrong("", sets, false);
+        assert!(
+            found.len() == 1 && found[0].contains("an empty `--set` sets nothing"),
+            "{found:?}"
+        );
+    }
 }

@@ -1,7 +1,7 @@
 //! `evens tune --stats`: which few numbers of cards must change, and by how little.
 
 use std::num::NonZeroU64;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -21,7 +21,8 @@ use crate::cli::terminal::{Terminal, print, say};
 use crate::cli::{Exit, Failure};
 use crate::engine::{Dice, Engine, Scenario, rules_of};
 use crate::report::whole;
-use crate::scenario::{Document, Output, changes_text};
+use crate::scenario::{Document, Output, Spot, changes_text};
+use crate::shell::argument;
 use crate::studies::tune::patch::{
     self as study, Candidate, Goal, Limits, Patching, Plan, Subject, Task,
 };
@@ -217,7 +218,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     provenance.partial = is_partial;
     let again = command(arguments, "", seed, plan, confirming);
     let provenance = provenance.identified("tune", [again.as_str()]);
-    let written = documents(&patching, &document, &list);
+    let place = edits.write_scenario.as_deref();
+    let written = documents(&patching, &document, &list, place, &scenario.files);
     let mut tables = study::tables(&patching).to_vec();
     tables.extend(weighed.iter().flat_map(|weighed| weighed.tables.iter().cloned()));
     write_all(arguments, outlet, report, &tables, &provenance, &|| {
@@ -240,6 +242,9 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
                     say(&format!("wrote {}\n", path.display()));
                 }
             }
+        }
+        if let (Some(place), false) = (place, arguments.quiet) {
+            say_what_is_outside(place);
         }
     }
     if arguments.json {
@@ -433,9 +438,28 @@ fn documents(
     patching: &Patching<'_>,
     document: &Document,
     edits: &[crate::scenario::Edit],
+    place: Option<&Path>,
+    files: &[Spot],
 ) -> [String; 3] {
-    let scenario = document.edited(edits).source.inner().clone();
+    let edited = document.edited(edits);
+    // What a pipe or a terminal is given is in no folder yet.
+    let folder = place.filter(|place| place.is_file() || !place.exists()).and_then(Path::parent);
+    let scenario = match folder {
+        Some(folder) => edited.text_in(folder, files),
+        None => edited.source.inner().clone(),
+    };
     [study::notes(patching), patching.changes.to_owned(), scenario]
+}
+
+/// Says how the written scenario is read where it names files that are not below its folder.
+fn say_what_is_outside(place: &Path) {
+    let Ok(document) = Document::read(place) else { return };
+    if Scenario::of(&document).is_err() && Scenario::of(&document.allowing_outside(true)).is_ok() {
+        say(&format!(
+            "it names files outside of its folder: `evens check {} --allow-outside`\n",
+            argument(&place.display().to_string())
+        ));
+    }
 }
 
 /// Writes the tables and the report that are asked for.

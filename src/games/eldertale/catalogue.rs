@@ -1,6 +1,5 @@
 //! Cards in files: the record of the game's own card list, as TOML.
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 use miette::NamedSource;
@@ -11,7 +10,7 @@ use strum::IntoEnumIterator;
 use super::cards::{Applies, Bearer, Card, CardType, Class, EFFECTS, Rarity, Targets, Trigger};
 use super::effect::{Acts, Effect, Kind};
 use super::form::is_plain;
-use crate::scenario::{Checker, Faults, Source, Spot, part};
+use crate::scenario::{Checker, Faults, Source, Spot, can_be_a_name, part};
 
 /// The text of the bundled catalogue: an example set of our own.
 pub(super) const EXAMPLE: &str =
@@ -143,31 +142,38 @@ struct EffectForm {
 }
 
 /// The name of an effect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema, strum::Display)]
 enum EffectName {
     #[serde(rename = "Gain Defense")]
+    #[strum(serialize = "Gain Defense")]
     GainDefense,
     #[serde(rename = "Start Guard")]
+    #[strum(serialize = "Start Guard")]
     StartGuard,
     #[serde(rename = "Guard Up")]
+    #[strum(serialize = "Guard Up")]
     GuardUp,
     #[serde(rename = "Guard Down")]
+    #[strum(serialize = "Guard Down")]
     GuardDown,
     Power,
     Thorns,
     Doom,
     Heal,
     #[serde(rename = "Heal Over Time")]
+    #[strum(serialize = "Heal Over Time")]
     HealOverTime,
     Poison,
     #[serde(rename = "Draw Up")]
+    #[strum(serialize = "Draw Up")]
     DrawUp,
     #[serde(rename = "Draw Down")]
+    #[strum(serialize = "Draw Down")]
     DrawDown,
 }
 
 /// The cards that Draw Up and Draw Down are about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema, strum::Display)]
 enum DrawDeck {
     /// Utility cards.
     Utility,
@@ -183,16 +189,13 @@ enum DrawDeck {
 /// wrong with it, so that the decks that hold it can be checked too.
 pub(super) fn check_cards(forms: &[CardForm], checker: &mut Checker<'_>) -> Vec<Card> {
     let spot = Spot::top().key("cards");
-    let mut seen: BTreeMap<&str, ()> = BTreeMap::new();
+    let titles = forms.iter().enumerate();
+    let titles = titles.map(|(at, form)| (form.title.as_str(), spot.index(at).key("title")));
+    checker.check_names("card", titles);
     let cards = forms.iter().enumerate().map(|(at, form)| {
         let spot = spot.index(at);
-        let twice = seen.insert(&form.title, ()).is_some();
-        if twice {
-            let message = format!("`{}` is the title of two cards", form.title);
-            checker.fault(&spot.key("title"), message, "give each its own title");
-        }
-        if !is_plain(&form.title, &['*', '=', ',']) {
-            let message = format!("`{}` cannot be a title", form.title);
+        if can_be_a_name(&form.title) && !is_plain(&form.title, &['*', '=', ',']) {
+            let message = format!("`{}` cannot be a name", form.title);
             let remedy = "decks and scripts need a title without `*`, `=` and `,`, and without a blank at either end";
             checker.fault(&spot.key("title"), message, remedy);
         }
@@ -398,6 +401,12 @@ impl CardCheck<'_, '_, '_> {
         }
         found
     }
+}
+
+/// The name of an effect on a card, and the deck that it says besides, if it does.
+pub(super) fn name_and_deck(kind: Kind) -> (String, Option<String>) {
+    let (name, deck) = written(kind);
+    (name.to_string(), deck.map(|deck| deck.to_string()))
 }
 
 /// How each kind of effect is written down: its name, and for which deck.

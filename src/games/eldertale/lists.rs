@@ -3,7 +3,7 @@
 use strum::IntoEnumIterator;
 
 use super::cards::{Bearer, Card, Class, Targets, Trigger};
-use super::catalogue::example;
+use super::catalogue::{self, example};
 use super::effect::{Effect, Kind};
 use crate::table::{Column, Table};
 
@@ -85,6 +85,16 @@ pub(super) fn classes() -> Table {
     }
 }
 
+/// What an effect does, and how a card writes it down where that is not by its name alone.
+fn meaning(kind: Kind) -> String {
+    match catalogue::name_and_deck(kind) {
+        (_, None) => kind.meaning().to_owned(),
+        (name, Some(deck)) => {
+            format!("{}: name = \"{name}\", deck = \"{deck}\"", kind.meaning())
+        }
+    }
+}
+
 /// All effects, and how many example cards apply them.
 pub(super) fn effects() -> Table {
     let cards = |kind: Kind| {
@@ -95,11 +105,7 @@ pub(super) fn effects() -> Table {
         name: "effects".to_owned(),
         columns: vec![
             Column::text("effect", "its name", Kind::iter().map(|k| k.name().to_owned()).collect()),
-            Column::text(
-                "meaning",
-                "what it does",
-                Kind::iter().map(|kind| kind.meaning().to_owned()).collect(),
-            ),
+            Column::text("meaning", "what it does", Kind::iter().map(meaning).collect()),
             Column::count(
                 "cards",
                 "example cards that apply it",

@@ -16,7 +16,7 @@ use super::catalogue::{Catalogue, Complaint, MINIONS, SPELLS, recruits_as_minion
 use super::open_rules::OpenRules;
 use super::setup::{Company, First, Setup};
 use super::state::Player;
-use crate::scenario::{Checker, Common, Form, Shelf, Spot, read_value};
+use crate::scenario::{Checker, Common, Form, Shelf, Spot, can_be_a_name, read_value};
 use entries::{MinionForm, RecruitsForm, SpellForm};
 use map::MapForm;
 
@@ -179,22 +179,22 @@ fn catalogue(file: &File, checker: &mut Checker<'_>) -> Catalogue {
     }
     let mut catalogue = Catalogue::new(&file.recruits);
     let (minions, spells) = (Spot::top().key("minions"), Spot::top().key("spells"));
-    let names: Vec<&str> = file.minions.iter().map(|minion| minion.name.as_str()).collect();
-    unique(&names, &minions, "minion", checker);
+    let names = file.minions.iter().map(|minion| minion.name.as_str());
+    check_names(names, &minions, "minion", checker);
     for (at, minion) in file.minions.iter().enumerate() {
         let spot = minions.index(at);
-        if !groups::can_list_minion(&minion.name) {
+        if can_be_a_name(&minion.name) && !groups::can_list_minion(&minion.name) {
             let remedy = "a group would read a number in front as how many there are, `@` as a level and `+` as \
                           a spell";
             cannot_be_a_name(&minion.name, &spot, remedy, checker);
         }
         report(catalogue.add_minion(minion), &spot, checker);
     }
-    let names: Vec<&str> = file.spells.iter().map(|spell| spell.name.as_str()).collect();
-    unique(&names, &spells, "spell", checker);
+    let names = file.spells.iter().map(|spell| spell.name.as_str());
+    check_names(names, &spells, "spell", checker);
     for (at, spell) in file.spells.iter().enumerate() {
         let spot = spells.index(at);
-        if !groups::can_list_spell(&spell.name) {
+        if can_be_a_name(&spell.name) && !groups::can_list_spell(&spell.name) {
             let remedy = "a group reads `+` as the beginning of another spell";
             cannot_be_a_name(&spell.name, &spot, remedy, checker);
         }
@@ -205,11 +205,7 @@ fn catalogue(file: &File, checker: &mut Checker<'_>) -> Catalogue {
 
 fn cannot_be_a_name(name: &str, spot: &Spot, remedy: &str, checker: &mut Checker<'_>) {
     let message = format!("`{name}` cannot be a name");
-    let remedy = if name.trim() == name && !name.is_empty() {
-        remedy
-    } else {
-        "a name is not empty and has no blank at either end"
-    };
+    let remedy = if name.trim() == name { remedy } else { "a name has no blank at either end" };
     checker.fault(&spot.key("name"), message, remedy);
 }
 
@@ -225,13 +221,14 @@ fn report(complaints: Vec<Complaint>, spot: &Spot, checker: &mut Checker<'_>) {
     }
 }
 
-fn unique(names: &[&str], spot: &Spot, what: &str, checker: &mut Checker<'_>) {
-    for (at, name) in names.iter().enumerate() {
-        if names[..at].contains(name) {
-            let message = format!("`{name}` is the name of two {what}s");
-            checker.fault(&spot.index(at).key("name"), message, "give each its own name");
-        }
-    }
+fn check_names<'n>(
+    names: impl Iterator<Item = &'n str>,
+    spot: &Spot,
+    what: &str,
+    checker: &mut Checker<'_>,
+) {
+    let placed = names.enumerate().map(|(at, name)| (name, spot.index(at).key("name")));
+    checker.check_names(what, placed);
 }
 
 /// The place of a group in the scenario's list.
@@ -259,12 +256,9 @@ fn duels(
     checker: &mut Checker<'_>,
 ) -> Option<Setup> {
     let spot = Spot::top().key("sides");
-    let mut find = |names: &[String], side: &str| -> Vec<usize> {
-        let found = names
-            .iter()
-            .enumerate()
-            .filter_map(|(at, name)| find_group(file, name, &spot.key(side).index(at), checker));
-        found.collect()
+    let own: Vec<&str> = file.groups.iter().map(|group| group.name.as_str()).collect();
+    let mut find = |names: &[String], side: &str| {
+        checker.places_on_side(&spot.key(side), "group", names, &own)
     };
     let (a, b) = (find(&sides.a, "a"), find(&sides.b, "b"));
     warn_of_idlers(file, |group| a.contains(&group) || b.contains(&group), checker);

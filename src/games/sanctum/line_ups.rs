@@ -13,6 +13,7 @@ use super::setup::{Company, Setup};
 use super::state::GROUP;
 use crate::chance::Seeded;
 use crate::lineups::{Brought, Choice, Fields, LineUp, NoLineUps, Space, Stock};
+use crate::scenario::counted;
 
 /// What groups could be made of.
 #[derive(Clone, Debug, Default)]
@@ -169,7 +170,8 @@ impl Space for Groups<'_> {
         }
         if size != self.size() {
             return Err(format!(
-                "{size} minions, where `{}` has {}",
+                "{}, where `{}` has {}",
+                counted(size, "minion"),
                 self.listed.company.name,
                 self.size()
             ));

@@ -98,9 +98,11 @@ enum ActiveForm {
 struct PlayerForm {
     /// Life. Left out: 120.
     #[serde(default)]
+    #[schemars(range(min = 1))]
     life: Option<i16>,
     /// The player's own Armor.
     #[serde(default)]
+    #[schemars(range(min = 0))]
     armor: i16,
     /// Turns begun so far, the active player's running turn among them; the rank rises at the end of every fourth.
     #[serde(default)]
@@ -108,6 +110,7 @@ struct PlayerForm {
     turns: u8,
     /// Cards played this turn.
     #[serde(default)]
+    #[schemars(range(min = 0, max = 30))]
     played: u8,
     /// The creatures on this side.
     #[serde(default)]
@@ -276,7 +279,7 @@ struct DeckForm {
     /// Its name.
     name: String,
     /// How many of each card: 30 in all, up to 3 of a card, from up to 2 factions.
-    cards: BTreeMap<String, u8>,
+    cards: BTreeMap<String, i64>,
     /// How it is played.
     #[serde(default)]
     policy: PolicyForm,
@@ -424,9 +427,14 @@ impl Form for SolForge {
     }];
 
     fn check(file: File, _: &Common, checker: &mut Checker<'_>) -> Option<Setup> {
-        let cards = catalogue::cards(&file, checker)?;
-        let top = Spot::top();
         let no_games = file.decks.is_empty() && file.pools.is_empty();
+        let Some(cards) = catalogue::cards(&file, checker) else {
+            if !no_games {
+                let _ = games::matchups(&file, checker);
+            }
+            return None;
+        };
+        let top = Spot::top();
         let play = match (&file.position, no_games) {
             (Some(position), true) => {
                 if file.sides.is_some() {

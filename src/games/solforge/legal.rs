@@ -4,6 +4,7 @@ use super::cards::vocabulary::Faction;
 use super::pool::COPIES;
 use super::setup::Cards;
 use super::state::CARDS;
+use crate::scenario::counted;
 
 /// The most factions in a deck.
 pub const FACTIONS: usize = 2;
@@ -20,13 +21,13 @@ pub enum Illegal {
         /// The card.
         card: String,
         /// How many.
-        copies: usize,
+        copies: i64,
     },
     /// Cards of too many factions.
     #[error("the deck has cards of {0}")]
     Factions(String),
     /// Too few or too many cards.
-    #[error("the deck has {0} cards")]
+    #[error("the deck has {}", counted(*.0, "card"))]
     Size(usize),
 }
 
@@ -34,11 +35,11 @@ pub enum Illegal {
 pub fn faults_of_copies(
     cards: &Cards,
     card: u16,
-    copies: usize,
+    copies: i64,
 ) -> impl Iterator<Item = Illegal> + use<> {
     let of = &cards.cards[usize::from(card)];
     let token = of.token.then(|| Illegal::Token(of.name.clone()));
-    let copies = (!(1..=COPIES).contains(&copies))
+    let copies = (!(1..=COPIES as i64).contains(&copies))
         .then(|| Illegal::Copies { card: of.name.clone(), copies });
     token.into_iter().chain(copies)
 }

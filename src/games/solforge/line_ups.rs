@@ -135,7 +135,7 @@ impl Space for Decks<'_> {
         }
         let mut factions = Vec::new();
         for run in line_up.choices().chunk_by(|one, next| one == next) {
-            if let Some(fault) = faults_of_copies(cards, card(run[0]), run.len()).next() {
+            if let Some(fault) = faults_of_copies(cards, card(run[0]), run.len() as i64).next() {
                 return Err(fault.to_string());
             }
             if !self.allows(run[0]) {

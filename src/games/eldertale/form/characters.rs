@@ -6,7 +6,7 @@ use super::{CharacterForm, File, PolicyName, scripts};
 use crate::games::eldertale::cards::{Card, CardType};
 use crate::games::eldertale::legal::{fault_of_card, faults_of_sizes};
 use crate::games::eldertale::setup::{DECK, Deck, Policy, Sheet, Wager};
-use crate::scenario::{Checker, Spot};
+use crate::scenario::{Checker, Spot, can_be_a_name, counted};
 
 const CARDS_LISTED: &str = "`evens list cards eldertale` names those of the example set";
 
@@ -25,14 +25,13 @@ pub(super) fn sheets(
     checker: &mut Checker<'_>,
 ) -> Option<(Vec<Card>, Vec<Sheet>)> {
     let spot = Spot::top().key("characters");
+    let names = file.characters.iter().enumerate();
+    let names = names.map(|(at, form)| (form.name.as_str(), spot.index(at).key("name")));
+    checker.check_names("character", names);
     let mut written = Vec::new();
     for (at, form) in file.characters.iter().enumerate() {
         let spot = spot.index(at);
-        if file.characters[..at].iter().any(|other| other.name == form.name) {
-            let message = format!("`{}` is the name of two characters", form.name);
-            checker.fault(&spot.key("name"), message, "give each its own name");
-        }
-        if !is_plain(&form.name, &[',', '=']) {
+        if can_be_a_name(&form.name) && !is_plain(&form.name, &[',', '=']) {
             let message = format!("`{}` cannot be a name", form.name);
             let remedy =
                 "scripts need a name without `,` and `=`, and without a blank at either end";
@@ -180,7 +179,10 @@ fn wager(
         [WHOLE - disables, disables]
     } else {
         let message = format!("there is no chance for a Memory of level {level}");
-        let remedy = format!("`disable` under `[all_in]` has {} levels: add to it", disable.len());
+        let remedy = format!(
+            "`disable` under `[all_in]` has {}: add to it",
+            counted(disable.len(), "level")
+        );
         checker.fault(&spot.key("memory"), message, remedy);
         return None;
     };

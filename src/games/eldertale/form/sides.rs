@@ -21,16 +21,16 @@ pub(super) fn matchups(
         checker.key_fault(&spot.key(*key), message, "sides follow each other from `a`");
         clean = false;
     }
-    let mut listed: Vec<Vec<u16>> = Vec::new();
-    for (key, names) in &seats[..count] {
-        let found: Vec<Option<u16>> = names
-            .iter()
-            .enumerate()
-            .map(|(at, name)| find(file, name, &spot.key(*key).index(at), checker))
-            .collect();
-        clean &= found.iter().all(Option::is_some);
-        listed.push(found.into_iter().flatten().collect());
-    }
+    let before = checker.faults();
+    let own: Vec<&str> = file.characters.iter().map(|known| known.name.as_str()).collect();
+    let listed: Vec<Vec<u16>> = seats[..count]
+        .iter()
+        .map(|(key, names)| {
+            let found = checker.places_on_side(&spot.key(*key), "character", names, &own);
+            found.into_iter().map(|character| character as u16).collect()
+        })
+        .collect();
+    clean &= checker.faults() == before;
     warn_of_idle(file, &listed, checker);
     let lengths: Vec<usize> = listed.iter().map(Vec::len).collect();
     clean &= !checker.has_too_many_matchups(&spot, &lengths, sides.swap);

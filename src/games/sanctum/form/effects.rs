@@ -37,7 +37,7 @@ pub struct EffectForm {
     pub weapon: Option<Weapon>,
     /// Only in these combat rounds, first and last. Left out: in all.
     #[serde(default)]
-    #[schemars(inner(range(min = 1, max = 10)))]
+    #[schemars(length(min = 2, max = 2), inner(range(min = 1, max = 10)))]
     pub rounds: Option<Vec<u8>>,
     /// How likely it is, in percent. Left out: certain.
     #[serde(default)]

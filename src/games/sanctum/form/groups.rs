@@ -1,6 +1,6 @@
 //! Groups: their minions and the spells on them.
 
-use super::{File, GroupForm, MINIONS_LISTED, SPELLS_LISTED, unique};
+use super::{File, GroupForm, MINIONS_LISTED, SPELLS_LISTED, check_names};
 use crate::games::sanctum::catalogue::{Catalogue, Spell};
 use crate::games::sanctum::effect::{Effect, Verb};
 use crate::games::sanctum::legal::{Illegal, fault_of_size, faults_of_minion};
@@ -16,13 +16,8 @@ pub(super) fn companies(
     checker: &mut Checker<'_>,
 ) -> (Vec<Option<Company>>, Bench) {
     let spot = Spot::top().key("groups");
-    let names: Vec<&str> = file.groups.iter().map(|group| group.name.as_str()).collect();
-    unique(&names, &spot, "group", checker);
-    for (at, name) in names.iter().enumerate() {
-        if name.trim().is_empty() {
-            super::cannot_be_a_name(name, &spot.index(at), "", checker);
-        }
-    }
+    let names = file.groups.iter().map(|group| group.name.as_str());
+    check_names(names, &spot, "group", checker);
     let in_catalogue = catalogue.minions.iter().map(|minion| (minion.name.clone(), minion.clone()));
     let mut bench = Bench { minions: in_catalogue.collect(), groups: Vec::new() };
     let mut check = GroupCheck { catalogue, bench: &mut bench, checker };

@@ -173,14 +173,22 @@ fn check_apart(map: &MapForm, groups: &[Placed], spot: &Spot, checker: &mut Chec
             let message = format!("`{name}` stands where `{other}` stands");
             checker.fault(&spot.index(at).key("at"), message, "a square holds one group");
         }
-        if name.trim().is_empty() && placed.name.is_some() {
-            super::cannot_be_a_name(name, &spot.index(at), "", checker);
+        if let Some(name) = &placed.name {
+            checker.check_names("group", [(name.as_str(), spot.index(at).key("name"))]);
         }
-        if map.groups[..at].iter().any(|other| other.name() == name) {
-            let key = if placed.name.is_some() { "name" } else { "group" };
+        if let Some(other) = map.groups[..at].iter().position(|other| other.name() == name) {
+            let key_of = |placed: &PlacedForm| match placed.name {
+                Some(_) => "name",
+                None => "group",
+            };
             let message = format!("two groups on the map are called `{name}`");
-            let remedy = "give this one a `name` of its own";
-            checker.fault(&spot.index(at).key(key), message, remedy);
+            let remedy = match checker.line(&spot.index(other).key(key_of(&map.groups[other]))) {
+                Some(line) => {
+                    format!("give this one a `name` of its own: line {line} has this one, too")
+                }
+                None => "give this one a `name` of its own".to_owned(),
+            };
+            checker.fault(&spot.index(at).key(key_of(placed)), message, remedy);
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::games::solforge::ability::{ACTIVATED, Hook, Number, Static, TRIBES};
 use crate::games::solforge::keyword::Keyword;
 use crate::games::solforge::setup::{Card, Cards, FormData};
 use crate::games::solforge::state::{FORMS, Form};
-use crate::scenario::Spot;
+use crate::scenario::{Spot, counted};
 
 /// A written card and where it stands in its file.
 #[derive(Clone, Debug)]
@@ -60,10 +60,6 @@ pub fn compile(entries: &[Entry]) -> (Cards, Vec<Finding>) {
             level: 1,
             form: Form(first),
         };
-        if entries[..at].iter().any(|other| other.card.name == entry.card.name) {
-            let message = format!("`{}` is the name of two cards", entry.card.name);
-            writer.report(&entry.spot.key("name"), message, "give each its own name");
-        }
         writer.card(&entry.spot);
         first += u16::from(levels(&entry.card));
     }
@@ -144,7 +140,7 @@ impl Writer<'_, '_> {
         let card = self.card;
         let (attack, health) = (card.attack.len(), card.health.len());
         if attack != health {
-            let message = format!("{attack} numbers for attack, {health} for health");
+            let message = format!("{} for attack, {health} for health", counted(attack, "number"));
             self.report(&spot.key("health"), message, "give one of each for every level");
         }
         if attack > usize::from(LEVELS) {
@@ -160,6 +156,9 @@ impl Writer<'_, '_> {
         if kind == Kind::Creature && card.levels.is_some() {
             let remedy = "the list of attacks says how many levels a creature has; take it out";
             self.report(&spot.key("levels"), "only a spell says how many levels it has", remedy);
+        }
+        if kind == Kind::Creature {
+            self.body(at, spot);
         }
         let first = self.cards.abilities.len() as u16;
         let mut hooks = EnumSet::empty();
@@ -246,6 +245,29 @@ impl Writer<'_, '_> {
         });
     }
 
+    /// Reports a creature that cannot stand on the field with its numbers at this level.
+    fn body(&mut self, at: usize, spot: &Spot) {
+        let card = self.card;
+        if let Some(&attack) = card.attack.get(at).filter(|&&attack| attack < 0) {
+            let message = format!("`{}` has {attack} attack at level {}", card.name, self.level);
+            let remedy = "a card's attack is 0 or more; what lowers it is an effect";
+            self.report(&spot.key("attack").index(at), message, remedy);
+        }
+        // Such as Oros at level 4, who is as strong as his player's life (SF-42).
+        let lives_by_itself = card.statics.iter().any(|of| {
+            let is_own = matches!(of.who, StaticWho::Itself | StaticWho::Friends);
+            let is_here = of.levels.is_empty() || of.levels.contains(&self.level);
+            is_own && is_here && (of.plus_life || of.health.is_some())
+        });
+        let health = card.health.get(at).copied().unwrap_or(0);
+        let is_written = card.health.len() > at;
+        if is_written && (health < 0 || health == 0 && !lives_by_itself) {
+            let message = format!("`{}` has {health} health at level {}", card.name, self.level);
+            let remedy = "a creature without health dies as it arrives: give it 1 or more, or list the level in `spell_at`";
+            self.report(&spot.key("health").index(at), message, remedy);
+        }
+    }
+
     fn fits_kind(&mut self, ability: &AbilityForm, kind: Kind, spot: &Spot) {
         let is_cast = ability.when == When::Cast;
         if is_cast && kind == Kind::Creature {
@@ -279,7 +301,11 @@ impl Writer<'_, '_> {
 
     fn of_list(&mut self, list: &[i16], spot: &Spot) -> i16 {
         if list.len() != usize::from(self.levels) {
-            let message = format!("{} numbers for {} levels", list.len(), self.levels);
+            let message = format!(
+                "{} for {}",
+                counted(list.len(), "number"),
+                counted(self.levels.into(), "level")
+            );
             self.report(spot, message, "give one number for every level, or a single one for all");
         }
         list.get(usize::from(self.level) - 1).copied().unwrap_or(0)

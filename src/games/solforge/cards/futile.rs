@@ -81,6 +81,11 @@ fn subject(trigger: Trigger, bearer: Bearer) -> Subject {
 
 /// An ability that nothing can set off where it is.
 pub(super) fn trigger(of: Trigger, bearer: Bearer) -> Option<Futile> {
+    if let Trigger::Plays(card) = of
+        && card.level_at_most == 0
+    {
+        return Some(("no card has level 0 or less", "levels begin at 1"));
+    }
     if !bearer.granted {
         return None;
     }
@@ -168,7 +173,12 @@ pub(super) fn effect(of: Effect, ability: &Ability, bearer: Bearer) -> Option<Fu
         Effect::Draw(who, amount) => {
             on_players(who, ability, bearer).or_else(|| is_positive(amount, ability.trigger))
         }
-        Effect::DiscardDownTo(who, _) => on_players(who, ability, bearer),
+        Effect::DiscardDownTo(who, amount) => {
+            let is_less_than_none = matches!(amount, Amount::Fixed(..0));
+            on_players(who, ability, bearer).or_else(|| {
+                is_less_than_none.then_some(("nobody holds fewer than 0 cards", "give 0 or more"))
+            })
+        }
         Effect::Spawn(spawned, to) => {
             let copy_of_spell =
                 matches!(spawned, crate::games::solforge::ability::Spawned::Copy(CopyOf::Itself))

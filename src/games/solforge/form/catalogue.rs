@@ -29,9 +29,12 @@ fn bundled_source() -> Source {
 pub fn bundled() -> &'static Cards {
     static BUNDLED: LazyLock<Cards> = LazyLock::new(|| {
         let source = bundled_source();
-        let (file, _) = part::<CardFile>(&source).expect("the bundled cards are in shape");
-        let (cards, findings) = compile(&entries(file));
-        assert!(findings.is_empty(), "{findings:?}");
+        let (file, mut checker) =
+            part::<CardFile>(&source).expect("the bundled cards are in shape");
+        let entries = entries(file);
+        check_names(&entries, &mut checker);
+        let (cards, findings) = compile(&entries);
+        assert!(findings.is_empty() && checker.is_clean(), "{findings:?}");
         cards
     });
     &BUNDLED
@@ -41,6 +44,11 @@ fn entries(file: CardFile) -> Vec<Entry> {
     let spot = Spot::top().key("cards");
     let entry = |(at, card)| Entry { card, spot: spot.index(at) };
     file.cards.into_iter().enumerate().map(entry).collect()
+}
+
+fn check_names(entries: &[Entry], checker: &mut Checker<'_>) {
+    let names = entries.iter().map(|entry| (entry.card.name.as_str(), entry.spot.key("name")));
+    checker.check_names("card", names);
 }
 
 /// All cards that a scenario can use. None, with faults, when something is wrong with them.
@@ -74,7 +82,12 @@ fn merged(
     checker: &mut Checker<'_>,
 ) -> Result<Cards, Vec<Fault>> {
     let mut entries = entries(of_file);
+    check_names(&entries, &mut file_checker);
     let of_file = entries.len();
+    let listed = file.cards.iter().enumerate();
+    let listed = listed
+        .map(|(at, card)| (card.name.as_str(), Spot::top().key("cards").index(at).key("name")));
+    checker.check_names("card", listed);
     let mut own = Vec::new();
     for (at, card) in file.cards.iter().enumerate() {
         let entry = Entry { card: card.clone(), spot: Spot::top().key("cards").index(at) };

@@ -33,7 +33,6 @@ pub(super) fn check(file: &File, cards: &Cards, checker: &mut Checker<'_>) -> Op
     for (at, form) in file.pools.iter().enumerate() {
         decks.push(pool(form, cards, &top.key("pools").index(at), checker));
     }
-    names(file, checker);
     let matchups = matchups(file, checker)?;
     let rules = &file.rules;
     let rules = Rules {
@@ -56,16 +55,18 @@ fn deck(form: &DeckForm, cards: &Cards, spot: &Spot, checker: &mut Checker<'_>) 
     // Copies of cards that there are not: that is said once, and not again as a deck that is too small.
     let mut of_unknown = 0;
     let mut known: Vec<u16> = Vec::new();
-    for (name, &copies) in &form.cards {
+    for (name, &written) in &form.cards {
         let spot = spot_cards.key(name.as_str());
+        // More than a deck holds is at fault whatever the number is.
+        let copies = written.clamp(0, CARDS as i64) as usize;
         let Some(at) = cards.cards.iter().position(|card| card.name == *name) else {
             let known = cards.cards.iter().filter(|card| !card.token);
             let known = known.map(|card| card.name.as_str());
             checker.unknown_key(&spot, "card", name, known, CARDS_LISTED);
-            of_unknown += usize::from(copies);
+            of_unknown += copies;
             continue;
         };
-        for illegal in faults_of_copies(cards, at as u16, copies.into()) {
+        for illegal in faults_of_copies(cards, at as u16, written) {
             let (message, remedy) = (illegal.to_string(), remedy_for(&illegal));
             match illegal {
                 Illegal::Token(_) => checker.key_fault(&spot, message, remedy),
@@ -76,7 +77,7 @@ fn deck(form: &DeckForm, cards: &Cards, spot: &Spot, checker: &mut Checker<'_>) 
         }
         known.push(at as u16);
         let card = &cards.cards[at];
-        pile.extend(card.at_level(1).into_iter().cycle().take(usize::from(copies)));
+        pile.extend(card.at_level(1).into_iter().cycle().take(copies));
     }
     let factions = fault_of_factions(cards, known);
     let size = fault_of_size(pile.len() + of_unknown);
@@ -134,16 +135,26 @@ fn pool(form: &PoolForm, cards: &Cards, spot: &Spot, checker: &mut Checker<'_>) 
         }
         Err((names, count)) => {
             let names: Vec<String> = names.iter().map(Faction::to_string).collect();
-            let message = match names.as_slice() {
-                [] => format!("no deck can be drawn from `{}`", form.name),
-                names if count == 0 => {
-                    format!("no deck of two factions can be drawn of {} alone", names.join(", "))
-                }
-                names => format!("{count} cards are no deck of {}", names.join(" and ")),
+            let each = format!("a deck has {CARDS} cards, up to {COPIES} of each");
+            let (message, remedy) = match names.as_slice() {
+                [] => (
+                    format!("no deck can be drawn from `{}`", form.name),
+                    format!("{each}: give at least {}", CARDS.div_ceil(COPIES)),
+                ),
+                names if count == 0 => (
+                    format!("no deck of two factions can be drawn of {} alone", names.join(", ")),
+                    "give cards of another faction, too, or say `factions_in_deck = \"one\"`"
+                        .to_owned(),
+                ),
+                names => (
+                    format!("{count} cards are no deck of {}", names.join(" and ")),
+                    format!(
+                        "{each}: give at least {} of {}, or leave cards of a faction out with `factions`",
+                        CARDS.div_ceil(COPIES),
+                        if names.len() == 1 { "it" } else { "the two together" }
+                    ),
+                ),
             };
-            let remedy = format!(
-                "a deck has {CARDS} cards, up to {COPIES} of each: give at least ten, or say `factions_in_deck`"
-            );
             checker.fault(&spot.key("name"), message, remedy);
             None
         }
@@ -193,16 +204,6 @@ fn script(
     Some(Script { cards: wanted.into_iter().collect::<Option<_>>()?, lanes })
 }
 
-fn names(file: &File, checker: &mut Checker<'_>) {
-    let contenders = contenders(file);
-    for (at, (name, spot)) in contenders.iter().enumerate() {
-        if contenders[..at].iter().any(|(other, _)| other == name) {
-            let message = format!("`{name}` is the name of two decks");
-            checker.fault(spot, message, "give each its own name");
-        }
-    }
-}
-
 /// The decks and then the pools: their names and where these stand.
 fn contenders(file: &File) -> Vec<(&str, Spot)> {
     let spot = |key: &str, at: usize| Spot::top().key(key).index(at).key("name");
@@ -214,21 +215,20 @@ fn contenders(file: &File) -> Vec<(&str, Spot)> {
         .collect()
 }
 
-fn matchups(file: &File, checker: &mut Checker<'_>) -> Option<Vec<[u16; 2]>> {
+/// Who meets whom. Nothing of it depends on cards, so that it is checked where these are at fault, too.
+pub(super) fn matchups(file: &File, checker: &mut Checker<'_>) -> Option<Vec<[u16; 2]>> {
+    let contenders = contenders(file);
+    checker.check_names("deck", contenders.iter().cloned());
     let Some(sides) = &file.sides else {
         let remedy = "say which decks meet: `[sides]` with `a` and `b`";
         checker.fault(&Spot::top(), "`sides` is missing", remedy);
         return None;
     };
-    let contenders = contenders(file);
     let known: Vec<&str> = contenders.iter().map(|&(name, _)| name).collect();
     let mut find = |names: &[String], key: &str| -> Vec<u16> {
         let spot = Spot::top().key("sides").key(key);
-        let places = names
-            .iter()
-            .enumerate()
-            .filter_map(|(at, name)| checker.place_of(&spot.index(at), "deck", name, &known));
-        places.map(|deck| deck as u16).collect()
+        let places = checker.places_on_side(&spot, "deck", names, &known);
+        places.into_iter().map(|deck| deck as u16).collect()
     };
     let (a, b) = (find(&sides.a, "a"), find(&sides.b, "b"));
     for (at, (name, spot)) in contenders.iter().enumerate() {

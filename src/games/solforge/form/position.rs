@@ -11,7 +11,7 @@ use crate::games::solforge::rules::statics;
 use crate::games::solforge::setup::{Cards, Likeness, Position, Reading, Rules, Step};
 use crate::games::solforge::start;
 use crate::games::solforge::state::{CARDS, Creature, DEATHS, Form, Player, State};
-use crate::scenario::{Checker, Spot};
+use crate::scenario::{Checker, Spot, counted};
 
 pub(super) fn check(
     form: &PositionForm,
@@ -51,6 +51,9 @@ pub(super) fn check(
     }
     let policies =
         sides.map(|(form, key)| answers(form, cards, &spot.key(key).key("answers"), checker));
+    let names = form.results.iter().enumerate();
+    let names = names.map(|(at, of)| (of.name.as_str(), spot.key("results").index(at).key("name")));
+    checker.check_names("result", names);
     let results: Vec<Option<(String, Reading)>> = form
         .results
         .iter()
@@ -235,7 +238,7 @@ fn targets_fit(
     let also = ability.and_then(|ability| ability.also.as_ref());
     let most: usize = choice.into_iter().chain(also).map(|choice| usize::from(choice.count)).sum();
     if targets > most {
-        let message = format!("{targets} targets for `{card}`, which chooses {most}");
+        let message = format!("{} for `{card}`, which chooses {most}", counted(targets, "target"));
         let remedy = if most == 0 {
             "take them out; what triggers choose stands under `answers`"
         } else {

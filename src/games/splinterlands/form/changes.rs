@@ -12,7 +12,7 @@ use super::{CARDS_LISTED, say_edition};
 use crate::games::splinterlands::ability::{Abilities, Ability};
 use crate::games::splinterlands::cards::{Card, CardKind, Catalogue, Stats};
 use crate::games::splinterlands::edition::Edition;
-use crate::scenario::{Checker, Number, Spot};
+use crate::scenario::{Checker, Number, Spot, counted};
 
 /// The highest cost of a card.
 const MOST_MANA: i32 = 99;
@@ -256,7 +256,8 @@ impl Bench<'_, '_, '_> {
         if let Change::ByLevel(numbers) = &change
             && (numbers.len() != levels || kind == CardKind::Summoner)
         {
-            let message = format!("{} numbers of {name} for {levels} levels", numbers.len());
+            let message =
+                format!("{} of {name} for {levels} levels", counted(numbers.len(), "number"));
             let remedy = "write one for each level, or a single one for all; summoners are the same at every level";
             return self.checker.fault(&self.spot.key(name), message, remedy);
         }

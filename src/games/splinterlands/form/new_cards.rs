@@ -10,7 +10,7 @@ use strum::IntoEnumIterator;
 use super::changes::{Amount, Bench, ChangeForm};
 use super::{CARDS_LISTED, File};
 use crate::games::splinterlands::cards::{Card, CardKind, Catalogue, Faction, Level, Rarity};
-use crate::scenario::{Checker, Spot, suggestion};
+use crate::scenario::{Checker, Spot, can_be_a_name, suggestion};
 
 /// A card of this scenario's own. A number holds for every level, a list has one for each.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -87,12 +87,13 @@ fn base(
             form.name
         );
         checker.fault(&spot.key("name"), message, remedy);
-    } else if form.name.trim() != form.name || form.name.is_empty() || form.name.contains('@') {
+    } else if form.name.trim() != form.name || !can_be_a_name(&form.name) || form.name.contains('@')
+    {
         let message = format!("`{}` cannot be a name", form.name);
         checker.fault(
             &spot.key("name"),
             message,
-            "a team reads `@` as a level; a name has no blank at either end",
+            "a team reads `@` as a level; a name is not empty, stands in one line, and has no blank at either end",
         );
     }
     let like = form.like.as_ref().and_then(|like| {

@@ -3,6 +3,7 @@
 use super::Writer;
 use crate::games::solforge::ability::{AbilityId, Amount, Effect, Gain, Revival, Spawned, Who};
 use crate::games::solforge::cards::futile::Bearer;
+use crate::games::solforge::cards::names::LEVELS;
 use crate::games::solforge::cards::vocabulary::{
     AmountForm, ByLevel, Choosable, CopyOf, EffectForm, Kind, Space, SpawnForm, Until,
     Who as WhoForm,
@@ -175,7 +176,11 @@ impl Writer<'_, '_> {
     /// A creature that is put on the field.
     fn card_at(&mut self, card: &str, level: Option<&ByLevel>, spot: &Spot) -> Form {
         let level = level.map(|of| self.by_level(of, &spot.key("level")));
-        let level = level.unwrap_or(i16::from(self.level)).clamp(1, 4) as u8;
+        if let Some(level) = level.filter(|level| !(1..=i16::from(LEVELS)).contains(level)) {
+            let remedy = format!("cards have levels 1 to {LEVELS}, most of them 1 to 3");
+            self.report(&spot.key("level"), format!("there is no level {level}"), remedy);
+        }
+        let level = level.unwrap_or(i16::from(self.level)).clamp(1, LEVELS.into()) as u8;
         match self.names.form(card, level) {
             Some((form, Kind::Creature)) => form,
             Some((_, Kind::Spell)) => {

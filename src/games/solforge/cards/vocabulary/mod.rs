@@ -218,6 +218,7 @@ pub struct PlaysForm {
     pub level_at_most: Option<ByLevel>,
     /// Only that player's so-manieth card of the turn.
     #[serde(default)]
+    #[schemars(range(min = 1, max = 30))]
     pub nth: Option<u8>,
 }
 
