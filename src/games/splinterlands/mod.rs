@@ -102,11 +102,11 @@ impl Game for Splinterlands {
     type Packed = Box<State>;
 
     fn pack(state: &State) -> Box<State> {
-        Box::new(state.clone())
+        Box::new(*state)
     }
 
     fn unpack(_: Stratum, packed: &Box<State>) -> State {
-        (**packed).clone()
+        **packed
     }
 }
 

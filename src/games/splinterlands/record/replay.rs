@@ -255,7 +255,7 @@ impl Search<'_> {
                 start_dyn::<Splinterlands>(self.setup, STRATUM, &mut chance, &mut comparison);
             return self.settled().then_some(ControlFlow::Continue(state));
         };
-        let mut state = from.clone();
+        let mut state = *from;
         let flow = round_dyn::<Splinterlands>(self.setup, &mut state, &mut chance, &mut comparison);
         let round = u32::from(state.round);
         if !progress.parted.get() {
