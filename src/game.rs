@@ -121,7 +121,7 @@ pub trait Game: Sized + Send + Sync + 'static {
 
     /// A [settled](Self::settle) state between two rounds as exact odds keep it, by the hundred thousand: small, and equal where
     /// states of a stratum are. The state itself in a box will do.
-    type Packed: Eq + Send + Sync;
+    type Packed: Eq + Hash + Send + Sync;
 
     /// Packs a settled state.
     fn pack(state: &Self::State) -> Self::Packed;

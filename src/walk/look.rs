@@ -22,10 +22,14 @@ pub(super) struct Place<P, M> {
 /// Where a battle of a game is that has come through a round.
 pub(super) type PlaceOf<G, L> = Place<<G as Game>::Packed, <L as Look<G>>::Memory>;
 
-impl<P, M: Hash> Place<P, M> {
-    fn of<G: Game<Packed = P>>(state: &G::State, memory: M) -> Self {
-        let hash = FxBuildHasher.hash_one((state, &memory));
-        Self { hash, packed: G::pack(state), memory }
+impl<P, M> Place<P, M> {
+    fn of<G: Game<Packed = P>>(state: &G::State, memory: M) -> Self
+    where
+        P: Hash,
+        M: Hash,
+    {
+        let packed = G::pack(state);
+        Self { hash: FxBuildHasher.hash_one((&packed, &memory)), packed, memory }
     }
 
     /// What is remembered of the way to it.

@@ -9,7 +9,7 @@ use super::state::{
 use crate::game::Stratum;
 
 /// A settled state in the middle of a combat, as bytes. Each state of a stratum has its own, and always the same.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Packed(Box<[u8]>);
 
 impl Packed {
