@@ -211,3 +211,14 @@ fn what_cannot_be_forced_says_why_and_what_can() {
     ];
     insta::assert_snapshot!("faults_forced", all.join(""));
 }
+
+/// Of a handful of battles nothing is said that they cannot tell.
+#[test]
+fn an_order_that_hardly_came_up_has_no_effect_in_numbers() {
+    let desk = Desk::new();
+    for (order, battles) in [("first-turn", "1"), ("earthquake", "40"), ("earthquake", "400")] {
+        let page = desk.page(&["effects", "drawn-teams", "--order", order, "--battles", battles]);
+        assert!(!page.contains("NaN"), "{page}");
+        assert!(page.contains("for want of battles"), "{page}");
+    }
+}

@@ -5,6 +5,7 @@ mod effects;
 mod exact;
 mod first_faults;
 mod folders;
+mod forfeits;
 mod hostile;
 mod kind;
 mod limits;

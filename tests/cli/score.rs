@@ -123,3 +123,14 @@ fn what_is_not_known_is_named_or_passed_over() {
     assert_eq!(code(&output), 3);
     assert!(stderr(&output).contains("missing.jsonl"), "{}", stderr(&output));
 }
+
+/// One simulation of each line-up tells nothing of the odds, and no score is below 0.
+#[test]
+fn a_single_run_is_no_certainty() {
+    let desk = desk();
+    let page = desk.page(&["score", "results.jsonl", "--runs", "1"]);
+    let told = page.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told.contains("5 line-ups were each simulated 1 time."), "{page}");
+    assert!(!told.contains("could have turned out otherwise"), "{page}");
+    assert!(!told.contains("lower and the log loss"), "{page}");
+}

@@ -80,6 +80,17 @@ fn card<'a>(catalogue: &'a Catalogue, name: &str) -> &'a Card {
 
 // What is wrong with a file
 
+/// Lines may end as spreadsheets end them.
+#[test]
+fn a_fault_is_told_in_its_line_however_lines_end() {
+    let rows = "Elf,3,Life,Monster,Common,3,1,1,0,0,0,4,3,\n\
+                Imp,1,Fyre,Monster,Legendary,5,1,1,0,0,0,4,3,\n\
+                Oaf,2,Earth,Monster,Legendary,five,1,1,0,0,0,4,3,\n";
+    let told = faults(rows);
+    assert!(told.len() >= 2, "{told:?}");
+    assert_eq!(faults(&rows.replace('\n', "\r\n")), told);
+}
+
 #[test]
 fn every_fault_of_a_catalogue_is_told_at_once_at_its_field() {
     let rows = "Imp,1,Fyre,Monster,Legendary,5,1,1,0,0,0,4,3,\n\

@@ -183,6 +183,10 @@ impl Reader<'_> {
                 }
                 Ok(true) => {
                     let start = record.position().map_or(0, |position| position.byte() as usize);
+                    // Of a line that ends in two characters the reader counts the second to the next record.
+                    let ends =
+                        text[start..].bytes().take_while(|byte| matches!(byte, b'\r' | b'\n'));
+                    let start = start + ends.count();
                     let row = Row { record: &record, start, text };
                     if first {
                         if !self.header(&row) {

@@ -153,8 +153,10 @@ impl Report<'_, '_> {
         significant.put_in_order_by(|(_, a, _), (_, b, _)| size(b).total_cmp(&size(a)));
         self.page.heading(heading);
         if significant.is_empty() {
-            let all = whole(tested.len() as u64);
-            return self.page.line(&format!("None of {all} is significant at this many battles."));
+            return self.page.line(&match tested.len() as u64 {
+                0 => "None was tested, for want of battles.".to_owned(),
+                all => format!("None of {} is significant at this many battles.", whole(all)),
+            });
         }
         let cells = significant.iter().take(shown).map(|(row, found, adjusted)| {
             let mut cells: Vec<String> = words.who.map(|_| self.name(row)).into_iter().collect();

@@ -95,6 +95,7 @@ fn summed(_: &Design<'_>, effects: &[Effect], rows: &[usize], what: &str, of: Of
     let tested = rows.iter().filter(|&&at| !of(&effects[at]).1.is_nan()).count() as u64;
     let found = rows.iter().filter(|&&at| of(&effects[at]).1 < ALARM).count() as u64;
     match found {
+        0 if tested == 0 => format!("No effect of {what} was tested, for want of battles."),
         0 => format!(
             "None of {} effects of {what} is significant at this many battles.",
             whole(tested)

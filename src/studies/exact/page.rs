@@ -240,6 +240,12 @@ fn lengths(page: &mut Page, layout: &Layout, odds: &Odds, open: &BigRational) {
     });
     page.table(&columns(&[&title], open), rows.collect());
     rest(page, odds.lengths.len().saturating_sub(VALUES), "length", "exact");
+    if odds.lengths.contains_key(&0) {
+        page.line(&format!(
+            "Battles of 0 {noun}s were over before they began. They are among these lengths and results, which are then what the \
+             sides had brought; `evens run` leaves out those that were forfeited.",
+        ));
+    }
 }
 
 fn results(page: &mut Page, layout: &Layout, odds: &Odds, open: &BigRational) {

@@ -283,7 +283,7 @@ pub(super) fn notes(compared: &Compared<'_>) -> Vec<String> {
         let name = &pair.new.scenario;
         for (only, list) in [("the baseline", &pair.gone), ("the new run", &pair.added)] {
             if !list.is_empty() {
-                notes.push(format!("{name}: only {only} has {}.", named(list)));
+                notes.push(format!("{name}: {} in {only} alone.", named(list)));
             }
         }
     }

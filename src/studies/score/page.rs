@@ -27,7 +27,16 @@ pub fn score(
 ) -> String {
     let mut page = Page::new(style);
     header(&mut page, provenance, None);
-    page.line(&format!("Each line-up was simulated {}.", counted(runs, "time")));
+    if known.is_empty() {
+        page.line("No line-up was simulated to its end, so that there is nothing to score.");
+        return page.into_text();
+    }
+    page.line(&format!(
+        "{} {} simulated {}.",
+        counted(known.len() as u64, "line-up"),
+        if known.len() == 1 { "was" } else { "were each" },
+        counted(runs, "time")
+    ));
     page.gap();
     if let Some(decided) = &scored.decided {
         verdict(&mut page, decided);
@@ -45,7 +54,9 @@ pub fn score(
 fn verdict(page: &mut Page, decided: &Score) {
     let z = decided.log_loss_z;
     if z.is_nan() {
-        page.line("Nothing could have turned out otherwise.");
+        page.line(
+            "Each line-up ended in one way in all its simulations, so that nothing tells how far the forecasts can be trusted.",
+        );
     } else if z.abs() < COMPATIBLE {
         page.toned(Tone::Favoured, "The forecasts are compatible with what happened.");
     } else if z > 0.0 {
@@ -92,7 +103,16 @@ fn scores(page: &mut Page, decided: &Score, runs: u64) {
          the simulations.",
         counted(decided.forecasts, "battle")
     ));
-    if decided.log_loss_excess > TELLING * decided.expected_log_loss {
+    let is_told = decided.log_loss_excess > TELLING * decided.expected_log_loss;
+    // A score of 0 is as good as there is.
+    let is_whole = decided.brier_excess >= decided.brier.value
+        || decided.log_loss_excess >= decided.log_loss.value;
+    if is_told && is_whole {
+        page.line(&format!(
+            "Forecasts from {} are off by chance by as much as the scores themselves: `--runs` with more tells more.",
+            counted(runs, "run")
+        ));
+    } else if is_told {
         page.line(&format!(
             "Forecasts from {} are off by chance: without that the Brier score would be about {:.4} lower and the log loss \
              {:.4}. The expectations and z allow for it; `--runs` with more lowers it.",

@@ -121,7 +121,13 @@ pub(super) fn headline(
             false => format!("{worth} to side {}", Side(row.side as u8)),
         }
     };
-    let worth = whole_rows.iter().map(worth).collect::<Vec<_>>().join(", ");
+    if whole_rows.iter().all(|row| row.effect.difference.value.is_nan()) {
+        let few =
+            "Too few battles to say what being the first is worth: play more with `--battles`.";
+        return page.toned(Tone::NotVisible, few);
+    }
+    let known = whole_rows.iter().filter(|row| !row.effect.difference.value.is_nan());
+    let worth = known.map(worth).collect::<Vec<_>>().join(", ");
     let found = parts.iter().find(|(_, rows)| rows.iter().any(|row| is_found(&row)));
     if whole_rows.iter().any(|row| is_found(&row)) {
         page.toned(
@@ -152,6 +158,9 @@ pub(super) fn headline(
 
 /// The scores behind it, and what goes with it.
 pub(super) fn in_words(page: &mut Page, design: &Design<'_>, row: &CausalEffect) {
+    if row.effect.difference.value.is_nan() {
+        return;
+    }
     let (verb, of_what) = (design.measure.verb(), design.measure.of_what());
     let [as_it_comes, first, not_first] = &row.scores;
     let side = Side(row.side as u8);
@@ -201,8 +210,14 @@ fn list(page: &mut Page, design: &Design<'_>, noun: &str, rows: &[&CausalEffect]
     }
     page.heading(&format!("By {noun}"));
     let mut rows = rows.to_vec();
+    let few = rows.iter().filter(|row| row.p_adjusted.is_nan()).count() as u64;
+    // What a handful of battles say has an interval wider than all that can be.
+    rows.retain(|row| !row.p_adjusted.is_nan());
     let all = rows.len();
-    let tested = rows.iter().filter(|row| !row.p_adjusted.is_nan()).count();
+    let tested = all;
+    if rows.is_empty() {
+        return page.line("None was tested, for want of battles.");
+    }
     let found = rows.iter().filter(|row| row.p_adjusted < ALARM).count();
     if all > SHOWN {
         let size = |row: &CausalEffect| row.effect.difference.value.abs();
@@ -235,8 +250,7 @@ fn list(page: &mut Page, design: &Design<'_>, noun: &str, rows: &[&CausalEffect]
     columns.extend(is_seen.then_some(("goes with it", Align::Right)));
     let at = if has_scores { 3 } else { 1 };
     let tone = |row: &&CausalEffect| {
-        (!row.p_adjusted.is_nan())
-            .then(|| (at, Tone::of_change(row.effect.difference.value, row.p_adjusted < ALARM)))
+        Some((at, Tone::of_change(row.effect.difference.value, row.p_adjusted < ALARM)))
     };
     let tones: Vec<Toned> = rows.iter().map(tone).collect();
     page.toned_table(&columns, cells.collect(), &tones);
@@ -244,16 +258,17 @@ fn list(page: &mut Page, design: &Design<'_>, noun: &str, rows: &[&CausalEffect]
         0 => String::new(),
         hidden => format!(" The {} smallest are not shown.", whole(hidden as u64)),
     };
-    let verdict = match tested {
-        0 => "None was tested, for want of battles.".to_owned(),
-        _ => format!(
-            "{} of {} are significant (family-wise error rate at most 5%, Holm).",
-            whole(found as u64),
-            whole(tested as u64)
-        ),
-    };
+    let verdict = format!(
+        "{} of {} are significant (family-wise error rate at most 5%, Holm).",
+        whole(found as u64),
+        whole(tested as u64)
+    );
     page.line(&format!(
-        "{verdict}{hidden} {}{}.",
+        "{verdict}{hidden}{} {}{}.",
+        match few {
+            0 => String::new(),
+            few => format!(" {} came up in too few battles to be tested.", whole(few)),
+        },
         match has_scores {
             true => format!(
                 "{} of {}; effect: the first less the second, from the same battles",

@@ -38,11 +38,13 @@ fn forfeits(layout: &Layout, all: &Count, level: Level) -> Option<(f64, String)>
             format!("{} by side {}", rate(&of), crate::game::Side(side as u8))
         })
         .collect();
+    let by_both = all.forfeits.iter().sum::<u64>() > all.unfought;
     let sentence = format!(
-        "{} of the battles are forfeits, because a team may not be brought: {}. They count as won and lost, and in no \
+        "{} of the battles are forfeits, because a team may not be brought: {}. They count as won and lost{}, and in no \
          other figure.",
         rate(&share),
-        sides.join(", ")
+        sides.join(", "),
+        if by_both { ", or as drawn where neither may be" } else { "" }
     );
     Some((1.0 + share.value, sentence))
 }

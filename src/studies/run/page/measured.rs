@@ -13,6 +13,10 @@ const MOST_ROWS: usize = 40;
 /// The mean of each metric. Among a few match-ups those that differ significantly are shown one by one, and
 /// so is the length of a battle.
 pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, all: &Count, level: Level) {
+    // Who forfeits measures nothing.
+    if all.fought() == 0 {
+        return;
+    }
     let matchups = layout.matchups.len();
     let few = (2..=FEW).contains(&matchups) && matchups * layout.metrics.len() <= MOST_ROWS;
     let counts: Vec<Count> =
@@ -26,7 +30,7 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, all: &Cou
     let mut told_apart = !rows.is_empty();
     for (metric, name) in layout.metrics.iter().enumerate() {
         let of =
-            |count: &Count| mean(count.battles, count.sums[metric], count.squares[metric], level);
+            |count: &Count| mean(count.fought(), count.sums[metric], count.squares[metric], level);
         let means: Vec<Estimate> = counts.iter().map(of).collect();
         if differ(&means) {
             told_apart = true;

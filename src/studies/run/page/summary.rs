@@ -128,6 +128,9 @@ fn next(page: &mut Page, of: Summary<'_, '_>) {
 
 /// How long a battle lasts.
 pub(super) fn how_long(layout: &Layout, all: &Count, level: Level) -> String {
+    if all.fought() == 0 {
+        return "No battle was fought.".to_owned();
+    }
     let noun = layout.round_noun;
     let mean_length = amount(&mean_length(all, level));
     let at = |share| quantile(&all.lengths, share).unwrap_or(0);
