@@ -41,7 +41,7 @@ fn names_cannot_reach_the_terminal() {
             letter != '\n' && (letter.is_control() || letter == '\u{202e}')
         })
     };
-    for command in [
+    let commands = [
         &["run", "duel.toml"][..],
         &["run", "duel.toml", "-o", "-", "--table", "outcomes", "--format", "markdown"],
         &["trace", "duel.toml", "--battle", "1"],
@@ -49,29 +49,22 @@ fn names_cannot_reach_the_terminal() {
         &["sweep", "duel.toml", "--set", "league=silver,gold"],
         &["exact", "duel.toml", "--json", "--ways", "1000"],
         &["run", "duel.toml", "--battles", "0\u{1b}[2J"],
-    ] {
-        let output = desk.evens(command);
-        let (out, err) = (stdout(&output), stderr(&output));
-        assert!(!acts(&out), "{command:?}: {out:?}");
-        assert!(!acts(&err), "{command:?}: {err:?}");
-    }
+    ];
+    let nothing_acts = || {
+        for command in commands {
+            let output = desk.evens(command);
+            let (out, err) = (stdout(&output), stderr(&output));
+            assert!(!acts(&out), "{command:?}: {out:?}");
+            assert!(!acts(&err), "{command:?}: {err:?}");
+        }
+    };
+    nothing_acts();
     // A name with control characters is told and refused; one that only turns the direction of writing is shown.
     let refused = desk.evens(&["run", "duel.toml"]);
     assert_eq!(code(&refused), 3);
     assert!(stderr(&refused).contains("Fire\\u{1b}[2J"), "{}", stderr(&refused));
     desk.write("duel.toml", &duel("").replace("\"Fire\"", "\"Fire\\u202e31m\""));
-    for command in [
-        &["run", "duel.toml"][..],
-        &["run", "duel.toml", "-o", "-", "--table", "outcomes", "--format", "markdown"],
-        &["trace", "duel.toml", "--battle", "1"],
-        &["trace", "duel.toml", "--battle", "1", "--json"],
-        &["sweep", "duel.toml", "--set", "league=silver,gold"],
-        &["exact", "duel.toml", "--json", "--ways", "1000"],
-    ] {
-        let output = desk.evens(command);
-        assert!(!acts(&stdout(&output)), "{command:?}: {}", stdout(&output));
-        assert!(!acts(&stderr(&output)), "{command:?}: {}", stderr(&output));
-    }
+    nothing_acts();
     let shown = stdout(&desk.evens(&["run", "duel.toml"]));
     assert!(shown.contains("Fire\\u{202e}31m"), "{shown}");
     // In a fault the text itself is quoted.

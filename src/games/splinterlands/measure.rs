@@ -240,4 +240,5 @@ fn rulesets_of(setup: &Setup) -> impl Iterator<Item = Ruleset> {
     Ruleset::iter().filter(move |ruleset| ruleset.edition() <= edition)
 }
 
+const _: () = assert!(FIELD <= FEW, "a record has room for every place");
 const _: () = assert!(Ability::COUNT < 64, "an ability set is one machine word");

@@ -55,7 +55,7 @@ fn verdict(page: &mut Page, decided: &Score) {
     let z = decided.log_loss_z;
     if z.is_nan() {
         page.line(
-            "Each line-up ended in one way in all its simulations, so that nothing tells how far the forecasts can be trusted.",
+            "In no line-up did both teams win simulations, so that nothing tells how far the forecasts can be trusted.",
         );
     } else if z.abs() < COMPATIBLE {
         page.toned(Tone::Favoured, "The forecasts are compatible with what happened.");

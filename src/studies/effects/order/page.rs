@@ -213,13 +213,12 @@ fn list(page: &mut Page, design: &Design<'_>, noun: &str, rows: &[&CausalEffect]
     let few = rows.iter().filter(|row| row.p_adjusted.is_nan()).count() as u64;
     // What a handful of battles say has an interval wider than all that can be.
     rows.retain(|row| !row.p_adjusted.is_nan());
-    let all = rows.len();
-    let tested = all;
+    let tested = rows.len();
     if rows.is_empty() {
         return page.line("None was tested, for want of battles.");
     }
     let found = rows.iter().filter(|row| row.p_adjusted < ALARM).count();
-    if all > SHOWN {
+    if tested > SHOWN {
         let size = |row: &CausalEffect| row.effect.difference.value.abs();
         rows.put_in_order_by(|a, b| size(b).total_cmp(&size(a)));
         rows.truncate(SHOWN);
@@ -254,7 +253,7 @@ fn list(page: &mut Page, design: &Design<'_>, noun: &str, rows: &[&CausalEffect]
     };
     let tones: Vec<Toned> = rows.iter().map(tone).collect();
     page.toned_table(&columns, cells.collect(), &tones);
-    let hidden = match all - rows.len() {
+    let hidden = match tested - rows.len() {
         0 => String::new(),
         hidden => format!(" The {} smallest are not shown.", whole(hidden as u64)),
     };
