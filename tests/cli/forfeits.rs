@@ -52,3 +52,28 @@ fn exact_odds_say_which_battles_they_count() {
     desk.write("all.toml", &fought);
     assert!(!told(&desk, &["exact", "all.toml"]).contains("Battles of 0 rounds"));
 }
+
+#[test]
+fn rows_of_forfeits_tell_of_nobody_who_fought() {
+    let desk = Desk::new();
+    desk.write("half.toml", SCENARIO);
+    let output =
+        desk.evens(&["run", "half.toml", "--table", "battles", "-o", "-", "--format", "csv"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let mut rows = csv::Reader::from_reader(output.stdout.as_slice());
+    let names = rows.headers().unwrap().clone();
+    let mut seen = [false; 2];
+    for row in rows.records() {
+        let row = row.unwrap();
+        let of = |name: &str| &row[names.iter().position(|of| of == name).unwrap()];
+        let is_forfeited = of("forfeited") == "true";
+        seen[usize::from(is_forfeited)] = true;
+        let told = ["team_a", "levels_a", "summoner_a", "summoner_level_a", "survivors_a", "rounds"];
+        let fought = ["[\"Pit Ogre\",\"Serpentine Soldier\"]", "[6,6]", "Malric Inferno", "6", "2", "1"];
+        let nothing = ["[]", "[]", "", "0", "0", "0"];
+        assert_eq!(told.map(of), if is_forfeited { nothing } else { fought });
+        // Who would have fought is still told.
+        assert_eq!(["contender_a", "mana_cap"].map(of), ["Strong", "30"]);
+    }
+    assert_eq!(seen, [true, true]);
+}

@@ -206,8 +206,10 @@ impl Rows for BattleRows<'_> {
             column.push(fact);
         }
         let contenders = &texts.contender_at[matchup as usize * layout.sides..];
+        // What was brought is known even where it may not be; nobody fought with it.
+        let fighters = if record.forfeits == 0 { &record.fighters[..] } else { &[] };
         for (side, (columns, &contender)) in self.teams.iter_mut().zip(contenders).enumerate() {
-            let team = record.fighters.iter().filter(|fighter| fighter.side.index() == side);
+            let team = fighters.iter().filter(|fighter| fighter.side.index() == side);
             columns.push(contender, team, &texts.leads);
         }
         self.winner.codes.push(match record.outcome {
@@ -289,12 +291,16 @@ impl Rows for BattleRows<'_> {
             ));
             columns.push(of(
                 name("levels"),
-                "their levels, in the same order; 1 where the game has none".to_owned(),
+                "their levels, in the same order; 1 where the game has none, and none where the battle was forfeited"
+                    .to_owned(),
                 Values::CountList(team.levels),
             ));
             ends.push(Column::count(
                 name("survivors"),
-                format!("how many of `{}` were there at the end", name("team")),
+                format!(
+                    "how many of `{}` were there at the end; 0 where the battle was forfeited",
+                    name("team")
+                ),
                 team.survivors,
             ));
         }
@@ -314,7 +320,11 @@ impl Rows for BattleRows<'_> {
                 "the letters of the sides that did; none where it was fought".to_owned(),
                 Values::TextList(forfeited),
             ),
-            Column::count("rounds", format!("how many {}s it lasted", layout.round_noun), rounds),
+            Column::count(
+                "rounds",
+                format!("how many {}s it lasted; 0 where it was forfeited", layout.round_noun),
+                rounds,
+            ),
         ]);
         columns.extend(ends);
         Table { name: TableName::Battles.to_string(), columns }
