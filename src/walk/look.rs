@@ -144,6 +144,14 @@ impl<G: Game, K: Ord + Send + Sync, F: Fn(&Ended<G::State>) -> K + Sync> Look<G>
     }
 }
 
+/// What tells battles apart that have ended.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct End {
+    pub(super) outcome: Outcome,
+    /// Those metrics that last; none where the battle was forfeited, which measures nothing.
+    pub(super) metrics: Option<Box<[i64]>>,
+}
+
 /// Outcomes, those metrics that last, and orders.
 pub(super) struct Records<'a> {
     pub(super) layout: &'a Layout,
@@ -152,25 +160,27 @@ pub(super) struct Records<'a> {
 }
 
 impl Records<'_> {
-    /// What tells a battle apart that has ended.
     fn read_off<G: Measure>(
         &self,
         setup: &G::Setup,
         state: &G::State,
         (outcome, rounds): (Outcome, u32),
         record: &mut Record,
-    ) -> (Outcome, Box<[i64]>) {
+    ) -> End {
+        if G::forfeits(state) != 0 {
+            return End { outcome, metrics: None };
+        }
         (record.outcome, record.rounds) = (outcome, rounds);
         G::metrics(setup, state, &mut record.metrics);
         // Some orders are known only now.
         G::fighters(setup, state, record);
-        (outcome, record.metrics[..self.metrics].into())
+        End { outcome, metrics: Some(record.metrics[..self.metrics].into()) }
     }
 }
 
 impl<G: Measure> Look<G> for Records<'_> {
     type Memory = Memory;
-    type Key = (Outcome, Box<[i64]>);
+    type Key = End;
     type Scratch = Record;
 
     fn scratch(&self, stratum: Stratum) -> Record {

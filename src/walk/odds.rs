@@ -5,16 +5,16 @@ use std::collections::BTreeMap;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use super::look::Records;
+use super::look::{End, Records};
 use super::rounds::{Budget, Stop, Walked, walk};
 use super::share::Order;
 use crate::game::{Outcome, Stratum};
 use crate::tally::{Layout, Measure};
 
-/// The odds of an order.
+/// The odds of an order in a battle that is fought.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderOdds {
-    /// How often it comes up in a battle, on average.
+    /// How often it comes up in such a battle, on average.
     pub times: BigRational,
     /// The probability that it comes up at least once.
     pub once: BigRational,
@@ -64,9 +64,12 @@ pub struct Odds {
     pub outcomes: BTreeMap<Outcome, BigRational>,
     /// The same by condition, where several can be drawn.
     pub conditions: Vec<ConditionOdds>,
-    /// The probability of each length in rounds.
+    /// The probability that somebody forfeits the battle before it begins. What follows is of the others, which are fought: without
+    /// any of them there is nothing.
+    pub forfeited: BigRational,
+    /// The probability of each length in rounds of a battle that is fought.
     pub lengths: BTreeMap<u32, BigRational>,
-    /// By metric that is observed: the distribution of its final value.
+    /// By metric that is observed: the distribution of its final value in a battle that is fought.
     pub metrics: Vec<BTreeMap<i64, BigRational>>,
     /// By moment and items.
     pub orders: BTreeMap<(u16, Vec<u16>), OrderOdds>,
@@ -83,6 +86,7 @@ impl Odds {
         Self {
             outcomes: BTreeMap::new(),
             conditions: Vec::new(),
+            forfeited: BigRational::zero(),
             lengths: BTreeMap::new(),
             metrics: vec![BTreeMap::new(); metrics],
             orders: BTreeMap::new(),
@@ -98,24 +102,49 @@ impl Odds {
         known(&self.outcomes, outcome)
     }
 
-    /// The probability of the battles that were not decided: what may be added to any of the odds.
+    /// The probability of the battles that were not decided: what may be added to the odds of any outcome.
     #[must_use]
     pub fn open(&self) -> BigRational {
         rest(&self.outcomes)
     }
 
-    /// What may be added to the odds that a battle lasts so many rounds.
+    /// The probability that a battle is fought, which nobody forfeits: an upper bound.
     #[must_use]
-    pub fn open_length(&self, rounds: u32) -> BigRational {
+    pub fn fought(&self) -> BigRational {
+        BigRational::one() - &self.forfeited
+    }
+
+    /// What may be taken from the probability that a battle is fought.
+    #[must_use]
+    pub fn open_fought(&self) -> BigRational {
         match self.stop {
             // A walk that was stopped in round 1 may have been stopped before every way to begin was seen.
             Some((1, _)) => self.open(),
-            Some((round, _)) if rounds >= round => self.open(),
             _ => BigRational::zero(),
         }
     }
 
-    /// The mean length of a battle, if all is decided.
+    /// What may be added to the odds of any result of a battle that is fought.
+    ///
+    /// Of the open battles as many are fought as make the odds largest, or smallest: all, since forfeits make them larger by less
+    /// than battles that end so.
+    #[must_use]
+    pub fn open_result(&self) -> BigRational {
+        let open = self.open();
+        if open.is_zero() { open } else { open / self.fought() }
+    }
+
+    /// What may be added to the odds that a battle that is fought lasts so many rounds.
+    #[must_use]
+    pub fn open_length(&self, rounds: u32) -> BigRational {
+        match self.stop {
+            Some((1, _)) => self.open_result(),
+            Some((round, _)) if rounds >= round => self.open_result(),
+            _ => BigRational::zero(),
+        }
+    }
+
+    /// The mean length of a battle that is fought, if all is decided.
     #[must_use]
     pub fn mean_length(&self) -> BigRational {
         self.lengths
@@ -125,23 +154,43 @@ impl Odds {
     }
 
     /// Adds what a condition comes to that is drawn with these odds.
-    fn add(&mut self, walked: Walked<(Outcome, Box<[i64]>)>, drawn: &BigRational, sides: usize) {
+    fn add(&mut self, walked: Walked<End>, drawn: &BigRational, sides: usize) {
         for ending in walked.endings {
-            let (outcome, metrics) = ending.key;
+            let End { outcome, metrics } = ending.key;
             let probability = ending.probability * drawn;
+            add(&mut self.outcomes, outcome, &probability);
+            let Some(metrics) = metrics else {
+                self.forfeited += probability;
+                continue;
+            };
             for (order, times, once) in ending.orders {
                 self.add_order(&order, times * drawn, once * drawn, outcome, &metrics, sides);
             }
             for (odds, &value) in self.metrics.iter_mut().zip(&metrics) {
                 add(odds, value, &probability);
             }
-            add(&mut self.outcomes, outcome, &probability);
             add(&mut self.lengths, ending.rounds, &probability);
         }
         self.ways += walked.ways;
         self.states = self.states.max(walked.states);
         let stop = walked.stop.map(|stop| (walked.rounds + 1, stop));
         self.stop = self.stop.into_iter().chain(stop).min();
+    }
+
+    /// Makes odds of battles that are fought of what was added up over all.
+    fn given_fought(&mut self) {
+        let fought = self.fought();
+        if fought.is_one() || fought.is_zero() {
+            return;
+        }
+        let metrics = self.metrics.iter_mut().flat_map(BTreeMap::values_mut);
+        let orders = self.orders.values_mut().flat_map(|order| {
+            let OrderOdds { times, once, wins, metrics } = order;
+            [times, once].into_iter().chain(wins).chain(metrics)
+        });
+        for odds in self.lengths.values_mut().chain(metrics).chain(orders) {
+            *odds /= &fought;
+        }
     }
 
     fn add_order(
@@ -202,12 +251,13 @@ pub fn matchup<G: Measure>(
         if possible.len() > 1 {
             let mut outcomes = BTreeMap::new();
             for ending in &walked.endings {
-                add(&mut outcomes, ending.key.0, &ending.probability);
+                add(&mut outcomes, ending.key.outcome, &ending.probability);
             }
             let drawn = drawn[condition].clone();
             odds.conditions.push(ConditionOdds { condition, drawn, outcomes });
         }
         odds.add(walked, &drawn[condition], layout.sides);
     }
+    odds.given_fought();
     odds
 }

@@ -1,5 +1,7 @@
 //! Battles that are forfeited before they begin.
 
+use serde_json::Value;
+
 use super::{Desk, code, stderr};
 
 /// A strong team against a weak one, under a ruleset that allows both and one that allows neither.
@@ -42,15 +44,84 @@ fn where_nothing_is_fought_nothing_is_measured() {
     assert!(!page.contains("survivors_a") && !page.contains("lasts 0"), "{page}");
 }
 
+/// What a run has of battles that were fought, exactly.
 #[test]
-fn exact_odds_say_which_battles_they_count() {
+fn exact_odds_of_lengths_and_results_are_of_battles_that_are_fought() {
     let desk = Desk::new();
     desk.write("half.toml", SCENARIO);
     let page = told(&desk, &["exact", "half.toml"]);
-    assert!(page.contains("Battles of 0 rounds were over before they began."), "{page}");
+    for line in [
+        "50.0000%, exactly 1/2, of the battles are forfeited before they begin.",
+        "Every battle that is fought lasts 1 round.",
+        "survivors_a 2 100.0000% 1 survivors_b 0 100.0000% 1",
+        "order comes up exactly A wins then",
+        "A 100.0000% 1 100.0000%",
+    ] {
+        assert!(page.contains(line), "{line}: {page}");
+    }
+    assert!(page.contains("A's score 75.0000% 3/4"), "forfeits are among the outcomes: {page}");
+    let run = told(&desk, &["run", "half.toml", "--full"]);
+    assert!(run.contains("Every battle that was fought lasts 1 round."), "{run}");
+
     let fought = SCENARIO.replace(", \"Keep Your Distance\"", "");
     desk.write("all.toml", &fought);
-    assert!(!told(&desk, &["exact", "all.toml"]).contains("Battles of 0 rounds"));
+    let page = told(&desk, &["exact", "all.toml"]);
+    assert!(page.contains("Every battle lasts 1 round."), "{page}");
+    assert!(!page.contains("fought") && !page.contains("forfeit"), "{page}");
+
+    desk.write("none.toml", &SCENARIO.replace("\"Lost Magic\", ", ""));
+    let page = told(&desk, &["exact", "none.toml"]);
+    assert!(page.contains("Every battle is forfeited before it begins, so that none is fought."));
+    assert!(!page.contains("survivors_a") && !page.contains("lasts"), "{page}");
+}
+
+/// Bounds are of battles that are fought, too, and hold what a longer walk comes to.
+#[test]
+fn bounds_of_battles_that_are_fought_hold_their_odds() {
+    let desk = Desk::new();
+    // One that misses sometimes, so that a battle may take long.
+    let slow = SCENARIO.replace("\"Pit Ogre\", \"Serpentine Soldier\"", "\"Serpentine Soldier\"");
+    let slow = slow.replace("[\"Lost Magic\", ", "[\"Lost Magic\", \"Unprotected\", ");
+    desk.write("slow.toml", &slow.replace("\"Furious Chicken\"", "\"Pit Ogre\", \"Fire Beetle\""));
+    let of = |limits: &[&str]| -> Value {
+        let output = desk.evens(&[&["exact", "slow.toml", "--json"], limits].concat());
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+        found["matchups"][0].clone()
+    };
+    let whole = of(&[]);
+    assert_eq!(whole["fought"]["exactly"], "2/3");
+    let mut lengths = 0.0;
+    for length in whole["lengths"].as_array().unwrap() {
+        lengths += length["odds"]["decimal"].as_f64().unwrap();
+    }
+    assert!((lengths - 1.0).abs() < 1e-9, "{whole:#}");
+    let mut are_open = 0;
+    for limits in [["--rounds", "2"], ["--rounds", "4"], ["--ways", "3"]] {
+        let part = of(&limits);
+        let rows = |of: &Value| -> Vec<(String, Value)> {
+            let results = of["results"].as_object().unwrap().iter();
+            let results = results.flat_map(|(name, values)| {
+                values.as_array().unwrap().iter().map(move |row| (name.clone(), row.clone()))
+            });
+            let lengths = of["lengths"].as_array().unwrap().iter();
+            results.chain(lengths.map(|row| ("length".to_owned(), row.clone()))).collect()
+        };
+        let truths = rows(&whole);
+        for (name, row) in rows(&part) {
+            let odds = &row["odds"];
+            let end = |which: &str| odds[which]["decimal"].as_f64();
+            let [low, high] = ["at_least", "at_most"]
+                .map(|which| end(which).or_else(|| odds["decimal"].as_f64()).unwrap());
+            let is_same = |of: &&(String, Value)| of.0 == name && of.1["value"] == row["value"];
+            let truth = truths.iter().find(is_same).unwrap();
+            let truth = truth.1["odds"]["decimal"].as_f64().unwrap();
+            assert!(low <= truth + 1e-12 && truth <= high + 1e-12, "{limits:?} {name}: {row}");
+            are_open += u32::from(low < high);
+        }
+        assert_eq!(part["complete"], false, "{limits:?}");
+    }
+    assert!(are_open > 0);
 }
 
 #[test]

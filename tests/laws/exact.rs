@@ -72,6 +72,7 @@ fn whole_battle<G: Measure>(
     record.clear(STRATUM);
     let ended = play::<G, _, _>(setup, STRATUM, dice, &mut Recorder::<G>::new(record));
     (record.outcome, record.rounds) = (ended.outcome, ended.rounds);
+    record.forfeits = G::forfeits(&ended.state);
     G::metrics(setup, &ended.state, &mut record.metrics);
     G::fighters(setup, &ended.state, record);
     ended
@@ -97,6 +98,7 @@ fn one_by_one<G: Measure>(
     let mut odds = Odds {
         outcomes: BTreeMap::new(),
         conditions: Vec::new(),
+        forfeited: BigRational::zero(),
         lengths: BTreeMap::new(),
         metrics: vec![BTreeMap::new(); metrics],
         orders: BTreeMap::new(),
@@ -110,6 +112,13 @@ fn one_by_one<G: Measure>(
         whole_battle::<G>(setup, &mut dice, &mut record);
         let p = dice.probability();
         *odds.outcomes.entry(record.outcome).or_default() += &p;
+        if record.forfeits != 0 {
+            odds.forfeited += &p;
+            if !dice.advance() {
+                return Some(odds);
+            }
+            continue;
+        }
         *odds.lengths.entry(record.rounds).or_default() += &p;
         for (values, &value) in odds.metrics.iter_mut().zip(&record.metrics) {
             *values.entry(value).or_default() += &p;

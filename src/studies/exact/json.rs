@@ -34,6 +34,7 @@ impl Exactly<'_> {
                     "outcomes": self.outcomes_json(&|outcome| odds.of(outcome), &odds.open()),
                     self.measure.noun(): self.scores_json(&|outcome| odds.of(outcome), &odds.open()),
                     "conditions": self.conditions_json(odds),
+                    "fought": at_most(&odds.fought(), &odds.open_fought()),
                     "lengths": odds.lengths.iter().map(|(&rounds, of)| {
                             valued(rounds.into(), of, &odds.open_length(rounds))
                         })
@@ -77,7 +78,7 @@ impl Exactly<'_> {
     }
 
     fn results_json(&self, odds: &Odds) -> Value {
-        let open = odds.open();
+        let open = odds.open_result();
         let of = |(name, values): (&String, &BTreeMap<i64, BigRational>)| {
             let values: Vec<Value> =
                 values.iter().map(|(value, of)| valued(*value, of, &open)).collect();
@@ -121,6 +122,11 @@ fn bounded(of: &BigRational, open: &BigRational) -> Value {
         return number(of);
     }
     json!({ "at_least": number(of), "at_most": number(&(of + open)) })
+}
+
+/// Odds from which something may be taken.
+fn at_most(of: &BigRational, open: &BigRational) -> Value {
+    bounded(&(of - open), open)
 }
 
 fn valued(value: i64, of: &BigRational, open: &BigRational) -> Value {

@@ -149,8 +149,9 @@ fn matchup(page: &mut Page, exact: &Exactly<'_>, at: usize, odds: &Odds) {
         page.table(&columns(&["outcome"], &open), rows);
     }
     conditions(page, layout, odds);
+    forfeits(page, odds);
     lengths(page, layout, odds, &open);
-    results(page, layout, odds, &open);
+    results(page, layout, odds);
     if open.is_zero() {
         orders(page, layout, odds);
     }
@@ -219,18 +220,49 @@ fn row(first: Vec<String>, odds: &BigRational, open: &BigRational) -> Vec<String
     row
 }
 
+/// How many battles nobody fights, and what follows from it.
+fn forfeits(page: &mut Page, odds: &Odds) {
+    if odds.forfeited.is_zero() {
+        return;
+    }
+    page.gap();
+    let open = odds.open_fought();
+    if odds.forfeited.is_one() {
+        return page.line("Every battle is forfeited before it begins, so that none is fought.");
+    }
+    let exactly = if open.is_zero() {
+        format!(", exactly {},", exactly(&odds.forfeited))
+    } else {
+        String::new()
+    };
+    page.line(&format!(
+        "{}{exactly} of the battles are forfeited before they begin. They count among the outcomes above; what follows is of the \
+         battles that are fought.",
+        percent(&odds.forfeited, &open),
+    ));
+}
+
+/// Which battles a figure is of that leaves forfeits out, after `a battle`.
+pub(super) fn which(odds: &Odds) -> &'static str {
+    if odds.forfeited.is_zero() { "" } else { " that is fought" }
+}
+
 fn lengths(page: &mut Page, layout: &Layout, odds: &Odds, open: &BigRational) {
-    let noun = layout.round_noun;
+    if odds.forfeited.is_one() {
+        return;
+    }
+    let (noun, which) = (layout.round_noun, which(odds));
     page.gap();
     if let (true, [rounds]) = (open.is_zero(), &odds.lengths.keys().collect::<Vec<_>>()[..]) {
-        return page.line(&format!("Every battle lasts {}.", counted(u64::from(**rounds), noun)));
+        let rounds = counted(u64::from(**rounds), noun);
+        return page.line(&format!("Every battle{which} lasts {rounds}."));
     }
     if open.is_zero() {
         let mean = decimal(&odds.mean_length(), 4, Round::Nearest);
-        page.line(&format!("A battle lasts {mean} {noun}s on average."));
+        page.line(&format!("A battle{which} lasts {mean} {noun}s on average."));
     }
     if odds.lengths.is_empty() {
-        return page.line("No battle has ended yet.");
+        return page.line(&format!("No battle{which} has ended yet."));
     }
     let title = format!("{noun}s");
     let rows = odds.lengths.iter().take(VALUES).map(|(&rounds, of)| {
@@ -241,14 +273,12 @@ fn lengths(page: &mut Page, layout: &Layout, odds: &Odds, open: &BigRational) {
     page.table(&columns(&[&title], open), rows.collect());
     rest(page, odds.lengths.len().saturating_sub(VALUES), "length", "exact");
     if odds.lengths.contains_key(&0) {
-        page.line(&format!(
-            "Battles of 0 {noun}s were over before they began. They are among these lengths and results, which are then what the \
-             sides had brought; `evens run` leaves out those that were forfeited.",
-        ));
+        page.line(&format!("Battles of 0 {noun}s are over before they begin."));
     }
 }
 
-fn results(page: &mut Page, layout: &Layout, odds: &Odds, open: &BigRational) {
+fn results(page: &mut Page, layout: &Layout, odds: &Odds) {
+    let open = &odds.open_result();
     let mut rows = Vec::new();
     let mut hidden = 0;
     for (name, values) in layout.metrics.iter().zip(&odds.metrics) {

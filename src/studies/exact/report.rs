@@ -3,7 +3,7 @@
 use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};
 
-use super::page::{Exactly, bounds};
+use super::page::{Exactly, bounds, which};
 use super::score::score;
 use super::{ExactTable, orders_table, table};
 use crate::game::Side;
@@ -17,6 +17,7 @@ use crate::shell::argument;
 use crate::statistics::Estimate;
 use crate::table::{Column, Table, Values};
 use crate::tally::OutcomeMeasure;
+use crate::walk::Odds;
 
 /// More orders of all moments are left to the table.
 const MOST_ORDERS: usize = 60;
@@ -194,6 +195,11 @@ fn scores(
     draft.tables.push(Drawn::part(table));
 }
 
+/// Which battles a figure is of that leaves forfeits out, after `a battle`.
+fn which_of_all(odds: &[Odds]) -> &'static str {
+    odds.iter().map(which).find(|which| !which.is_empty()).unwrap_or_default()
+}
+
 /// The rows of the table `exact` that are about lengths.
 fn lengths(draft: &mut Draft, exactly: &Exactly<'_>) {
     let Exactly { layout, odds, measure, .. } = *exactly;
@@ -220,13 +226,15 @@ fn lengths(draft: &mut Draft, exactly: &Exactly<'_>) {
     if rows.len() > odds.len() {
         let longest = rows.iter().map(|&row| value[row]).fold(0.0, f64::max);
         let shortest = rows.iter().map(|&row| value[row]).fold(f64::INFINITY, f64::min);
+        let which = which_of_all(odds);
         let mut figure = Figure {
             id: "lengths".to_owned(),
             name: "Lengths".to_owned(),
             kind: Kind::Columns,
-            title: format!("A battle lasts {shortest} to {longest} {noun}s"),
-            about: "How likely a battle lasts so long; at least, where not all is decided."
-                .to_owned(),
+            title: format!("A battle{which} lasts {shortest} to {longest} {noun}s"),
+            about: format!(
+                "How likely a battle{which} lasts so long; at least, where not all is decided."
+            ),
             table: ExactTable::Exact.to_string(),
             series: one("odds", "odds"),
             axis: Axis { label: "odds".to_owned(), ..Axis::default() },
@@ -282,7 +290,10 @@ fn orders(draft: &mut Draft, exactly: &Exactly<'_>) {
         id: "orders".to_owned(),
         name: "Orders".to_owned(),
         title: format!("{} of things were met", counted(table.rows() as u64, "order")),
-        about: "How likely each order comes up in a battle at least once, exactly.".to_owned(),
+        about: format!(
+            "How likely each order comes up at least once in a battle{}, exactly.",
+            which_of_all(odds)
+        ),
         table: table.name.clone(),
         series: one("odds", "odds"),
         axis: Axis { label: "odds".to_owned(), ..Axis::default() },

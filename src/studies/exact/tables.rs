@@ -33,7 +33,8 @@ struct Row {
     open: BigRational,
 }
 
-/// Outcomes, what each side has of them, lengths and lasting metrics: one row per match-up and value, `odds` by match-up as the layout has them.
+/// Outcomes, what each side has of them, how many battles are fought, and lengths and lasting metrics of these: one row per match-up
+/// and value, `odds` by match-up as the layout has them.
 #[must_use]
 pub fn exact(layout: &Layout, odds: &[Odds], measure: OutcomeMeasure) -> Table {
     let mut rows = Vec::new();
@@ -74,10 +75,13 @@ pub fn exact(layout: &Layout, odds: &[Odds], measure: OutcomeMeasure) -> Table {
                 );
             }
         }
+        let open = of.open_fought();
+        add(None, "fought", "", f64::NAN, of.fought() - &open, open);
         for (&rounds, odds) in &of.lengths {
             let open = of.open_length(rounds);
             add(None, "length", layout.round_noun, rounds.into(), odds.clone(), open);
         }
+        let open = of.open_result();
         for (name, values) in layout.metrics.iter().zip(&of.metrics) {
             for (&value, odds) in values {
                 add(None, "result", name, value as f64, odds.clone(), open.clone());
@@ -97,18 +101,20 @@ pub fn exact(layout: &Layout, odds: &[Odds], measure: OutcomeMeasure) -> Table {
         ),
         Column::text(
             "about",
-            "outcome, score (or what else is measured), length or result",
+            "outcome, score (or what else is measured), fought, length or result; the last two are of battles that are fought, which \
+             nobody forfeits",
             text(&|row| row.about.to_owned()),
         ),
         Column::text(
             "item",
-            "which outcome; whose score; what lengths are counted in; which result",
+            "which outcome; whose score; what lengths are counted in; which result; empty for fought",
             text(&|row| row.item.clone()),
         ),
         Column::number("value", "how long; what the result is", number(&|row| row.value)),
         Column::number(
             "odds",
-            "how likely a battle is so, 0 to 1, or the score; at least, where not all is decided",
+            "how likely a battle is so, 0 to 1, or the score; of lengths and results how likely where it is fought; at least, where \
+             not all is decided",
             number(&|row| float(&row.odds)),
         ),
         Column::number(
@@ -170,7 +176,7 @@ pub fn exact_orders(layout: &Layout, odds: &[Odds]) -> Table {
         ),
         Column::number(
             "odds",
-            "how likely it comes up in a battle at least once, 0 to 1",
+            "how likely it comes up at least once in a battle that is fought, which nobody forfeits, 0 to 1",
             number(&|odds| float(&odds.once)),
         ),
         Column::text(
@@ -180,7 +186,7 @@ pub fn exact_orders(layout: &Layout, odds: &[Odds]) -> Table {
         ),
         Column::number(
             "times",
-            "how often it comes up in a battle, on average",
+            "how often it comes up in such a battle, on average",
             number(&|odds| float(&odds.times)),
         ),
     ];

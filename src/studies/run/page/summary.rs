@@ -135,11 +135,12 @@ pub(super) fn how_long(layout: &Layout, all: &Count, level: Level) -> String {
     let mean_length = amount(&mean_length(all, level));
     let at = |share| quantile(&all.lengths, share).unwrap_or(0);
     let [shortest, longest] = [at(0.0), at(1.0)];
+    let which = if all.fought() < all.battles { " that was fought" } else { "" };
     if shortest == longest {
-        format!("Every battle lasts {}.", counted(shortest, noun))
+        format!("Every battle{which} lasts {}.", counted(shortest, noun))
     } else {
         format!(
-            "A battle lasts {mean_length} {noun}s on average; 80% last {} to {}.",
+            "A battle{which} lasts {mean_length} {noun}s on average; 80% last {} to {}.",
             at(0.1),
             at(0.9)
         )
