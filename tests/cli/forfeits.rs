@@ -148,3 +148,16 @@ fn rows_of_forfeits_tell_of_nobody_who_fought() {
     }
     assert_eq!(seen, [true, true]);
 }
+
+/// Who may never be brought does not lose where nobody else may.
+#[test]
+fn a_team_that_is_never_allowed_is_said_to_forfeit() {
+    let desk = Desk::new();
+    desk.write("none.toml", &SCENARIO.replace("\"Lost Magic\", ", ""));
+    let output = desk.evens(&["check", "none.toml"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let told = stderr(&output).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told.contains("the team forfeits every") && !told.contains("loses every"), "{told}");
+    let page = self::told(&desk, &["run", "none.toml"]);
+    assert!(page.contains("of the battles are drawn."), "{page}");
+}

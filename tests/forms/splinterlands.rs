@@ -276,11 +276,12 @@ fn an_illegal_team_that_may_lose_loses_where_it_is_illegal_and_only_there() {
 }
 
 #[test]
-fn a_team_above_the_level_cap_that_may_lose_loses_every_battle() {
+fn a_team_above_the_level_cap_that_may_lose_forfeits_every_battle() {
     let before = format!("illegal_teams = \"lose\"\nleague = \"novice\"\n{STANDARD}");
     let text = team(&before, "Malric Inferno@2", "\"Pit Ogre@1\"");
     assert_eq!(fixed(&setup(&text)).1, [false]);
-    let says = "`Malric Inferno` can be at most level 1 here, not 2: the team loses every battle";
+    let says = "`Malric Inferno` can be at most level 1 here, not 2: the team forfeits every battle: it loses, or \
+                draws where the other side forfeits, too";
     assert_eq!(warnings(&text), [says]);
 }
 
@@ -294,7 +295,7 @@ fn a_team_that_no_mana_cap_allows_is_warned_of() {
         team(&before, "Malric Inferno", costly)
     };
     let told = warnings(&text(12)).join("\n");
-    assert!(told.contains("and the cap is 12: the team loses every battle"), "{told}");
+    assert!(told.contains("and the cap is 12: the team forfeits every battle"), "{told}");
     assert_eq!(warnings(&text(40)), [""; 0]);
 }
 

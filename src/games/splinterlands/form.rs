@@ -98,7 +98,7 @@ enum IllegalTeams {
     /// The scenario has a fault.
     #[default]
     Error,
-    /// It loses that battle at once.
+    /// It loses that battle at once, or draws it where the other side's team may not be brought either.
     Lose,
 }
 

@@ -36,7 +36,7 @@ impl TeamChecker<'_, '_, '_> {
         for (place, illegal) in faults_of_team(self.catalogue, &team, self.file.league) {
             let level = matches!(illegal, Illegal::Level { .. });
             if level && self.file.illegal_teams == IllegalTeams::Lose {
-                let message = format!("{illegal}: the team loses every battle");
+                let message = format!("{illegal}: {FORFEITS_ALL}");
                 self.checker.warn(&spots[place], message, remedy_for(&illegal));
             } else {
                 self.checker.fault(&spots[place], illegal.to_string(), remedy_for(&illegal));
@@ -129,7 +129,7 @@ impl TeamChecker<'_, '_, '_> {
         legal
     }
 
-    /// A team that no mana cap and no ruleset allows loses every battle, which nobody means.
+    /// A team that no mana cap and no ruleset allows forfeits every battle, which nobody means.
     fn warn_if_never_legal(&mut self, team: &LineUp, legal: &[bool], monsters: &Spot) {
         let Some(cap) = self.file.mana_caps.iter().copied().max() else { return };
         let Some((rulesets, _)) = self.conditions.first() else { return };
@@ -146,7 +146,7 @@ impl TeamChecker<'_, '_, '_> {
                 "exclude rulesets, or change the team",
             ),
         };
-        self.checker.warn(monsters, format!("{why}: the team loses every battle"), remedy);
+        self.checker.warn(monsters, format!("{why}: {FORFEITS_ALL}"), remedy);
     }
 
     /// Reports why a team cannot be brought: each ruleset once, with all the cards that it forbids.
@@ -194,6 +194,9 @@ impl TeamChecker<'_, '_, '_> {
         self.checker.fault(monsters, message, remedy);
     }
 }
+
+/// What becomes of a team that may never be brought.
+const FORFEITS_ALL: &str = "the team forfeits every battle: it loses, or draws where the other side forfeits, too";
 
 fn remedy_for(illegal: &Illegal) -> &'static str {
     match illegal {

@@ -40,7 +40,8 @@ pub(super) fn table(layout: &Layout, tally: &Tally, level: Level) -> Table {
         ),
         Column::count(
             "forfeits",
-            "battles that this side forfeited before they began; its losses, and in no length or other mean",
+            "battles that this side forfeited before they began: losses, or draws where the other side forfeited, too; in no \
+             length or other mean",
             count(|row| row.count.forfeits[row.side]),
         ),
         Column::count(
