@@ -469,7 +469,8 @@ pub(super) fn legend(page: &mut Page, design: &Design<'_>, results: &Results) {
     page.line(&format!(
         "worth: what a unit goes with in the score of its side beside all that both sides bring, less the mean of its kind, \
          shrunken.{for_cost}{drawn} Which units are brought is drawn or chosen, not assigned one by one: only what is told of the same battles is \
-         caused by the change. place: where it may stand among its kind, all at once. p is adjusted for every unit of a list \
+         caused by the change. place: where it may stand among its kind, with 95% for all of the kind at \
+         once and not only for each by itself. p is adjusted for every unit of a list \
          (Benjamini-Hochberg), of what one unit was replaced by (Holm). The tables `worth`, `impact` and `replacements` hold \
          everything."
     ));

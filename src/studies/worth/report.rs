@@ -161,7 +161,7 @@ fn of_worths(draft: &mut Draft, design: &Design<'_>, results: &Results, trace: &
             whole(known.len() as u64)
         ),
         about: "What a unit is worth beside everything else that both sides bring, less what its kind is worth at its cost, shrunken, with 95% \
-                confidence intervals."
+                confidence intervals. Places hold with 95% for all units of a kind at once."
             .to_owned(),
         table: "worth".to_owned(),
         series: one("for_cost", "worth for its cost"),

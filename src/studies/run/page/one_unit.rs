@@ -65,7 +65,7 @@ fn of_one(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
             format!("place {first} to {last}")
         };
         page.line(&format!(
-            "Among the {} it stands at {place} (95%); drawn towards their mean it has {:.1}%.",
+            "Among the {} it stands at {place} (95%, for it alone); drawn towards their mean it has {:.1}%.",
             counted(all as u64, unit.kind),
             100.0 * row.shrunken.value
         ));

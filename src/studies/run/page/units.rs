@@ -37,8 +37,8 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
     }
     page.line(
         "After ±: 95% confidence intervals. shrunken: drawn towards the mean of all, because the best of many is partly \
-         chance; place: where it may truly stand among them (95%). A unit's figures go with its team-mates and opponents, \
-         too. The table `units` holds all.",
+         chance; place: where it may truly stand among them, with 95% for each by itself and not for all at once. A unit's \
+         figures go with its team-mates and opponents, too. The table `units` holds all.",
     );
     note_opponents(page, analysis);
 }

@@ -86,8 +86,8 @@ pub(super) fn all(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_>)
     details.push(detail("survival", "there at the end", Unit::Percent));
     let mut about = format!(
         "{} Drawn towards the mean of all of its kind (empirical Bayes), because the best of many is partly chance, with 95% \
-         intervals. A tier ends only where no place that one above may truly have reaches below it. A unit's figures go with \
-         its team-mates and opponents, too.",
+         intervals. The places that it may truly have are a 95% interval for each unit by itself, and a tier ends only where no \
+         place of one above reaches below it. A unit's figures go with its team-mates and opponents, too.",
         what_is_measured(measure)
     );
     let rare = units::told(analysis).iter().filter(|row| row.ranks.is_none()).count() as u64;
