@@ -1,4 +1,4 @@
-//! Whole numbers as people write them: `1000000`, `1_000_000`, `1,000,000`, `1e6`, `10k`, `2.5M`.
+//! Whole numbers as people write them: read as `1000000`, `1_000_000`, `1,000,000`, `1e6`, `10k`, `2.5M`, and written as `1,000,000`.
 
 /// A number without what marks its thousands: commas before groups of three digits, underscores between any two. With
 /// commas elsewhere it is none: some write `2,5` for two and a half.
@@ -19,7 +19,7 @@ fn without_marks(text: &str) -> Option<String> {
 }
 
 /// The number; none where there is none, or it is too large. Nothing stands before or after it.
-pub(crate) fn whole(text: &str) -> Option<u64> {
+pub(crate) fn read(text: &str) -> Option<u64> {
     let plain = without_marks(text)?;
     let (number, zeros) = match plain.char_indices().next_back()? {
         (at, 'k' | 'K') => (&plain[..at], 3),
@@ -43,9 +43,34 @@ pub(crate) fn whole(text: &str) -> Option<u64> {
     digits.parse::<u64>().ok()?.checked_mul(10_u64.checked_pow(zeros)?)
 }
 
+/// A count with its thousands marked: `1,000,000`.
+pub(crate) fn whole(count: u64) -> String {
+    let digits = count.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `12 battles`, `1 battle`: so many of what has a regular plural.
+pub(crate) fn counted(count: u64, noun: &str) -> String {
+    format!("{} {noun}{}", whole(count), if count == 1 { "" } else { "s" })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::whole;
+    use super::{counted, read, whole};
+
+    #[test]
+    fn counts_have_marked_thousands() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(whole), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!(counted(1, "battle"), "1 battle");
+        assert_eq!(counted(2000, "battle"), "2,000 battles");
+    }
 
     #[test]
     fn counts_are_read_as_people_write_them() {
@@ -63,7 +88,7 @@ mod tests {
             ("3g", 3_000_000_000),
             ("18446744073709551615", u64::MAX),
         ] {
-            assert_eq!(whole(text), Some(wanted), "{text}");
+            assert_eq!(read(text), Some(wanted), "{text}");
         }
         for text in
             ["", "k", "e6", "-5", "+5", "1.5", "1e-3", "0.5k5", "ten", "1e20", "1e99999999999", "١"]
@@ -71,7 +96,7 @@ mod tests {
                 .chain(["2,5k", "0,5k", "1,5", "1,5e1", ",5", "1,,0", "1000,000", "1.5,000k"])
                 .chain(["_1", "1_", "1__0", "5.", "1,000_", "1,0000"])
         {
-            assert_eq!(whole(text), None, "{text}");
+            assert_eq!(read(text), None, "{text}");
         }
     }
 }

@@ -10,7 +10,7 @@ use clap::builder::{
 use clap::{Args, ValueEnum};
 
 use crate::batch::MOST_THREADS;
-use crate::numerals::whole;
+use crate::numerals::read;
 use crate::table::Format;
 use crate::tally::OutcomeMeasure;
 
@@ -27,12 +27,12 @@ pub(super) fn count(text: &str) -> Result<NonZeroU64, String> {
             "`{text}` is no count: write a whole number above 0 and below 2^64, such as 50000, 50_000, 5e4, 50k or 2.5M"
         )
     };
-    whole(text.trim()).and_then(NonZeroU64::new).ok_or_else(wrong)
+    read(text.trim()).and_then(NonZeroU64::new).ok_or_else(wrong)
 }
 
 /// The same where none is a number too: `--battle 20k`, `--paired 0`.
 pub(super) fn number<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
-    let number = whole(text.trim()).ok_or_else(|| {
+    let number = read(text.trim()).ok_or_else(|| {
         format!("`{text}` is no whole number: write one from 0, such as 3, 20_000, 2e4 or 20k")
     });
     number?.try_into().map_err(|_| format!("`{text}` is larger than anything here can be"))
@@ -80,7 +80,7 @@ pub(super) fn seed(text: &str) -> Result<u64, String> {
     let text = text.trim();
     let seed = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
         Some(digits) => u64::from_str_radix(digits, 16).ok(),
-        None => whole(text),
+        None => read(text),
     };
     seed.ok_or_else(|| {
         format!("`{text}` is no seed: write a whole number below 2^64, or hexadecimal after `0x`")

@@ -10,7 +10,8 @@ use super::terminal::{print_data, say};
 use super::{Exit, Failure, flags, records};
 use crate::games::splinterlands::edition::Edition;
 use crate::games::splinterlands::import::import;
-use crate::scenario::{Fault, Faults, counted};
+use crate::report::figures::counted;
+use crate::scenario::{Fault, Faults};
 use crate::table::Target;
 
 #[derive(Args, Debug)]
@@ -55,6 +56,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         say(&format!("left out {card}: {reason}\n"));
     }
     let (cards, left_out) = (imported.catalogue.cards.len(), imported.left_out.len());
-    say(&format!("{}, {left_out} left out\n", counted(cards, "card")));
+    say(&format!("{}, {left_out} left out\n", counted(cards as u64, "card")));
     Ok(Exit::Success)
 }

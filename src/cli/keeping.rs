@@ -25,7 +25,7 @@ use crate::parallel::locked;
 use crate::partial::{
     Asked, Found, Header, LookNote, PartialError, Ranges, RowLog, Segment, Shard,
 };
-use crate::report::whole;
+use crate::report::figures::{counted, whole};
 use crate::table::{OutputError, Table};
 use inner::Inner;
 use place::place;
@@ -306,15 +306,15 @@ impl<'k> Keeping<'k> {
         };
         let is_enough = stage.look.as_ref().is_some_and(|look| look.enough);
         if done < of && !is_enough {
-            let (done, of) = (whole(done), whole(of));
+            let (done, of) = (whole(done), counted(of, "battle"));
             say(&format!(
-                "ended early: {what} has {done} of {of} battles{of_play}, and the same command goes on\n"
+                "ended early: {what} has {done} of {of}{of_play}, and the same command goes on\n"
             ));
             return Ok(Exit::Interrupted);
         }
         if !inner.quiet {
-            let (done, planned, place) = (whole(done), whole(planned), inner.place.display());
-            say(&format!("wrote {place} ({done} of {planned} battles{of_play})\n"));
+            let (done, planned) = (whole(done), counted(planned, "battle"));
+            say(&format!("wrote {} ({done} of {planned}{of_play})\n", inner.place.display()));
         }
         Ok(Exit::Success)
     }

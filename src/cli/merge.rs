@@ -11,7 +11,7 @@ use super::report::ReportFile;
 use super::terminal::{Terminal, say};
 use super::{Command, Exit, Failure, flags};
 use crate::partial::{Found, Header, PartialError, Ranges, Shard};
-use crate::report::whole;
+use crate::report::figures::{are, counted, whole};
 use crate::scenario::{Fault, Faults, bundled};
 use crate::studies::run::Section;
 
@@ -176,9 +176,10 @@ fn complete(
         _ => String::new(),
     };
     let what = format!(
-        "{} of {} battles{of_play} are missing: {}",
+        "{} of {}{of_play} {} missing: {}",
         whole(missing.len()),
-        whole(planned),
+        counted(planned, "battle"),
+        are(missing.len()),
         told(&missing)
     );
     // What comes after a play depends on all of its battles.
@@ -228,7 +229,7 @@ fn in_order(parts: &[Found], done: &Ranges, is_partial: bool) -> Result<(), Part
     let so_far = first.header.stages[0].done.end();
     if look.enough && parts.len() > 1 {
         return wrong(
-            format!("there was evidence enough after {} battles", whole(so_far)),
+            format!("there was evidence enough after {}", counted(so_far, "battle")),
             format!("add up {} alone: what was played later does not count", first.path.display()),
         );
     }
@@ -242,8 +243,8 @@ fn in_order(parts: &[Found], done: &Ranges, is_partial: bool) -> Result<(), Part
     match look.next.first() {
         Some(&next) if done.end() > next => wrong(
             format!(
-                "the evidence has to be looked at after {} battles, and these are {}",
-                whole(next),
+                "the evidence has to be looked at after {}, and these are {}",
+                counted(next, "battle"),
                 whole(done.end())
             ),
             format!("first add up those up to battle {} with --into", whole(next - 1)),

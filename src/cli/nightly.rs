@@ -22,6 +22,7 @@ use crate::batch::{self, Detail, Forgetful, Keeper, Plan, Standing};
 use crate::digest::fingerprint;
 use crate::engine::Scenario;
 use crate::partial::Asked;
+use crate::report::figures::counted;
 use crate::scenario::{Document, Fault, Faults};
 use crate::shell::{argument, flag};
 use crate::studies::nightly::{BUNDLED, Baseline, PAIRED, PairedBattles, Settings, file_name};
@@ -439,7 +440,7 @@ impl Night<'_, '_> {
         let (arguments, engine) = (self.arguments, scenario.engine());
         let threads = arguments.threads.threads;
         if !arguments.quiet.quiet {
-            say(&format!("playing {}, {battles} battles\n", scenario.name));
+            say(&format!("playing {}, {}\n", scenario.name, counted(battles.get(), "battle")));
         }
         let end = share.map(|share| Instant::now() + share);
         let middle = share.map(|share| Instant::now() + share / 2);
@@ -457,7 +458,8 @@ impl Night<'_, '_> {
         };
         let took = began.elapsed().max(Duration::from_nanos(1)).as_secs_f64();
         if played < battles.get() && !arguments.quiet.quiet {
-            say(&format!("{}: the time is over after {played} battles\n", scenario.name));
+            let played = counted(played, "battle");
+            say(&format!("{}: the time is over after {played}\n", scenario.name));
         }
         let run = job::provenance(scenario, seed, played, played);
         let mut counts = Baseline::new(run, engine.layout(), &tally);

@@ -7,6 +7,7 @@ use miette::Diagnostic as _;
 use super::reading::may_write_to;
 use super::terminal::say;
 use super::{Failure, flags};
+use crate::report::figures::counted;
 use crate::scenario::{Checker, Output, Spot};
 use crate::table::{Destination, Format, OutputError, Place, Provenance, Table, Written};
 
@@ -144,7 +145,8 @@ pub(super) fn check(output: &Output, checker: &mut Checker<'_>) {
 pub(super) fn announce(written: &[Written]) {
     for file in written {
         if let Some(path) = &file.path {
-            say(&format!("wrote {} ({} rows)\n", path.display(), file.rows));
+            let rows = counted(file.rows as u64, "row");
+            say(&format!("wrote {} ({rows})\n", path.display()));
         }
     }
     if written.iter().any(|file| file.aside) {

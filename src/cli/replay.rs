@@ -15,6 +15,7 @@ use crate::games::splinterlands::record::{
 };
 use crate::parallel;
 use crate::report::battle::{Fact, Shown, page};
+use crate::report::figures::counted;
 use crate::scenario::Source;
 use crate::shell::{argument, flag};
 use crate::story::Stepped;
@@ -166,7 +167,7 @@ fn show(
         round_noun: "round",
         steps: &steps,
     };
-    file.write(&page(&shown), &format!("{} steps", steps.len()))?;
+    file.write(&page(&shown), &counted(steps.len() as u64, "step"))?;
     Ok(exit)
 }
 

@@ -16,7 +16,7 @@ use super::until::Until;
 use super::{Exit, Failure, flags};
 use crate::batch::{Detail, Plan, Rows, Standing, StoppingRule, replay_rows, sample};
 use crate::partial::{PartialError, Shard};
-use crate::report::whole;
+use crate::report::figures::{counted, whole};
 use crate::scenario::{TableName, suggestion};
 use crate::studies::run::{self as study, BattleRows, BattleTexts, Run, Section, Sections, Told};
 use crate::table::Provenance;
@@ -252,8 +252,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     {
         let played = run.played();
         let what = format!(
-            "after {} battles there is not evidence enough, and the next look is after {}",
-            whole(played),
+            "after {} there is not evidence enough, and the next look is after {}",
+            counted(played, "battle"),
             whole(next)
         );
         let remedy = format!(

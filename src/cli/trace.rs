@@ -345,7 +345,7 @@ fn show(
         round_noun: layout.round_noun,
         steps: &steps,
     });
-    file.write(&html, &format!("{} steps", steps.len()))
+    file.write(&html, &counted(steps.len() as u64, "step"))
 }
 
 /// Sets a line with its indent, wrapped so that what follows is indented further.

@@ -25,7 +25,7 @@ pub use store::{Found, PlacesError, RESULT, Store};
 use std::path::PathBuf;
 
 use crate::remote::RemoteError;
-use crate::report::figures::whole;
+use crate::report::figures::{are, counted, whole};
 
 /// Why a partial result is of no use.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
@@ -80,7 +80,7 @@ pub enum PartialError {
         path: PathBuf,
     },
     /// It has more battles than are asked for.
-    #[error("{} holds {} battles already, and {} are asked for", path.display(), whole(*there), whole(*here))]
+    #[error("{} holds {} already, and {} {} asked for", path.display(), counted(*there, "battle"), whole(*here), are(*here))]
     #[diagnostic(help(
         "ask for at least as many, choose another folder, or start over with --fresh"
     ))]

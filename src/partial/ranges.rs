@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::numerals::whole;
+use crate::numerals::read;
 use crate::sorting::Sorting;
 
 /// A set of battles as ranges of their numbers, in order and apart from each other.
@@ -128,11 +128,11 @@ impl FromStr for Shard {
 
     fn from_str(text: &str) -> Result<Self, NoShard> {
         if let Some((from, to)) = text.split_once("..") {
-            let (from, to) = (whole(from).ok_or(NoShard)?, whole(to).ok_or(NoShard)?);
+            let (from, to) = (read(from).ok_or(NoShard)?, read(to).ok_or(NoShard)?);
             return if from < to { Ok(Self::Battles { from, to }) } else { Err(NoShard) };
         }
         let (number, of) = text.split_once('/').ok_or(NoShard)?;
-        let counted = |text| whole(text).and_then(NonZeroU64::new).ok_or(NoShard);
+        let counted = |text| read(text).and_then(NonZeroU64::new).ok_or(NoShard);
         let (number, of) = (counted(number)?, counted(of)?);
         if number <= of { Ok(Self::Part { number, of }) } else { Err(NoShard) }
     }

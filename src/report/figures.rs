@@ -1,23 +1,22 @@
 //! How numbers are set for people: rounded to what their interval supports, and never without it.
 
+pub(crate) use crate::numerals::{counted, whole};
 use crate::statistics::Estimate;
 
-/// A count with its thousands marked: `1,000,000`.
-pub(crate) fn whole(count: u64) -> String {
-    let digits = count.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+/// So many of all of them, with the verb: `2 of 7 pairs are`, `1 of 7 pairs is`. Without a noun `1 of 7 is`.
+pub(crate) fn part(count: u64, all: u64, noun: &str) -> String {
+    let all = if noun.is_empty() { whole(all) } else { counted(all, noun) };
+    format!("{} of {all} {}", whole(count), are(count))
 }
 
-/// `12 battles`, `1 battle`.
-pub(crate) fn counted(count: u64, noun: &str) -> String {
-    format!("{} {noun}{}", whole(count), if count == 1 { "" } else { "s" })
+/// So many beyond those that are shown, with the verb: `9 more are`, `1 more is`.
+pub(crate) fn more(count: u64) -> String {
+    format!("{} more {}", whole(count), are(count))
+}
+
+/// The verb of so many: `is` of one, `are` of others.
+pub(crate) fn are(count: u64) -> &'static str {
+    if count == 1 { "is" } else { "are" }
 }
 
 /// A word as headings begin with it.
@@ -150,10 +149,11 @@ mod tests {
     }
 
     #[test]
-    fn counts_have_marked_thousands() {
-        assert_eq!([0, 999, 1000, 1_234_567].map(whole), ["0", "999", "1,000", "1,234,567"]);
-        assert_eq!(counted(1, "battle"), "1 battle");
-        assert_eq!(counted(2000, "battle"), "2,000 battles");
+    fn verbs_go_with_their_counts() {
+        assert_eq!(part(1, 7, "pair"), "1 of 7 pairs is");
+        assert_eq!(part(2, 1_000, ""), "2 of 1,000 are");
+        assert_eq!(part(1, 1, "pair"), "1 of 1 pair is");
+        assert_eq!([1, 1_000].map(more), ["1 more is", "1,000 more are"]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What every page begins with.
 
-use super::figures::{counted, whole};
+use super::figures::counted;
 use super::page::{Page, Tone};
 use crate::table::Provenance;
 
@@ -18,7 +18,7 @@ pub(crate) fn header(page: &mut Page, provenance: &Provenance, question: Option<
     if provenance.partial {
         page.toned(
             Tone::Against,
-            &format!("Ended early: {} battles were asked for.", whole(*battles_asked)),
+            &format!("Ended early: {} were asked for.", counted(*battles_asked, "battle")),
         );
     }
 }

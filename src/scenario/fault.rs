@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
 
 use super::window::{Window, floor};
+use crate::numerals::counted;
 use crate::sorting::Sorting;
 use crate::visible::visible;
 
@@ -113,15 +114,10 @@ const MOST_SHOWN: usize = 100;
 fn headline(name: &str, count: usize, omitted: usize) -> String {
     let name = visible(name);
     if omitted > 0 {
-        return format!("{name} has {} faults, of which {count} are shown", count + omitted);
+        let all = counted((count + omitted) as u64, "fault");
+        return format!("{name} has {all}, of which {count} are shown");
     }
-    format!("{name} has {}", counted(count, "fault"))
-}
-
-/// `2 cards`, `1 card`: so many of what has a regular plural.
-#[must_use]
-pub fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+    format!("{name} has {}", counted(count as u64, "fault"))
 }
 
 impl Faults {

@@ -8,7 +8,8 @@ use toml::de::DeValue;
 
 use super::changes::RELATIVE;
 use super::path::{Unsteppable, steps_of};
-use super::{Checker, Spot, counted};
+use super::{Checker, Spot};
+use crate::numerals::counted;
 
 /// The most variants of one sweep.
 const MOST_VARIANTS: usize = 10_000;
@@ -271,7 +272,7 @@ pub(super) fn combinations(
             let message = format!(
                 "`{}` has {}, and `{}` has {}",
                 axis.path,
-                counted(axis.values.len(), "value"),
+                counted(axis.values.len() as u64, "value"),
                 axes[0].path,
                 lengths[0]
             );

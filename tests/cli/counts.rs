@@ -1,6 +1,51 @@
 //! What pages say of counts, places and means.
 
-use super::{Desk, flat};
+use super::{Desk, code, duel, flat, stderr, stdout};
+
+#[test]
+fn one_of_anything_is_told_in_the_singular() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel(""));
+    let told = |arguments: &[&str]| {
+        let output = desk.evens(arguments);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        flat(&(stdout(&output) + &stderr(&output)))
+    };
+    for (arguments, said) in [
+        (&["run", "duel.toml", "--battles", "1", "--unit", "Medusa"][..], "in battle 1 time: its"),
+        (
+            &["effects", "splinterlands/mirror", "--order", "first-turn", "--battles", "1"],
+            "The one battle was played as it came and again with the other side forced, on common random numbers; the order \
+             came up in it, which all figures are about.",
+        ),
+        (
+            &["tune", "splinterlands/archetypes", "--battles", "1"],
+            "splinterlands/archetypes, 1 battle and as many fresh ones to confirm, seed 2",
+        ),
+        (
+            &["tune", "splinterlands/archetypes", "--battles", "1"],
+            "in 1 fresh battle some draws or contenders never came up",
+        ),
+        (
+            &[
+                "run",
+                "duel.toml",
+                "--battles",
+                "1",
+                "-o",
+                "out",
+                "--table",
+                "battles",
+                "--format",
+                "csv",
+            ],
+            "battles.csv (1 row)",
+        ),
+    ] {
+        let page = told(arguments);
+        assert!(page.contains(said), "{arguments:?}: {page}");
+    }
+}
 
 /// Where a unit may stand among its kind is an interval, of each by itself or of all at once.
 #[test]

@@ -139,8 +139,10 @@ fn rows_of_forfeits_tell_of_nobody_who_fought() {
         let of = |name: &str| &row[names.iter().position(|of| of == name).unwrap()];
         let is_forfeited = of("forfeited") == "true";
         seen[usize::from(is_forfeited)] = true;
-        let told = ["team_a", "levels_a", "summoner_a", "summoner_level_a", "survivors_a", "rounds"];
-        let fought = ["[\"Pit Ogre\",\"Serpentine Soldier\"]", "[6,6]", "Malric Inferno", "6", "2", "1"];
+        let told =
+            ["team_a", "levels_a", "summoner_a", "summoner_level_a", "survivors_a", "rounds"];
+        let fought =
+            ["[\"Pit Ogre\",\"Serpentine Soldier\"]", "[6,6]", "Malric Inferno", "6", "2", "1"];
         let nothing = ["[]", "[]", "", "0", "0", "0"];
         assert_eq!(told.map(of), if is_forfeited { nothing } else { fought });
         // Who would have fought is still told.

@@ -13,7 +13,7 @@ use super::{Arguments, Page, Told};
 use crate::batch::{self, Detail, Plan, Standing};
 use crate::engine::Scenario;
 use crate::games::splinterlands::cards::{Card, Catalogue};
-use crate::report::whole;
+use crate::report::figures::counted;
 use crate::scenario::{Document, Faults, Folder, bundled};
 use crate::shell::argument;
 use crate::studies::nightly::Baseline;
@@ -137,11 +137,8 @@ fn told(old: &Catalogue, new: &Catalogue) -> String {
     if lines.is_empty() {
         return "The two files hold the same cards.\n\n".to_owned();
     }
-    let mut text =
-        format!("What is other in the second file: {} cards\n", whole(lines.len() as u64));
-    if lines.len() == 1 {
-        text = "What is other in the second file: 1 card\n".to_owned();
-    }
+    let cards = counted(lines.len() as u64, "card");
+    let mut text = format!("What is other in the second file: {cards}\n");
     for line in lines.iter().take(NAMED) {
         let _ = writeln!(text, "{line}");
     }

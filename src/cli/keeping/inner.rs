@@ -10,8 +10,7 @@ use crate::cli::terminal::say;
 use crate::digest::fingerprint;
 use crate::parallel::locked;
 use crate::partial::{Asked, Found, Header, PartialError, Ranges, RowSource, StageNote, Store};
-use crate::report::figures::counted;
-use crate::report::whole;
+use crate::report::figures::{counted, whole};
 use crate::sorting::Sorting;
 use crate::table::OutputError;
 
@@ -98,8 +97,8 @@ impl Inner<'_> {
         if !self.quiet {
             let own = header.stages.iter().skip(self.shared);
             let played: u64 = own.map(|stage| stage.done.len()).sum();
-            let (played, place) = (whole(played), self.place.display());
-            say(&format!("going on from {played} battles in {place}\n"));
+            let (played, place) = (counted(played, "battle"), self.place.display());
+            say(&format!("going on from {played} in {place}\n"));
         }
         (self.header.stages, self.header.rows, self.tallies) =
             (header.stages, header.rows, tallies);

@@ -10,7 +10,7 @@ use crate::cli::Failure;
 use crate::cli::terminal::say;
 use crate::parallel;
 use crate::partial::{Found, PartialError, PlacesError, Ranges};
-use crate::report::whole;
+use crate::report::figures::counted;
 use crate::scenario::{Fault, Faults};
 use crate::shell::argument;
 
@@ -81,7 +81,7 @@ pub(in crate::cli) fn of_one_play(parts: &[Found]) -> Result<u64, Failure> {
         }
         let of = &stages[stages.len() - 1];
         if (of.planned, &of.allocation) != (last.planned, &last.allocation) {
-            let told = |planned: u64| format!("{} battles of {}", whole(planned), last.name);
+            let told = |planned: u64| format!("{} of {}", counted(planned, "battle"), last.name);
             return different("what is played", told(of.planned), told(last.planned));
         }
         for at in 0..earlier.len() {

@@ -9,7 +9,7 @@ use crate::cli::printed::PAGE;
 use crate::cli::progress::Progress;
 use crate::cli::terminal::Terminal;
 use crate::engine::Engine;
-use crate::report::whole;
+use crate::report::figures::counted;
 use crate::studies::tune::{
     self as study, Aim, Confirmed, Contender, Limits, Played, Standings, Tuning, Who,
 };
@@ -71,8 +71,8 @@ pub(super) fn weighed(
     let tuning = Tuning {
         question: None,
         heading: &format!(
-            "With the patch, {} battles to fit weights to and as many fresh ones to confirm them",
-            whole(battles)
+            "With the patch, {} to fit weights to and as many fresh ones to confirm them",
+            counted(battles, "battle")
         ),
         contender_noun: noun,
         played,

@@ -15,7 +15,7 @@ use super::keeping::{Earlier, Keep, Part};
 use super::report::{Again, ReportFile};
 use super::terminal::Terminal;
 use super::{Exit, Failure};
-use crate::numerals::whole;
+use crate::numerals::read;
 use crate::studies::tune::{Objective, Target};
 use crate::tally::OutcomeMeasure;
 use whom::CONTENDERS;
@@ -241,8 +241,8 @@ fn bounds(text: &str) -> Result<(f64, f64), String> {
 /// `health=2..9`: the least and the most that a number may be.
 fn bounds_of_numbers(text: &str) -> Result<(String, (i64, i64)), String> {
     let end = |text: &str| match text.trim().strip_prefix('-') {
-        Some(below_0) => 0_i64.checked_sub_unsigned(whole(below_0)?),
-        None => whole(text.trim())?.try_into().ok(),
+        Some(below_0) => 0_i64.checked_sub_unsigned(read(below_0)?),
+        None => read(text.trim())?.try_into().ok(),
     };
     let parts = text.rsplit_once('=').and_then(|(key, ends)| {
         let (low, high) = ends.split_once("..")?;

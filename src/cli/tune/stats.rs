@@ -20,7 +20,7 @@ use crate::cli::report::{ReportTarget, notes_text};
 use crate::cli::terminal::{Terminal, print, say};
 use crate::cli::{Exit, Failure};
 use crate::engine::{Dice, Engine, Scenario, rules_of};
-use crate::report::whole;
+use crate::report::figures::counted;
 use crate::scenario::{Document, Output, Spot, changes_text};
 use crate::shell::argument;
 use crate::studies::tune::patch::{
@@ -188,11 +188,11 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let list = study::edits(&candidates, chosen);
     let changes = changes_text(&document, &list);
     let heading = format!(
-        "{}: {}, {} battles for each variant and {} fresh ones for each patch, seed {seed}",
+        "{}: {}, {} for each variant and {} for each patch, seed {seed}",
         engine.game(),
         scenario.name,
-        whole(battles),
-        whole(confirming)
+        counted(battles, "battle"),
+        counted(confirming, "fresh one")
     );
     let choices = layout.choices();
     let patching = Patching {

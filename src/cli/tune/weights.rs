@@ -152,15 +152,17 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         battles: tally.battles(),
         standings: study::Standings::new(layout, &tally, &contenders, wanted.measure),
     });
-    let as_many =
-        if confirming == battles { "as many".to_owned() } else { report::whole(confirming) };
+    let fresh = match confirming == battles {
+        true => "as many fresh ones".to_owned(),
+        false => report::counted(confirming, "fresh one"),
+    };
     let tuning = Tuning {
         question: common.question.as_deref(),
         heading: &format!(
-            "{}: {}, {} battles and {as_many} fresh ones to confirm, seed {seed}",
+            "{}: {}, {} and {fresh} to confirm, seed {seed}",
             engine.game(),
             scenario.name,
-            report::whole(battles)
+            report::counted(battles, "battle")
         ),
         contender_noun: whom.noun(),
         played,

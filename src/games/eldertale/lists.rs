@@ -5,6 +5,7 @@ use strum::IntoEnumIterator;
 use super::cards::{Bearer, Card, Class, Targets, Trigger};
 use super::catalogue::{self, example};
 use super::effect::{Effect, Kind};
+use crate::numerals::counted;
 use crate::table::{Column, Table};
 
 /// The bundled example set.
@@ -53,13 +54,10 @@ fn told(card: &Card) -> String {
 
 /// An effect in a few words: `Guard Down 1 (2 hits / 2 rounds)`.
 pub(super) fn describe(effect: &Effect) -> String {
-    let counted = |count: u8, noun: &str| match count {
-        0 => None,
-        1 => Some(format!("1 {noun}")),
-        count => Some(format!("{count} {noun}s")),
-    };
-    let durations = [counted(effect.hits, "hit"), counted(effect.rounds, "round")];
-    let durations: Vec<String> = durations.into_iter().flatten().collect();
+    let durations = [(effect.hits, "hit"), (effect.rounds, "round")].into_iter();
+    let durations = durations.filter(|(count, _)| *count > 0);
+    let durations: Vec<String> =
+        durations.map(|(count, noun)| counted(count.into(), noun)).collect();
     let name = effect.kind.name();
     let has_degrees = effect.kind != Kind::Doom;
     let intensity = if has_degrees { format!(" {}", effect.intensity) } else { String::new() };

@@ -4,6 +4,7 @@ use super::effect::{Effect, Harm, Lasts, Stat, Target, Verb, Weapon};
 use super::event::{Choice, Event};
 use super::setup::{LAST_ROUND, Setup};
 use super::state::{Place, State};
+use crate::numerals::counted;
 
 /// Every different effect of the minions, spells and nations in the scenario's groups, told in a line, in the order in
 /// which [`note`] counts them. What spells give before combat always counts and is not among them.
@@ -48,7 +49,7 @@ fn details(effect: &Effect) -> Vec<String> {
         details.push(format!("if {} marks", effect.if_marks));
     }
     if effect.at_most > 0 {
-        details.push(format!("at most {} times", effect.at_most));
+        details.push(format!("at most {}", counted(effect.at_most.into(), "time")));
     }
     if effect.per_armor {
         details.push("per armor".to_owned());

@@ -13,7 +13,7 @@ use super::setup::{Company, Setup};
 use super::state::GROUP;
 use crate::chance::Seeded;
 use crate::lineups::{Brought, Choice, Fields, LineUp, NoLineUps, Space, Stock};
-use crate::scenario::counted;
+use crate::numerals::counted;
 
 /// What groups could be made of.
 #[derive(Clone, Debug, Default)]
@@ -171,7 +171,7 @@ impl Space for Groups<'_> {
         if size != self.size() {
             return Err(format!(
                 "{}, where `{}` has {}",
-                counted(size, "minion"),
+                counted(size as u64, "minion"),
                 self.listed.company.name,
                 self.size()
             ));

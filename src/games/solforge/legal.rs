@@ -4,7 +4,7 @@ use super::cards::vocabulary::Faction;
 use super::pool::COPIES;
 use super::setup::Cards;
 use super::state::CARDS;
-use crate::scenario::counted;
+use crate::numerals::counted;
 
 /// The most factions in a deck.
 pub const FACTIONS: usize = 2;
@@ -27,7 +27,7 @@ pub enum Illegal {
     #[error("the deck has cards of {0}")]
     Factions(String),
     /// Too few or too many cards.
-    #[error("the deck has {}", counted(*.0, "card"))]
+    #[error("the deck has {}", counted(*.0 as u64, "card"))]
     Size(usize),
 }
 

@@ -1,7 +1,9 @@
 //! What each ruleset does, or whatever else a game draws for a battle.
 
 use crate::game::Side;
-use crate::report::figures::{brief_points, brief_rate, counted, p_value, points, rate, whole};
+use crate::report::figures::{
+    brief_points, brief_rate, counted, p_value, part, points, rate, whole,
+};
 use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::report::{ALARM, header};
 use crate::sorting::Sorting;
@@ -190,9 +192,8 @@ impl Report<'_, '_> {
             .collect();
         self.page.toned_table(&columns, cells.collect(), &tones);
         self.page.line(&format!(
-            "{} of {} are significant{}.",
-            whole(significant.len() as u64),
-            whole(tested.len() as u64),
+            "{} significant{}.",
+            part(significant.len() as u64, tested.len() as u64, ""),
             match significant.len().saturating_sub(shown) {
                 0 => String::new(),
                 hidden => format!(", {} of them not shown", whole(hidden as u64)),

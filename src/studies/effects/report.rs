@@ -6,7 +6,7 @@ use super::page::{how, is_told};
 use super::{Design, Effect, Played, ruleset_effects, unit_effects};
 use crate::game::Side;
 use crate::report::ALARM;
-use crate::report::figures::{capital, points, rate, whole};
+use crate::report::figures::{are, capital, counted, points, rate, whole};
 use crate::report::html::{
     Axis, Draft, Drawn, FORMAT, Figure, Kind, Mark, Notes, Said, Seen, Step, Trace, Unit, counts,
     detail, one, room, title,
@@ -97,11 +97,13 @@ fn summed(_: &Design<'_>, effects: &[Effect], rows: &[usize], what: &str, of: Of
     match found {
         0 if tested == 0 => format!("No effect of {what} was tested, for want of battles."),
         0 => format!(
-            "None of {} effects of {what} is significant at this many battles.",
-            whole(tested)
+            "None of {} of {what} is significant at this many battles.",
+            counted(tested, "effect")
         ),
         found => {
-            format!("{} of {} effects of {what} are significant.", whole(found), whole(tested))
+            let verb = are(found);
+            let all = counted(tested, "effect");
+            format!("{} of {all} of {what} {verb} significant.", whole(found))
         }
     }
 }

@@ -77,7 +77,8 @@ fn changes(text: &mut String, comparison: &Comparison) {
     }
     let hidden = comparison.counting().len().saturating_sub(SHOWN) as u64;
     if hidden > 0 {
-        let _ = write!(text, "\n{} more count.\n", whole(hidden));
+        let _ =
+            write!(text, "\n{} more count{}.\n", whole(hidden), if hidden == 1 { "s" } else { "" });
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::game::Side;
 use crate::report::figures::{
-    brief_points, brief_rate, counted, fixed, p_value, points, rate, signed, whole,
+    are, brief_points, brief_rate, counted, fixed, p_value, points, rate, signed, whole,
 };
 use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::report::{ALARM, header};
@@ -109,8 +109,8 @@ fn section(page: &mut Page, swept: &Swept<'_>, matchup: usize, side: usize) {
     let tones: Vec<Toned> = rows.iter().take(SHOWN).map(|row| tone(row, swept, 0)).collect();
     table(page, swept, &[], cells.collect(), &tones);
     if rows.len() > SHOWN {
-        let hidden = whole((rows.len() - SHOWN) as u64);
-        page.line(&format!("The table `sweep` has {hidden} more variants."));
+        let hidden = counted((rows.len() - SHOWN) as u64, "more variant");
+        page.line(&format!("The table `sweep` has {hidden}."));
     }
     if let Some(crossing) = crossing(swept, &rows) {
         page.line(&crossing);
@@ -201,8 +201,12 @@ fn largest(page: &mut Page, swept: &Swept<'_>, sides: usize) {
     let tones: Vec<Toned> = rows.iter().take(LARGEST).map(|row| tone(row, swept, 1)).collect();
     table(page, swept, &[where_], cells.collect(), &tones);
     if rows.len() > LARGEST {
-        let hidden = whole((rows.len() - LARGEST) as u64);
-        page.line(&format!("{hidden} more changes are significant; the table `sweep` has them."));
+        let hidden = (rows.len() - LARGEST) as u64;
+        page.line(&format!(
+            "{} {} significant; the table `sweep` holds all.",
+            counted(hidden, "more change"),
+            are(hidden)
+        ));
     }
 }
 

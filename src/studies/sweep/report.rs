@@ -57,9 +57,12 @@ pub fn report(
         .max_by(|a, b| size(a).total_cmp(&size(b)));
     let sentence = largest.and_then(|row| {
         let found = row.comparison?;
-        let of_all = whole(significant as u64);
+        let of_all = match significant {
+            1 => "the only significant change".to_owned(),
+            several => format!("the largest of {} significant changes", whole(several as u64)),
+        };
         Some(format!(
-            "With {} {} {} {}, which is {} against the first variant (the largest of {of_all} significant changes).",
+            "With {} {} {} {}, which is {} against the first variant ({of_all}).",
             label(swept, row.variant),
             swept.members[row.variant].matchups[row.matchup].contenders[row.side],
             swept.measure.verb(),

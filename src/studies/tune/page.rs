@@ -2,7 +2,7 @@
 
 use super::results::{Leads, Verdict};
 use super::{Contender, How, Objective, Tuning, shares};
-use crate::report::figures::{brief_points, capital, whole};
+use crate::report::figures::{brief_points, capital, counted};
 use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::sorting::Sorting;
 use crate::statistics::{Equivalence, Estimate};
@@ -63,9 +63,9 @@ pub(super) fn verdict(page: &mut Page, tuning: &Tuning<'_>) {
         page.toned(
             Tone::Against,
             &format!(
-                "Not shown {state} within {margin}: in {} fresh battles some draws or {}s never came up, so that their leads \
-                 are not known.",
-                whole(confirmed.battles),
+                "Not shown {state} within {margin}: in {} some draws or {}s never came up, so that their leads are not \
+                 known.",
+                counted(confirmed.battles, "fresh battle"),
                 tuning.contender_noun
             ),
         );
@@ -96,8 +96,8 @@ pub(super) fn verdict(page: &mut Page, tuning: &Tuning<'_>) {
         Equivalence::Open => {
             let remedy = match battles_needed {
                 Some(battles) => format!(
-                    "To show it needs about {} fresh battles (`--confirm {battles}`), if the leads are what they seem.",
-                    whole(battles)
+                    "To show it needs about {} (`--confirm {battles}`), if the leads are what they seem.",
+                    counted(battles, "fresh battle")
                 ),
                 None => format!(
                     "More fresh battles are not expected to show it: the leads seem to be about as large as that.{more}"

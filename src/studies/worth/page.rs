@@ -5,7 +5,7 @@ use super::design::{Design, Target};
 use super::results::{Impact, Of, Replacement, Results, UnitWorth};
 use crate::recast::Recast;
 use crate::report::figures::{
-    brief_points, brief_rate, counted, p_value, plain_points, points, rate, whole,
+    brief_points, brief_rate, counted, more, p_value, plain_points, points, rate, whole,
 };
 use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::report::{ALARM, header};
@@ -228,10 +228,7 @@ impl Printed<'_, '_> {
             self.page.heading(&format!("Worth of each {kind}"));
             if rows.len() > 2 * SHOWN {
                 self.list(&rows[..SHOWN]);
-                self.page.line(&format!(
-                    "{} more are in between.",
-                    whole((rows.len() - 2 * SHOWN) as u64)
-                ));
+                self.page.line(&format!("{} in between.", more((rows.len() - 2 * SHOWN) as u64)));
                 self.list(&rows[rows.len() - SHOWN..]);
             } else {
                 self.list(&rows);
@@ -374,7 +371,7 @@ impl Printed<'_, '_> {
         );
         if rows.len() > shown.len() {
             let hidden = (rows.len() - shown.len()) as u64;
-            self.page.line(&format!("{} more are in between.", whole(hidden)));
+            self.page.line(&format!("{} in between.", more(hidden)));
         }
     }
 }

@@ -5,7 +5,7 @@ use super::page::{drivers, how, leading, legend};
 use super::results::{Of, Results};
 use super::tables::{impact, replacements, worth};
 use crate::report::ALARM;
-use crate::report::figures::{capital, points, whole};
+use crate::report::figures::{capital, part, points, whole};
 use crate::report::html::{
     Axis, Draft, Drawn, FORMAT, Figure, Mark, Notes, Said, Seen, Step, Trace, Unit, counts, detail,
     one, room, title,
@@ -151,14 +151,14 @@ fn of_worths(draft: &mut Draft, design: &Design<'_>, results: &Results, trace: &
         }
     });
     let seen = rows.iter().filter(|row| row.p_adjusted < ALARM).count() as u64;
+    let whose = if seen == 1 { "its" } else { "their" };
     let mut figure = Figure {
         id: "worth".to_owned(),
         judged: true,
         name: "Worth".to_owned(),
         title: format!(
-            "{} of {} units are visibly worth more or less than their kind at their cost",
-            whole(seen),
-            whole(known.len() as u64)
+            "{} visibly worth more or less than {whose} kind at {whose} cost",
+            part(seen, known.len() as u64, "unit")
         ),
         about: "What a unit is worth beside everything else that both sides bring, less what its kind is worth at its cost, shrunken, with 95% \
                 confidence intervals. Places hold with 95% for all units of a kind at once."

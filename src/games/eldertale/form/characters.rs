@@ -6,7 +6,8 @@ use super::{CharacterForm, File, PolicyName, scripts};
 use crate::games::eldertale::cards::{Card, CardType};
 use crate::games::eldertale::legal::{fault_of_card, faults_of_sizes};
 use crate::games::eldertale::setup::{DECK, Deck, Policy, Sheet, Wager};
-use crate::scenario::{Checker, Spot, can_be_a_name, counted};
+use crate::numerals::counted;
+use crate::scenario::{Checker, Spot, can_be_a_name};
 
 const CARDS_LISTED: &str = "`evens list cards eldertale` names those of the example set";
 
@@ -181,7 +182,7 @@ fn wager(
         let message = format!("there is no chance for a Memory of level {level}");
         let remedy = format!(
             "`disable` under `[all_in]` has {}: add to it",
-            counted(disable.len(), "level")
+            counted(disable.len() as u64, "level")
         );
         checker.fault(&spot.key("memory"), message, remedy);
         return None;

@@ -15,7 +15,8 @@ use crate::games::solforge::ability::{ACTIVATED, Hook, Number, Static, TRIBES};
 use crate::games::solforge::keyword::Keyword;
 use crate::games::solforge::setup::{Card, Cards, FormData};
 use crate::games::solforge::state::{FORMS, Form};
-use crate::scenario::{Spot, counted};
+use crate::numerals::counted;
+use crate::scenario::Spot;
 
 /// A written card and where it stands in its file.
 #[derive(Clone, Debug)]
@@ -140,7 +141,8 @@ impl Writer<'_, '_> {
         let card = self.card;
         let (attack, health) = (card.attack.len(), card.health.len());
         if attack != health {
-            let message = format!("{} for attack, {health} for health", counted(attack, "number"));
+            let message =
+                format!("{} for attack, {health} for health", counted(attack as u64, "number"));
             self.report(&spot.key("health"), message, "give one of each for every level");
         }
         if attack > usize::from(LEVELS) {
@@ -303,7 +305,7 @@ impl Writer<'_, '_> {
         if list.len() != usize::from(self.levels) {
             let message = format!(
                 "{} for {}",
-                counted(list.len(), "number"),
+                counted(list.len() as u64, "number"),
                 counted(self.levels.into(), "level")
             );
             self.report(spot, message, "give one number for every level, or a single one for all");

@@ -11,7 +11,8 @@ use crate::games::solforge::rules::statics;
 use crate::games::solforge::setup::{Cards, Likeness, Position, Reading, Rules, Step};
 use crate::games::solforge::start;
 use crate::games::solforge::state::{CARDS, Creature, DEATHS, Form, Player, State};
-use crate::scenario::{Checker, Spot, counted};
+use crate::numerals::counted;
+use crate::scenario::{Checker, Spot};
 
 pub(super) fn check(
     form: &PositionForm,
@@ -238,7 +239,8 @@ fn targets_fit(
     let also = ability.and_then(|ability| ability.also.as_ref());
     let most: usize = choice.into_iter().chain(also).map(|choice| usize::from(choice.count)).sum();
     if targets > most {
-        let message = format!("{} for `{card}`, which chooses {most}", counted(targets, "target"));
+        let message =
+            format!("{} for `{card}`, which chooses {most}", counted(targets as u64, "target"));
         let remedy = if most == 0 {
             "take them out; what triggers choose stands under `answers`"
         } else {

@@ -12,7 +12,8 @@ use super::{CARDS_LISTED, say_edition};
 use crate::games::splinterlands::ability::{Abilities, Ability};
 use crate::games::splinterlands::cards::{Card, CardKind, Catalogue, Stats};
 use crate::games::splinterlands::edition::Edition;
-use crate::scenario::{Checker, Number, Spot, counted};
+use crate::numerals::counted;
+use crate::scenario::{Checker, Number, Spot};
 
 /// The highest cost of a card.
 const MOST_MANA: i32 = 99;
@@ -256,8 +257,9 @@ impl Bench<'_, '_, '_> {
         if let Change::ByLevel(numbers) = &change
             && (numbers.len() != levels || kind == CardKind::Summoner)
         {
-            let message =
-                format!("{} of {name} for {levels} levels", counted(numbers.len(), "number"));
+            let [numbers, levels] = [(numbers.len(), "number"), (levels, "level")]
+                .map(|(count, noun)| counted(count as u64, noun));
+            let message = format!("{numbers} of {name} for {levels}");
             let remedy = "write one for each level, or a single one for all; summoners are the same at every level";
             return self.checker.fault(&self.spot.key(name), message, remedy);
         }

@@ -196,7 +196,8 @@ impl TeamChecker<'_, '_, '_> {
 }
 
 /// What becomes of a team that may never be brought.
-const FORFEITS_ALL: &str = "the team forfeits every battle: it loses, or draws where the other side forfeits, too";
+const FORFEITS_ALL: &str =
+    "the team forfeits every battle: it loses, or draws where the other side forfeits, too";
 
 fn remedy_for(illegal: &Illegal) -> &'static str {
     match illegal {

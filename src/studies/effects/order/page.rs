@@ -5,7 +5,7 @@ use super::{Battles, CausalEffect, Design, Played};
 use crate::forcible::Otherwise;
 use crate::game::Side;
 use crate::report::figures::{
-    brief_points, brief_rate, capital, counted, p_value, points, rate, whole,
+    brief_points, brief_rate, capital, counted, p_value, part, points, rate, whole,
 };
 use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::report::{ALARM, header};
@@ -55,11 +55,17 @@ pub fn page(
     list(&mut page, design, noun, &by_factor);
     page.gap();
     page.line(&format!(
-        "Each of {} was played as it came and again with {} forced, on common random numbers; the order came up in {} of them, \
-         which all figures are about. The table `order_experiment` holds everything.",
-        counted(played.battles, "battle"),
+        "{} was played as it came and again with {} forced, on common random numbers; the order came up in {}, which all \
+         figures are about. The table `order_experiment` holds everything.",
+        match played.battles {
+            1 => "The one battle".to_owned(),
+            battles => format!("Each of {}", counted(battles, "battle")),
+        },
         if design.sides() == 2 { "the other side" } else { "each other side" },
-        whole(came_up),
+        match played.battles {
+            1 => "it".to_owned(),
+            _ => format!("{} of them", whole(came_up)),
+        },
     ));
     page.toned(
         Tone::Quiet,
@@ -255,12 +261,12 @@ fn list(page: &mut Page, design: &Design<'_>, noun: &str, rows: &[&CausalEffect]
     page.toned_table(&columns, cells.collect(), &tones);
     let hidden = match tested - rows.len() {
         0 => String::new(),
+        1 => " The smallest is not shown.".to_owned(),
         hidden => format!(" The {} smallest are not shown.", whole(hidden as u64)),
     };
     let verdict = format!(
-        "{} of {} are significant (family-wise error rate at most 5%, Holm).",
-        whole(found as u64),
-        whole(tested as u64)
+        "{} significant (family-wise error rate at most 5%, Holm).",
+        part(found as u64, tested as u64, "")
     );
     page.line(&format!(
         "{verdict}{hidden}{} {}{}.",

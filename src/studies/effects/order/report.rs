@@ -4,7 +4,7 @@ use super::page::{Lists, headline, in_words, label};
 use super::results::is_told;
 use super::{Battles, CausalEffect, Design, ORDER_EXPERIMENT, Played, order_experiment};
 use crate::report::ALARM;
-use crate::report::figures::{capital, counted, whole};
+use crate::report::figures::{capital, counted, part};
 use crate::report::html::{
     Axis, Draft, Drawn, FORMAT, Figure, Mark, Notes, Said, Seen, Series, Step, Trace, Unit, counts,
     detail, room, title,
@@ -102,10 +102,9 @@ pub fn report(
         name: capital(design.forcible.name),
         title: title(&notes.answer[0].text),
         about: format!(
-            "{} of {} are significant (family-wise error rate at most 5%, Holm). Effect: the {} as the first less that as not \
+            "{} significant (family-wise error rate at most 5%, Holm). Effect: the {} as the first less that as not \
              the first, from the same battles on common random numbers, with 95% confidence intervals.",
-            whole(found),
-            whole(shown.iter().filter(|row| !row.p_adjusted.is_nan()).count() as u64),
+            part(found, shown.iter().filter(|row| !row.p_adjusted.is_nan()).count() as u64, ""),
             measure.figure()
         ),
         table: ORDER_EXPERIMENT.to_owned(),

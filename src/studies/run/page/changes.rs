@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::super::tables::Change;
 use crate::game::Side;
 use crate::report::ALARM;
-use crate::report::figures::{points, rate, whole};
+use crate::report::figures::{counted, part, points, rate, whole};
 use crate::report::page::{Align, Page, Tone, Toned};
 use crate::studies::run::Analysis;
 use crate::tally::Layout;
@@ -56,8 +56,8 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
         page.line("Nothing can be tested: there are too few battles, or all of them ended alike.");
     } else if found.is_empty() {
         page.line(&format!(
-            "None of {} comparisons is significant (false discovery rate 5%).",
-            whole(known.len() as u64)
+            "None of {} is significant (false discovery rate 5%).",
+            counted(known.len() as u64, "comparison")
         ));
     } else {
         let measure = tally.measure();
@@ -83,10 +83,9 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
             hidden => format!(", {} of them not shown", whole(hidden as u64)),
         };
         page.line(&format!(
-            "{} of {} comparisons are significant{hidden} (false discovery rate 5% for each side). A {noun} also decides \
+            "{} significant{hidden} (false discovery rate 5% for each side). A {noun} also decides \
              which teams can be brought; `evens effects` plays the same battles with and without it.",
-            whole(found.len() as u64),
-            whole(known.len() as u64)
+            part(found.len() as u64, known.len() as u64, "comparison"),
         ));
     }
     draws(page, analysis);

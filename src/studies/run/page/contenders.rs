@@ -1,7 +1,7 @@
 //! How each contender fares over all its match-ups.
 
 use super::verdict::{Standing, Verdict};
-use crate::report::figures::{rate, whole};
+use crate::report::figures::{more, rate};
 use crate::report::page::{Align, Page, Toned};
 
 /// How many of each end are shown.
@@ -19,7 +19,7 @@ pub(super) fn section(page: &mut Page, verdict: &Verdict<'_>, noun: &str) {
     }
     list(page, &ranked[..SHOWN], noun);
     let between = ranked.len() - 2 * SHOWN;
-    page.line(&format!(" ... {} more are in between ...", whole(between as u64)));
+    page.line(&format!(" ... {} in between ...", more(between as u64)));
     list(page, &ranked[ranked.len() - SHOWN..], noun);
 }
 

@@ -61,12 +61,15 @@ pub(super) fn factor(analysis: &Analysis<'_>) -> Option<(f64, String)> {
         _ => format!(" as side {}", change.side),
     };
     let sentence = format!(
-        "With {}, {who}{against} {} {}, which is {} against battles without it (the largest of {} that differ).",
+        "With {}, {who}{against} {} {}, which is {} against battles without it ({}).",
         layout.factors[change.factor],
         tally.measure().verb(),
         rate(&change.score(level)),
         points(&effect),
-        known.iter().filter(|change| changes::significant(change)).count(),
+        match known.iter().filter(|change| changes::significant(change)).count() {
+            1 => "the only one that differs".to_owned(),
+            several => format!("the largest of {several} that differ"),
+        },
     );
     Some((effect.value.abs(), sentence))
 }

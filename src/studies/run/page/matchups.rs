@@ -3,7 +3,7 @@
 use super::contenders;
 use super::verdict::Verdict;
 use crate::game::Side;
-use crate::report::figures::{bar, rate, whole};
+use crate::report::figures::{are, bar, rate, whole};
 use crate::report::page::{Align, Page, Tone, Toned};
 use crate::sorting::Sorting;
 use crate::statistics::{Estimate, Level, score};
@@ -135,8 +135,9 @@ fn extremes(
     );
     if counts.len() > SHOWN {
         page.line(&format!(
-            "The other {} are not more uneven. The table `outcomes` holds all {}.",
+            "The other {} {} not more uneven. The table `outcomes` holds all {}.",
             whole((counts.len() - SHOWN) as u64),
+            are((counts.len() - SHOWN) as u64),
             whole(counts.len() as u64)
         ));
     }

@@ -1,7 +1,7 @@
 //! One card, summoner or minion that was asked for: how it fared, under what, and beside whom.
 
 use super::super::tables::{UnitPair, UnitRow};
-use crate::report::figures::{brief_points, brief_rate, counted, p_value, rate, whole};
+use crate::report::figures::{brief_points, brief_rate, counted, more, p_value, rate, whole};
 use crate::report::page::{Align, Page, Tone, Toned};
 use crate::sorting::Sorting;
 use crate::statistics::{Estimate, clustered};
@@ -38,7 +38,6 @@ fn of_one(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
     page.heading(&format!("{}{whose}", unit.name));
     let even = OutcomeMeasure::even(layout.sides);
     let measure = tally.measure();
-    let played = whole(row.count.played);
     let judged = match Tone::of(&row.score, even) {
         _ if measure != OutcomeMeasure::Score => "",
         Tone::Favoured => ", visibly more than even",
@@ -46,9 +45,10 @@ fn of_one(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
         Tone::Bold | Tone::NotVisible | Tone::Quiet => ", not visibly other than even",
     };
     page.line(&format!(
-        "{} ({}), in battle {played} times: its side has a {} of {}{judged}.",
+        "{} ({}), in battle {}: its side has a {} of {}{judged}.",
         unit.kind,
         unit.group,
+        counted(row.count.played, "time"),
         measure.noun(),
         rate(&row.score)
     ));
@@ -111,7 +111,7 @@ fn factors(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
         [(noun, Align::Left), ("played", Align::Right), (tally.measure().noun(), Align::Right)];
     page.toned_table(&columns, rows.collect(), &tones);
     if hidden > 0 {
-        page.line(&format!("{hidden} more are in between."));
+        page.line(&format!("{} in between.", more(hidden as u64)));
     }
     page.line(&format!(
         "After ±: 95% confidence intervals, one by one. A {noun} also decides who can be brought at all."

@@ -2,7 +2,7 @@
 
 use super::super::tables::OrderEffect;
 use crate::report::ALARM;
-use crate::report::figures::{points, whole};
+use crate::report::figures::{counted, points, whole};
 use crate::report::page::{Align, Page};
 use crate::shell::argument;
 use crate::studies::run::Analysis;
@@ -83,11 +83,11 @@ pub(super) fn rather(layout: &Layout, effect: &OrderEffect) -> String {
 
 /// In how many comparisons there is anything.
 pub(super) fn how_many(effects: &[&OrderEffect], words: &Words) -> String {
-    let all = whole(effects.len() as u64);
+    let all = counted(effects.len() as u64, "comparison");
     match significant(effects).len() {
-        0 => format!("In none of {all} comparisons {}", words.none),
+        0 => format!("In none of {all} {}", words.none),
         found => format!(
-            "In {} of {all} comparisons {} (false discovery rate 5%, Benjamini-Hochberg).",
+            "In {} of {all} {} (false discovery rate 5%, Benjamini-Hochberg).",
             whole(found as u64),
             words.some
         ),

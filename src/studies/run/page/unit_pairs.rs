@@ -3,7 +3,7 @@
 use super::super::tables::UnitPair;
 use super::units::note_opponents;
 use crate::report::ALARM;
-use crate::report::figures::{brief_points, brief_rate, p_value, whole};
+use crate::report::figures::{are, brief_points, brief_rate, counted, p_value, whole};
 use crate::report::page::{Align, Page, Tone, Toned};
 use crate::sorting::Sorting;
 use crate::studies::run::Analysis;
@@ -26,11 +26,10 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
     let mut found: Vec<&UnitPair> = pairs.iter().filter(|pair| significant(pair)).collect();
     found.put_in_order_by(|a, b| b.lift.lift.value.abs().total_cmp(&a.lift.lift.value.abs()));
     page.heading("Pairs of units beyond what each is worth");
-    let all = whole(tested as u64);
     if found.is_empty() {
-        return page.line(&format!(
-            "None of the {all} pairs that were in at least 100 teams is significant."
-        ));
+        let all = counted(tested as u64, "pair");
+        return page
+            .line(&format!("None of {all} that were in at least 100 teams is significant."));
     }
     let contenders = layout.contenders().names;
     let noun = tally.measure().noun();
@@ -62,9 +61,11 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
         &tones,
     );
     page.line(&format!(
-        "{} of {all} pairs in at least 100 teams are significant, with p adjusted for all of them (Benjamini-Hochberg). \
+        "{} of {} in at least 100 teams {} significant, with p adjusted for all of them (Benjamini-Hochberg). \
          lift is what they have less what one expects if the odds ratios of the two multiplied. The table `unit_pairs` holds all.",
-        whole(found.len() as u64)
+        whole(found.len() as u64),
+        counted(tested as u64, "pair"),
+        are(found.len() as u64)
     ));
     note_opponents(page, analysis);
 }

@@ -1,7 +1,7 @@
 //! The best and the worst cards, summoners or minions of each contender.
 
 use super::super::tables::{ENOUGH, UnitRow, differs, fought};
-use crate::report::figures::{brief_rate, counted, whole};
+use crate::report::figures::{brief_rate, counted, more, whole};
 use crate::report::page::{Align, Page, Tone, Toned};
 use crate::sorting::Sorting;
 use crate::studies::run::Analysis;
@@ -88,7 +88,7 @@ fn of_one(page: &mut Page, layout: &Layout, tally: &Tally, rows: &[&UnitRow<'_>]
         page.heading(&format!("Worst units{whose}"));
         list(page, layout, tally, &ranked[ranked.len() - SHOWN..]);
         let between = ranked.len() - 2 * SHOWN;
-        page.line(&format!("{} more are in between.", whole(between as u64)));
+        page.line(&format!("{} in between.", more(between as u64)));
     } else {
         page.heading(&format!("Units{whose}"));
         list(page, layout, tally, &ranked);

@@ -217,7 +217,9 @@ pub(super) fn table(analysis: &Analysis<'_>) -> Table {
         let which = if end == 0 { "first" } else { "last" };
         columns.push(Column::number(
             name,
-            format!("the {which} place among these that it may truly have (95% interval for it alone)"),
+            format!(
+                "the {which} place among these that it may truly have (95% interval for it alone)"
+            ),
             rank(end),
         ));
     }

@@ -158,7 +158,7 @@ pub(super) fn verdict(page: &mut Page, patching: &Patching<'_>) {
             let (value, high) = (size(of.value), size(of.high));
             format!(" The largest is {value} points {which}, and may be as large as {high}.")
         });
-        let battles = whole(task.plan.battles);
+        let battles = counted(task.plan.battles, "battle");
         let (tone, text) = match (result, largest) {
             (Equivalence::Shown, _) => (
                 Tone::Favoured,
@@ -169,7 +169,7 @@ pub(super) fn verdict(page: &mut Page, patching: &Patching<'_>) {
             (Equivalence::Refuted, Some(of)) => (
                 Tone::Against,
                 format!(
-                    "Nothing was changed, since {battles} battles did not show any lead to be larger than {margin} ({all}). Fresh \
+                    "Nothing was changed, since {battles} did not show any lead to be larger than {margin} ({all}). Fresh \
                      battles do: the largest lead is at least {} points, that of {}. Search with more battles (`--battles`).",
                     size(of.low),
                     task.goals[of.surest].name
@@ -178,8 +178,8 @@ pub(super) fn verdict(page: &mut Page, patching: &Patching<'_>) {
             _ => (
                 Tone::Favoured,
                 format!(
-                    "Nothing is changed: {battles} battles do not show any lead to be larger than {margin} ({all}).{told} More \
-                     battles (`--battles`) may."
+                    "Nothing is changed: in {battles} no lead shows to be larger than {margin} ({all}).{told} More battles \
+                     (`--battles`) may show one."
                 ),
             ),
         };
@@ -255,18 +255,22 @@ fn effort(page: &mut Page, patching: &Patching<'_>) {
     if *screened > 0 {
         let alone = effects.iter().filter(|effects| !effects.is_empty()).count() as u64;
         line.push_str(&format!(
-            ", {} of them one by one after {screened} variants that change many at once",
-            whole(alone)
+            ", {} of them one by one after {} that change many at once",
+            whole(alone),
+            counted(*screened as u64, "variant")
         ));
     }
     if *closer > 0 {
         let each = patching.task.plan.battles.saturating_mul(CLOSER);
         let patches = if *closer == 1 { "patch" } else { "patches" };
         let closer = whole(*closer);
-        line.push_str(&format!(", the best {closer} {patches} in {} battles each", whole(each)));
+        line.push_str(&format!(
+            ", the best {closer} {patches} in {} each",
+            counted(each, "battle")
+        ));
     }
-    let (variants, battles) = (whole(*variants), whole(*battles));
-    page.line(&format!("{line}; {variants} variants and {battles} battles in all."));
+    let (variants, battles) = (counted(*variants, "variant"), counted(*battles, "battle"));
+    page.line(&format!("{line}; {variants} and {battles} in all."));
 }
 
 fn the_patch(page: &mut Page, patching: &Patching<'_>) {

@@ -5,7 +5,7 @@ use super::super::highlights;
 use super::super::order_effects::{DRAWN, OBSERVED, Words, how_many, rather, significant};
 use super::super::summary::Summary;
 use super::what_is_measured;
-use crate::report::figures::{capital, whole};
+use crate::report::figures::{capital, counted, whole};
 use crate::report::html::{
     Axis, Draft, Drawn, Figure, MOST_MARKS, Mark, Seen, Step, Trace, Unit, counts, detail, one,
     room,
@@ -36,8 +36,8 @@ pub(super) fn factors(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<
     };
     let title = highlights::factor(analysis).map(|(_, sentence)| sentence).unwrap_or_else(|| {
         format!(
-            "None of {} comparisons is significant (false discovery rate 5%).",
-            whole(known.len() as u64)
+            "None of {} is significant (false discovery rate 5%).",
+            counted(known.len() as u64, "comparison")
         )
     });
     let mut shown: Vec<&Change> = known.clone();

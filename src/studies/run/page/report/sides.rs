@@ -6,7 +6,7 @@ use super::super::verdict::Verdict;
 use super::super::{field as field_section, matchups};
 use super::{measured, what_is_measured};
 use crate::game::Side;
-use crate::report::figures::{rate, whole};
+use crate::report::figures::{are, counted, rate, whole};
 use crate::report::html::{
     Across, Axis, Draft, Drawn, Figure, Kind, Mark, Seen, Trace, Unit, counts, detail, one, room,
 };
@@ -183,15 +183,18 @@ pub(super) fn contenders(draft: &mut Draft, analysis: &Analysis<'_>, verdict: &V
         let is_seen = |of: &&super::super::verdict::Standing<'_>| {
             Seen::of(of.beyond.excludes(0.0), of.beyond.value) == seen
         };
-        whole(standings.iter().filter(is_seen).count() as u64)
+        standings.iter().filter(is_seen).count() as u64
     });
     let mut figure = Figure {
         id: "contenders".to_owned(),
         judged: true,
         name: "Contenders".to_owned(),
         title: format!(
-            "Of {} contenders {above} are visibly above even and {below} below",
-            whole(standings.len() as u64)
+            "Of {} {} {} visibly above even and {} below",
+            counted(standings.len() as u64, "contender"),
+            whole(above),
+            are(above),
+            whole(below)
         ),
         about: format!(
             "Each over all its match-ups and seats, with its 95% confidence interval. {} Colours and tiers go by intervals \

@@ -226,9 +226,9 @@ pub(super) fn pairs(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_
             }
         })
         .collect();
-    let all = whole(tested.len() as u64);
+    let all = counted(tested.len() as u64, "pair");
     let title = highlights::pair(analysis).map(|(_, sentence)| sentence).unwrap_or_else(|| {
-        format!("None of the {all} pairs that were in at least 100 teams is significant.")
+        format!("None of {all} that were in at least 100 teams is significant.")
     });
     let measure = tally.measure();
     let mut details = counts(&[("played", "teams with both")]);
@@ -243,7 +243,7 @@ pub(super) fn pairs(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_
         title: title.trim_end_matches('.').to_owned(),
         about: format!(
             "Lift: what teams with both have less what one expects if the odds ratios of the two multiplied, with 95% \
-             confidence intervals. In colour: significant, {} of {all} pairs in at least 100 teams, adjusted for all of them \
+             confidence intervals. In colour: significant, {} of {all} in at least 100 teams, adjusted for all of them \
              (Benjamini-Hochberg).",
             whole(significant as u64)
         ),
