@@ -67,6 +67,7 @@ pub(crate) fn duel() -> Layout {
         }],
         order_items: ["Thorns", "Retaliate", "Shatter"].map(str::to_owned).to_vec(),
         metrics: vec!["Damage in round 1".to_owned()],
+        are_counts: vec![false],
         facts: vec![Fact { name: "mana_cap", meaning: "what teams may cost, in mana" }],
         longest: 12,
         round_noun: "round",
@@ -89,6 +90,7 @@ pub(crate) fn round_robin(count: usize) -> Layout {
         moments: Vec::new(),
         forcible: Vec::new(),
         metrics: Vec::new(),
+        are_counts: Vec::new(),
         facts: Vec::new(),
         round_noun: "turn",
         ..duel()

@@ -38,6 +38,9 @@ pub struct Layout {
     pub order_items: Vec<String>,
     /// Whole numbers measured in every battle, besides its length.
     pub metrics: Vec<String>,
+    /// By metric: whether it is a count, which is never below 0, and neither is its mean. Nothing is known of metrics that are
+    /// not listed.
+    pub are_counts: Vec<bool>,
     /// Whole numbers that a battle is fought under, such as a cap on what teams cost: told of each battle, counted nowhere.
     pub facts: Vec<Fact>,
     /// No battle lasts longer than this many rounds.

@@ -47,6 +47,32 @@ fn one_of_anything_is_told_in_the_singular() {
     }
 }
 
+/// Bounds of few battles stay where the thing can be.
+#[test]
+fn means_of_counts_are_not_below_0() {
+    let desk = Desk::new();
+    let run = ["run", "splinterlands/archetypes", "--battles", "3", "--full"];
+    let page = desk.page(&run);
+    let measured = page.find("Measured").expect("what is measured");
+    let end = page[measured..].find("\n\n").map_or(page.len(), |length| measured + length);
+    let measured = &page[measured..end];
+    assert!(measured.contains("(0.0 to ") && !measured.contains("(-"), "{measured}");
+    let output = desk.evens(&[&run[..4], &["--table", "outcomes", "-o", "-"]].concat());
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let mut rows = csv::Reader::from_reader(output.stdout.as_slice());
+    let names = rows.headers().unwrap().clone();
+    let mut seen = 0;
+    for row in rows.records() {
+        let row = row.unwrap();
+        for name in ["length_mean_low", "survivors_a_mean_low", "survivors_b_mean_low"] {
+            let at = names.iter().position(|of| of == name).unwrap();
+            assert!(row[at].parse::<f64>().unwrap() >= 0.0, "{name}: {row:?}");
+            seen += 1;
+        }
+    }
+    assert_eq!(seen, 6);
+}
+
 /// Where a unit may stand among its kind is an interval, of each by itself or of all at once.
 #[test]
 fn places_say_what_they_cover() {

@@ -34,6 +34,7 @@ impl Measure for Toy {
             }],
             order_items: SIDES.map(|side| side.to_string()).to_vec(),
             metrics: SIDES.map(|side| format!("lives of {side}")).to_vec(),
+            are_counts: vec![true; SIDES.len()],
             facts: Vec::new(),
             longest: u32::from(LAST_ROUND),
             round_noun: "round",

@@ -184,6 +184,7 @@ impl Measure for ElderTale {
             moments: MEANINGS.iter().map(moment).collect(),
             forcible: vec![setup.forcible()],
             order_items: order_items(setup),
+            are_counts: vec![true; metrics(setup).len()],
             metrics: metrics(setup),
             facts: Vec::new(),
             units_are_drawn: false,

@@ -153,6 +153,7 @@ impl Measure for Sanctum {
             forcible: vec![setup.forcible()],
             order_items: setup.order_items(),
             metrics: [per_side("survivors"), per_side("overkill")].concat(),
+            are_counts: vec![true; 2 * setup.sides],
             facts: Vec::new(),
             units_are_drawn: false,
             longest: setup.longest(),

@@ -65,6 +65,7 @@ impl Measure for SolForge {
             forcible: setup.forcible().into_iter().collect(),
             order_items: setup.cards.cards.iter().flat_map(item).collect(),
             metrics: metric_names(setup),
+            are_counts: are_counts(setup),
             facts: Vec::new(),
             units_are_drawn: match &setup.play {
                 Play::Position(_) => false,
@@ -161,6 +162,18 @@ fn metric_names(setup: &Setup) -> Vec<String> {
     match &setup.play {
         Play::Games(_) => vec!["life_a".to_owned(), "life_b".to_owned()],
         Play::Position(position) => position.results.iter().map(|(name, _)| name.clone()).collect(),
+    }
+}
+
+/// A life falls below 0, and what changes attack or health may bring it there.
+fn are_counts(setup: &Setup) -> Vec<bool> {
+    let is_count = |reading: &Reading| match reading {
+        Reading::Hand(_) | Reading::Count(_) => true,
+        Reading::Attack(..) | Reading::Health(..) | Reading::Life(_) => false,
+    };
+    match &setup.play {
+        Play::Games(_) => vec![false; 2],
+        Play::Position(position) => position.results.iter().map(|(_, of)| is_count(of)).collect(),
     }
 }
 

@@ -90,6 +90,7 @@ impl Measure for Splinterlands {
             forcible: ForcedOrder::of(setup).into_iter().map(ForcedOrder::forcible).collect(),
             order_items: sides.chain(Ability::iter().map(|ability| ability.to_string())).collect(),
             metrics: vec!["survivors_a".to_owned(), "survivors_b".to_owned()],
+            are_counts: vec![true; 2],
             facts: vec![Fact {
                 name: "mana_cap",
                 meaning: "what a team's cards may cost together, in mana",

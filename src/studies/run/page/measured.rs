@@ -1,10 +1,10 @@
 //! What was measured in every battle, and where it differs from match-up to match-up.
 
-use super::super::tables::mean_length;
+use super::super::tables::{mean_length, metric_mean};
 use super::matchups::FEW;
 use crate::report::figures::amount;
 use crate::report::page::{Align, Page};
-use crate::statistics::{Estimate, Level, mean};
+use crate::statistics::{Estimate, Level};
 use crate::tally::{Count, Layout, Tally};
 
 /// With more rows than this only the means over all match-ups are shown.
@@ -29,8 +29,7 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, all: &Cou
     }
     let mut told_apart = !rows.is_empty();
     for (metric, name) in layout.metrics.iter().enumerate() {
-        let of =
-            |count: &Count| mean(count.fought(), count.sums[metric], count.squares[metric], level);
+        let of = |count: &Count| metric_mean(layout, count, metric, level);
         let means: Vec<Estimate> = counts.iter().map(of).collect();
         if differ(&means) {
             told_apart = true;

@@ -18,7 +18,7 @@ pub use battles::{BattleRows, BattleTexts};
 pub(crate) use field::{Field, field, lead_in_words};
 pub(crate) use order_effects::{OrderEffect, order_effects};
 pub(crate) use orders::{OrderRow, Population, populations};
-pub(crate) use outcomes::length as mean_length;
+pub(crate) use outcomes::{length as mean_length, metric_mean};
 pub(crate) use rulesets::{Change, changes, of_changes as table_of_changes};
 pub(crate) use unit_pairs::{UnitPair, of_pairs as table_of_pairs, unit_pairs};
 pub(crate) use units::{ENOUGH, UnitRow, differs, fought, units};

@@ -92,22 +92,28 @@ pub(super) fn table(layout: &Layout, tally: &Tally, level: Level) -> Table {
         columns.extend(Column::estimates(
             &format!("{}_mean", snake_case(name)),
             &format!("mean per battle of: {name}"),
-            &estimates(&|count, _| {
-                mean(count.fought(), count.sums[metric], count.squares[metric], level)
-            }),
+            &estimates(&|count, _| metric_mean(layout, count, metric, level)),
         ));
     }
     Table { name: TableName::Outcomes.to_string(), columns }
 }
 
-/// The mean length of the counted battles.
+/// The mean of a metric in the counted battles that were fought. Where it is a count the normal interval of few battles is cut off
+/// at 0, below which the true mean cannot be.
+pub(crate) fn metric_mean(layout: &Layout, count: &Count, metric: usize, level: Level) -> Estimate {
+    let mean = mean(count.fought(), count.sums[metric], count.squares[metric], level);
+    let is_count = layout.are_counts.get(metric).copied().unwrap_or(false);
+    if is_count { mean.within(0.0, f64::INFINITY) } else { mean }
+}
+
+/// The mean length of the counted battles, cut off likewise.
 pub(crate) fn length(count: &Count, level: Level) -> Estimate {
     let (mut sum, mut squares) = (0, 0);
     for (rounds, &times) in (0i128..).zip(&count.lengths) {
         sum += rounds * i128::from(times);
         squares += rounds * rounds * i128::from(times);
     }
-    mean(count.fought(), sum, squares, level)
+    mean(count.fought(), sum, squares, level).within(0.0, f64::INFINITY)
 }
 
 struct Row<'a> {
