@@ -2,7 +2,7 @@
 
 use super::distributions::{normal_cdf, normal_quantile};
 
-use super::Level;
+use super::{Estimate, Level};
 
 /// The power that [`Deviations::factor_needed`] plans for: four of five such samples show what is true.
 const POWER: f64 = 0.8;
@@ -69,6 +69,12 @@ impl Deviations {
         Self { free: free.clamp(1, self.of.len()), ..self }
     }
 
+    /// How many of them do not follow from the others.
+    #[must_use]
+    pub fn free(&self) -> usize {
+        self.free
+    }
+
     /// What is known of the largest, with bounds that each hold at this one-sided confidence.
     ///
     /// The upper bound is the largest of all single one-sided bounds. It needs no correction for their number: that of
@@ -109,6 +115,30 @@ impl Deviations {
     pub fn typical(&self) -> f64 {
         let squares = self.of.iter().map(|one| one.value * one.value - one.error * one.error);
         (squares.sum::<f64>() / self.of.len() as f64).max(0.0).sqrt()
+    }
+
+    /// The size of the largest of them, with an interval of this confidence that holds whichever it truly is: both bounds of
+    /// [`Deviations::largest`], each missed half as often.
+    #[must_use]
+    pub fn of_largest(&self, confidence: f64) -> Estimate {
+        let Largest { value, low, high, .. } = self.largest(f64::midpoint(1.0, confidence));
+        Estimate { value, low, high }
+    }
+
+    /// The typical deviation with an interval of this confidence: what it can be while every single one is within an interval
+    /// that holds for all of them together (C. E. Bonferroni). It is too wide rather than too narrow, however the deviations
+    /// depend on each other.
+    #[must_use]
+    pub fn of_typical(&self, confidence: f64) -> Estimate {
+        let z = normal_quantile(1.0 - (1.0 - confidence) / (2.0 * self.free as f64));
+        let root = |size: &dyn Fn(&Deviation) -> f64| {
+            let squares: f64 = self.of.iter().map(|one| size(one).powi(2)).sum();
+            (squares / self.of.len() as f64).sqrt()
+        };
+        let value = self.typical();
+        let low = root(&|one| (one.value.abs() - z * one.error).max(0.0));
+        let high = root(&|one| one.value.abs() + z * one.error);
+        Estimate { value, low: low.min(value), high: high.max(value) }
     }
 
     /// How many times the battles would show all to be smaller than `margin` in four of five samples, if the truth is
@@ -271,6 +301,29 @@ mod tests {
             if largest == 0.0 {
                 assert!((2_350..2_650).contains(&chance), "{chance}");
             }
+        }
+    }
+
+    /// Whatever the largest and the typical one truly are, their intervals hold them in 95 of 100 samples.
+    #[test]
+    fn intervals_of_the_largest_and_of_the_typical_one_cover() {
+        for truths in
+            [vec![0.0; 12], vec![0.01; 12], (0..12).map(|at| 0.002 * f64::from(at)).collect()]
+        {
+            let largest = truths.iter().copied().fold(0.0, f64::max);
+            let typical = (truths.iter().map(|of| of * of).sum::<f64>() / 12.0).sqrt();
+            let planted = Planted { truths, errors: vec![0.004; 12] };
+            let (mut of_largest, mut of_typical) = (0, 0);
+            for seed in 0..4_000 {
+                let found = planted.sample(1.0, seed);
+                let misses = |of: Estimate, truth: f64| {
+                    assert!(of.low <= of.value && of.value <= of.high, "{of:?}");
+                    u32::from(truth < of.low || of.high < truth)
+                };
+                of_largest += misses(found.of_largest(LEVEL), largest);
+                of_typical += misses(found.of_typical(LEVEL), typical);
+            }
+            assert!(of_largest <= 220 && of_typical <= 220, "{of_largest} {of_typical}");
         }
     }
 

@@ -346,3 +346,70 @@ fn a_share_that_no_weights_give_is_told() {
     let page = flat(&desk.page(&tune));
     assert!(page.contains("give every ruleset 60.0% of the battles: the rarest has "), "{page}");
 }
+
+/// Teams of which one wins whatever is drawn; `a` is the stronger one.
+fn duel_of(a: &str, b: &str) -> String {
+    format!(
+        "game = \"splinterlands\"\nseed = 7\nbattles = 500\nmana_caps = [99]\n\
+         [rulesets]\nonly = [\"Standard\", \"Earthquake\", \"Healed Out\"]\n\
+         [[teams]]\nname = \"Many\"\nsummoner = \"Malric Inferno\"\nmonsters = [{a}]\n\
+         [[teams]]\nname = \"Few\"\nsummoner = \"Malric Inferno\"\nmonsters = [{b}]\n\
+         [sides]\na = [\"Many\"]\nb = [\"Few\"]\n"
+    )
+}
+
+const MANY: &str = "\"Pit Ogre\", \"Serpentine Soldier\", \"Fire Beetle\", \"Giant Roc\"";
+
+/// Who always wins is not made even by other weights, nor by more battles.
+#[test]
+fn what_no_weights_can_do_is_said() {
+    let desk = Desk::new();
+    desk.write("decided.toml", &duel_of(MANY, "\"Fire Beetle\""));
+    let page = flat(&desk.page(&["tune", "decided.toml", "--battles", "20000"]));
+    assert!(page.contains("No weights can change that: by the battles"), "{page}");
+    assert!(page.contains("points under every single draw."), "{page}");
+    assert!(page.contains("Nothing shows that weights matter here"), "{page}");
+    assert!(page.contains("Nothing to change: no weight has moved."), "{page}");
+    assert!(!page.contains("`--battles`") && !page.contains("`--confirm"), "{page}");
+    // Where the draws differ nothing of this is said.
+    let page = flat(&desk.page(&ARCHETYPES));
+    assert!(!page.contains("No weights can") && !page.contains("Nothing shows"), "{page}");
+}
+
+#[test]
+fn before_and_after_have_intervals() {
+    let page = flat(&Desk::new().page(&ARCHETYPES));
+    let said = page.split("With the scenario's weights it was ").nth(1).expect(&page);
+    let (was, rest) = said.split_once(" points, by the battles").expect(said);
+    let now = rest.split("now it is ").nth(1).unwrap().split(", by fresh ones").next().unwrap();
+    let ends = |text: &str| -> Vec<f64> {
+        let numbers = text.split(|c: char| !c.is_ascii_digit() && c != '.');
+        numbers.filter(|of| !of.is_empty()).map(|of| of.parse().unwrap()).collect()
+    };
+    for of in [was, now] {
+        let [value, low, high] = ends(of)[..] else { panic!("{of}") };
+        assert!(low <= value && value < high, "{of}");
+    }
+}
+
+/// Of a draw that was never played nothing is known: the weights would be what they are, with intervals of no length.
+#[test]
+fn weights_are_not_found_by_fewer_battles_than_draws() {
+    let desk = Desk::new();
+    for (scenario, whom) in
+        [("splinterlands/archetypes", "contenders"), ("splinterlands/drawn-teams", "summoner")]
+    {
+        let tune = |battles: &str| {
+            desk.evens(&["tune", scenario, "--even", whom, "-q", "--battles", battles])
+        };
+        let output = tune("1");
+        assert_eq!(code(&output), 2, "{scenario}: {}", stderr(&output));
+        assert!(stdout(&output).is_empty(), "{}", stdout(&output));
+        let told = flat(&stderr(&output));
+        assert!(told.contains("1 battle is too few to find weights by: "), "{told}");
+        let enough = told.split("say `--battles ").nth(1).expect(&told);
+        let output = tune(enough.split('`').next().unwrap());
+        assert_eq!(code(&output), 0, "{told}: {}", stderr(&output));
+        assert!(!stdout(&output).contains("(1.00 to 1.00)"), "{}", stdout(&output));
+    }
+}

@@ -18,6 +18,7 @@ use crate::cli::terminal::{Terminal, print, say};
 use crate::cli::{Exit, Failure, flags};
 use crate::engine::Engine;
 use crate::report;
+use crate::report::figures::counted;
 use crate::report::html::Draft;
 use crate::scenario::{Output, suggestion};
 use crate::statistics::{DrawModel, share_out};
@@ -99,6 +100,9 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         }
     };
     keeping.check()?;
+    if let Some(why) = too_few(&tally, model, layout, whom, battles) {
+        return Err(Failure::Usage(why));
+    }
     if let Whom::Units(kind) = whom {
         contenders = study::units(layout, &tally, kind);
         let fared = study::Standings::new(layout, &tally, &contenders, wanted.measure);
@@ -193,6 +197,45 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         say("ended early: no fresh battles confirm the weights\n");
     }
     Ok(keeping.close(if confirmed.is_some() { Exit::Success } else { Exit::Interrupted }))
+}
+
+/// Why there is nothing to fit weights to: a draw that was never played, of which nothing is known.
+fn too_few(
+    tally: &Tally,
+    model: &dyn DrawModel,
+    layout: &Layout,
+    whom: Whom,
+    battles: u64,
+) -> Option<String> {
+    let mut odds = vec![0.0; model.conditions()];
+    model.probabilities(model.weights(), &mut odds);
+    let strata = || tally.strata.iter().zip(odds.iter().cycle()).filter(|&(_, &odds)| odds > 0.0);
+    let never = strata().filter(|(count, _)| count.battles == 0).count();
+    if never == 0 {
+        return None;
+    }
+    let exploration = study::exploration(model);
+    // What is played first goes by these odds alone.
+    let share = if whom.breakdown() == Breakdown::Whole { PILOT } else { 1 };
+    let plays_all = |battles: &u64| {
+        let dealt = dealt(layout, &exploration, battles / share);
+        dealt.iter().zip(odds.iter().cycle()).all(|(&battles, &odds)| battles > 0 || odds <= 0.0)
+    };
+    let enough = (1..64).map(|doublings| battles.saturating_mul(1 << doublings)).find(plays_all);
+    let remedy = enough.map_or_else(
+        || "draw among fewer".to_owned(),
+        |enough| format!("say `--battles {enough}`, or more"),
+    );
+    let among = if layout.matchups.len() == 1 { "draws" } else { "draws and match-ups" };
+    Some(format!(
+        "{} too few to find weights by: {} of {} {among} were not played once, so that nothing is known of them; {remedy}",
+        match battles {
+            1 => "1 battle is".to_owned(),
+            battles => format!("{} battles are", report::whole(battles)),
+        },
+        report::whole(never as u64),
+        report::whole(strata().count() as u64),
+    ))
 }
 
 /// Writes the tables and the report that are asked for.

@@ -62,6 +62,17 @@ impl Cell {
         }
     }
 
+    /// What a score is where nobody is the better one.
+    pub(super) fn even(&self) -> f64 {
+        self.sides.recip()
+    }
+
+    /// In how many battles it was, and its mean score in them, 0 to 1; none where it may be in one more than once.
+    pub(super) fn score(&self) -> Option<(u64, f64)> {
+        let is_once = self.times > 0.0 && self.times_squared == self.times;
+        is_once.then(|| (self.times as u64, self.lead / self.times + self.sides.recip()))
+    }
+
     /// A bootstrap replicate: its lead drawn again, as far from the true one as battles of this variance leave it.
     pub(super) fn redrawn(self, random: &mut Seeded) -> Self {
         let value = if self.times == 0.0 { 0.0 } else { self.lead / self.times };
@@ -124,6 +135,26 @@ impl Cell {
         }
         (self.scatter(value) / (self.battles - 1.0)).max(self.least_variance())
     }
+}
+
+/// The statistic of K. Pearson's chi-square test (1900) of whether somebody leads by as much under every draw, with its degrees
+/// of freedom: squared distances from the common lead, in units of the variance that battles have under all draws together.
+pub(super) fn heterogeneity(cells: &[Cell], odds: &[f64]) -> (f64, u64) {
+    let drawn = || cells.iter().zip(odds).filter(|&(cell, &odds)| odds > 0.0 && cell.times > 0.0);
+    let mut all = Cell::default();
+    drawn().for_each(|(cell, _)| all.merge(cell));
+    if all.times == 0.0 {
+        return (0.0, 0);
+    }
+    let common = all.lead / all.times;
+    let squares =
+        all.lead_squared - 2.0 * common * all.lead_by_times + common * common * all.times_squared;
+    let distance = |cell: &Cell| (cell.lead - common * cell.times).powi(2) / cell.times;
+    let distances: f64 = drawn().map(|(cell, _)| distance(cell)).sum();
+    let variance = squares / all.times;
+    // Battles that never vary do not differ either.
+    let statistic = if variance > 0.0 { distances / variance } else { 0.0 };
+    (statistic, drawn().count() as u64 - 1)
 }
 
 /// The variance of the sum, over the cells, of odds times the lead less `value` for every time.

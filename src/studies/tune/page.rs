@@ -1,8 +1,9 @@
 //! A tuning on a page.
 
-use super::results::{Leads, Verdict};
+use super::results::{CONFIDENCE, Leads, Verdict};
 use super::{Contender, How, Objective, Tuning, shares};
-use crate::report::figures::{brief_points, capital, counted};
+use crate::report::ALARM;
+use crate::report::figures::{brief_points, capital, counted, fixed, p_value, whole};
 use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::sorting::Sorting;
 use crate::statistics::{Equivalence, Estimate};
@@ -64,20 +65,20 @@ pub(super) fn verdict(page: &mut Page, tuning: &Tuning<'_>) {
             Tone::Against,
             &format!(
                 "Not shown {state} within {margin}: in {} some draws or {}s never came up, so that their leads are not \
-                 known.",
+                 known. More of them (`--confirm`) tell.",
                 counted(confirmed.battles, "fresh battle"),
                 tuning.contender_noun
             ),
         );
         return;
     };
-    let Verdict { result, largest, typical, battles_needed } = found;
+    let Verdict { result, leads, largest, battles_needed, .. } = found;
     let count = tuning.played.contenders.len();
     let all = match count {
         1 => "95% confidence".to_owned(),
         count => format!("95% confidence, all {count} leads at once"),
     };
-    let more = match fits_better_than_it_holds(tuning) {
+    let more = match fits_better_than_it_holds(tuning) && are_told_apart(tuning) {
         true => {
             " Weights that are fitted to more battles (`--battles`) can be expected to do better."
         }
@@ -111,6 +112,17 @@ pub(super) fn verdict(page: &mut Page, tuning: &Tuning<'_>) {
         }
         Equivalence::Refuted => {
             let name = &tuning.played.contenders[largest.surest].name;
+            let always = tuning.leads_always(largest.surest).filter(|least| *least > tuning.within);
+            let more = always.map_or_else(
+                || more.to_owned(),
+                |least| {
+                    format!(
+                        " No weights can change that: by the battles that these were fitted to, its lead is at least {} points \
+                         under every single draw.",
+                        size(least)
+                    )
+                },
+            );
             let text = format!(
                 "Not {state} within {margin} ({all}): the largest lead is at least {} points, that of {name}.{more}",
                 size(largest.low)
@@ -121,31 +133,41 @@ pub(super) fn verdict(page: &mut Page, tuning: &Tuning<'_>) {
     page.toned(tone, &text);
     let before = tuning.deviations(&tuning.played.standings(), &tuning.odds_before());
     if let Some(before) = before {
-        let was = before.largest(super::results::CONFIDENCE);
         let mut text = format!(
-            "With the scenario's weights it was {} points, now it is {}",
-            size(was.value),
-            size(largest.value)
+            "With the scenario's weights it was {} points, by the battles that these were fitted to; now it is {}, by fresh ones",
+            known_size(&before.of_largest(CONFIDENCE)),
+            known_size(&leads.of_largest(CONFIDENCE))
         );
         if count > 2 {
             text.push_str(&format!(
                 "; the typical lead (root mean square) was {} and is {}. The largest of {count} is too large on average: by \
                  chance alone one of {} points is to be expected where all are {state}",
-                size(before.typical()),
-                size(typical),
+                known_size(&before.of_typical(CONFIDENCE)),
+                known_size(&leads.of_typical(CONFIDENCE)),
                 size(largest.by_chance)
             ));
         }
-        page.line(&format!("{text}."));
+        page.line(&format!("{text}. In parentheses: 95% confidence intervals."));
     }
+}
+
+/// A size in points with both ends of its interval, in the digits that all three need.
+pub(super) fn known_size(of: &Estimate) -> String {
+    let digits = if of.high < 0.01 || of.value < 0.01 { 2 } else { 1 };
+    let [value, low, high] = [of.value, of.low, of.high].map(|of| fixed(100.0 * of, digits));
+    format!("{value} ({low} to {high})")
+}
+
+/// Whether leads visibly differ from draw to draw: otherwise weights fit nothing but chance.
+fn are_told_apart(tuning: &Tuning<'_>) -> bool {
+    tuning.same_under_every_draw() < ALARM
 }
 
 /// Whether all are well within the margin in the battles that the weights were fitted to: then what is left in fresh ones
 /// comes from how few those were.
 fn fits_better_than_it_holds(tuning: &Tuning<'_>) -> bool {
     let fitted = tuning.deviations(&tuning.played.standings(), &tuning.tuned.probabilities);
-    fitted
-        .is_some_and(|leads| leads.largest(super::results::CONFIDENCE).value < tuning.within / 2.0)
+    fitted.is_some_and(|leads| leads.largest(CONFIDENCE).value < tuning.within / 2.0)
 }
 
 fn leads(page: &mut Page, tuning: &Tuning<'_>) {
@@ -255,6 +277,14 @@ fn weights(page: &mut Page, tuning: &Tuning<'_>) {
         ));
     }
     page.line(notes.trim_end());
+    let alike = tuning.same_under_every_draw();
+    if alike >= ALARM {
+        page.line(&format!(
+            "Nothing shows that weights matter here: leads differ from draw to draw by no more than chance makes them (p = {}), \
+             in the battles that the weights were fitted to.",
+            p_value(alike)
+        ));
+    }
     let least = order.iter().map(|&at| after[at]).fold(f64::INFINITY, f64::min);
     if least < tuning.limits.rarest {
         page.line(&format!(
@@ -294,9 +324,13 @@ fn trade_off(page: &mut Page, tuning: &Tuning<'_>) {
         Objective::Squares => "the sum of the squared leads",
         Objective::Largest => "the largest lead",
     };
+    // Of all weights those that were chosen have the leads that are known best, or nearly so.
+    let widest = tuning.leads().into_iter().map(|of| of.predicted.high - of.predicted.value);
+    let widest = widest.filter(|half| half.is_finite()).fold(0.0, f64::max);
+    let known = format!("such battles tell a single lead to ±{} at the widest", size(widest));
     page.line(&format!(
         "What makes {objective} smallest within each limit, predicted from the battles that the weights were fitted to, in \
-         points. Draws changed: the share of battles that are drawn otherwise than now. Most moved: the factor by which the \
+         points: too small as far as weights fit chance, for {known}. Draws changed: the share of battles that are drawn otherwise than now. Most moved: the factor by which the \
          weight changes that changes most.",
     ));
 }
@@ -315,6 +349,9 @@ pub(super) fn how(how: How) -> String {
 fn for_the_scenario(page: &mut Page, tuning: &Tuning<'_>) {
     let model = tuning.played.model;
     page.heading("For the scenario");
+    if tuning.tuned.weights == model.weights() {
+        return page.line("Nothing to change: no weight has moved.");
+    }
     page.verbatim("[rulesets.weights]");
     for (at, name) in model.names().iter().enumerate() {
         let weight = tuning.tuned.weights[at];

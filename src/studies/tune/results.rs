@@ -56,6 +56,7 @@ pub struct Leads {
 #[derive(Clone, Debug)]
 pub(super) struct Verdict {
     pub result: Equivalence,
+    pub leads: Deviations,
     pub largest: Largest,
     pub typical: f64,
     /// About how many fresh battles would show what is not shown yet. None where they are not expected to.
@@ -112,7 +113,25 @@ impl Tuning<'_> {
             largest: leads.largest(CONFIDENCE),
             typical: leads.typical(),
             battles_needed: if result == Equivalence::Open { needed() } else { None },
+            leads,
         })
+    }
+
+    /// The p-value of the weights making no difference: of every lead being the same under every draw, adjusted for their number
+    /// (Bonferroni).
+    pub(super) fn same_under_every_draw(&self) -> f64 {
+        let (standings, odds) = (self.played.standings(), self.odds_before());
+        let free = self.deviations(&standings, &odds).map_or(1, |leads| leads.free());
+        let each = (0..standings.contenders()).map(|at| standings.alike(at, &odds));
+        (each.fold(1.0, f64::min) * free as f64).min(1.0)
+    }
+
+    /// By how much a contender leads or trails at least under every single draw, by the battles that the weights were fitted to;
+    /// it holds for all contenders at once.
+    pub(super) fn leads_always(&self, contender: usize) -> Option<f64> {
+        let standings = self.played.standings();
+        let alpha = (1.0 - CONFIDENCE) / standings.contenders() as f64;
+        standings.leads_always(contender, &self.odds_before(), alpha).map(f64::abs)
     }
 
     /// What keeps a weight from going further, in a word; nothing when nothing does.

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::cells::{Cell, variance};
+use super::cells::{Cell, heterogeneity, variance};
 use crate::chance::Seeded;
-use crate::statistics::{Deviation, Estimate, Level};
+use crate::statistics::distributions::chi_square_tail;
+use crate::statistics::{Deviation, Estimate, Level, upper_bound};
 use crate::tally::{Layout, OutcomeMeasure, Tally};
 
 /// Somebody who should have a score.
@@ -207,6 +208,44 @@ impl Standings {
         let Deviation { value, error } = self.deviation(contender, probabilities);
         let half = Level::P95.z() * error;
         Estimate { value, low: value - half, high: value + half }
+    }
+
+    /// The p-value of a contender's lead being the same under every draw that these probabilities allow; 1 where there is
+    /// nothing to compare.
+    pub(super) fn alike(&self, contender: usize, probabilities: &[f64]) -> f64 {
+        let parts = self.places[contender].iter().map(|cells| heterogeneity(cells, probabilities));
+        let (statistic, degrees) =
+            parts.fold((0.0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
+        if degrees == 0 { 1.0 } else { chi_square_tail(statistic, degrees) }
+    }
+
+    /// By how much a contender leads at least, whichever of the draws that these probabilities allow comes up, negative where
+    /// it trails; none where it may do neither. It is wrong with a probability of at most `alpha`, however few battles a
+    /// draw has. Under any odds a lead is a weighted mean of these.
+    pub(super) fn leads_always(
+        &self,
+        contender: usize,
+        probabilities: &[f64],
+        alpha: f64,
+    ) -> Option<f64> {
+        let drawn = || {
+            let cells =
+                self.places[contender].iter().flat_map(|cells| cells.iter().zip(probabilities));
+            cells.filter(|&(_, &odds)| odds > 0.0).map(|(cell, _)| cell)
+        };
+        let each = alpha / (2 * drawn().count()) as f64;
+        let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
+        for cell in drawn() {
+            let target = self.wanted[contender] + cell.even();
+            let (battles, score) = cell.score()?;
+            least = least.min(1.0 - upper_bound(1.0 - score, battles, each) - target);
+            most = most.max(upper_bound(score, battles, each) - target);
+        }
+        match (least, most) {
+            (least, _) if least > 0.0 && least.is_finite() => Some(least),
+            (_, most) if most < 0.0 && most.is_finite() => Some(most),
+            _ => None,
+        }
     }
 
     /// What a contender's lead over even should be.

@@ -445,3 +445,74 @@ fn the_slope_is_that_of_the_value() {
         }
     }
 }
+
+/// The battles of a duel under each condition: how often side A won of how many.
+fn won_of(results: &[(u64, u64)]) -> (Layout, Tally) {
+    let (layout, mut tally) = played(&results.iter().map(|of| of.0).collect::<Vec<_>>());
+    for (at, &(won, battles)) in results.iter().enumerate() {
+        let count = &mut tally.strata[at];
+        (count.battles, count.wins) = (battles, vec![won, battles - won]);
+    }
+    (layout, tally)
+}
+
+/// So many battles under each condition at each of these odds.
+fn at_odds(odds: &[f64], battles: u64, random: &mut Seeded) -> (Layout, Tally) {
+    let won = |odds: f64, random: &mut Seeded| {
+        (0..battles).filter(|_| random.unit() < odds).count() as u64
+    };
+    let results: Vec<(u64, u64)> = odds.iter().map(|&odds| (won(odds, random), battles)).collect();
+    won_of(&results)
+}
+
+/// Draws that are alike are told apart in one of twenty samples, however few battles each has; others are.
+#[test]
+fn draws_that_are_alike_are_rarely_told_apart() {
+    let share = |odds: &[f64], battles: u64| {
+        let urn = Urn::new(&vec![1.0; odds.len()]);
+        let (mut same, mut found) = (vec![0.0; odds.len()], 0);
+        urn.probabilities(urn.weights(), &mut same);
+        for sample in 0..2_000 {
+            let mut random = Seeded::of_battle(31, sample);
+            let (layout, tally) = at_odds(odds, battles, &mut random);
+            let contenders = contenders(&layout);
+            let standings = Standings::new(&layout, &tally, &contenders, OutcomeMeasure::Score);
+            found += u32::from(standings.alike(0, &same) < 0.05);
+        }
+        f64::from(found) / 2_000.0
+    };
+    for (odds, battles) in [(vec![0.5; 27], 4), (vec![0.8; 9], 30), (vec![0.55; 3], 500)] {
+        let alarms = share(&odds, battles);
+        assert!((0.02..0.065).contains(&alarms), "{alarms} of {odds:?} with {battles}");
+    }
+    assert!(share(&[0.4, 0.5, 0.6], 300) > 0.99);
+    let (layout, tally) = won_of(&[(500, 500), (500, 500)]);
+    let contenders = contenders(&layout);
+    let standings = Standings::new(&layout, &tally, &contenders, OutcomeMeasure::Score);
+    assert_eq!(standings.alike(0, &[0.5, 0.5]), 1.0, "what never varies is alike");
+}
+
+/// What a contender leads by under every draw is not said to be more than it is in over one of twenty samples.
+#[test]
+fn leads_under_every_draw_are_bounded() {
+    let (least, battles) = (0.62, 60);
+    let odds = [least, 0.9, least, 0.99, least];
+    let (mut missed, mut said) = (0, 0);
+    for sample in 0..2_000 {
+        let mut random = Seeded::of_battle(32, sample);
+        let (layout, tally) = at_odds(&odds, battles, &mut random);
+        let contenders = contenders(&layout);
+        let standings = Standings::new(&layout, &tally, &contenders, OutcomeMeasure::Score);
+        let [of_a, of_b] = [0, 1].map(|at| standings.leads_always(at, &[0.2; 5], 0.05));
+        assert_eq!(of_a.map(|lead| (lead * 1e9).round()), of_b.map(|lead| (-lead * 1e9).round()));
+        said += u32::from(of_a.is_some());
+        missed += u32::from(of_a.is_some_and(|lead| lead.abs() > least - 0.5));
+    }
+    assert!(missed <= 100 && said < 2_000, "{missed} of {said}");
+    let (layout, tally) = won_of(&[(3_990, 4_000), (3_400, 4_000)]);
+    let contenders = contenders(&layout);
+    let standings = Standings::new(&layout, &tally, &contenders, OutcomeMeasure::Score);
+    let lead = standings.leads_always(0, &[0.5; 2], 0.05).expect("a lead").abs();
+    assert!((0.32..0.35).contains(&lead), "{lead}");
+    assert_eq!(standings.leads_always(0, &[1.0, 0.0], 0.05).map(|of| of.abs() > 0.49), Some(true));
+}

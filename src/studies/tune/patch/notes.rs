@@ -45,9 +45,9 @@ pub fn notes(patching: &Patching<'_>) -> String {
     if let Some(told) = patching.chosen().and_then(bounds) {
         let _ = writeln!(
             text,
-            "- The largest lead of {} is {told} instead of {:.1} pp; wanted: {}.",
+            "- The largest lead of {} is {told}, and without the patch {}; wanted: {}.",
             markdown_text(&who),
-            100.0 * patching.largest_before(),
+            patching.confirmed.first().and_then(bounds).unwrap_or_else(|| "not known".to_owned()),
             margin(patching.task.within)
         );
     }

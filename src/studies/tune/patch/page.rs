@@ -2,7 +2,7 @@
 
 use super::candidates::price;
 use super::search::CLOSER;
-use super::task::{Found, Point, Task, estimate};
+use super::task::{CONFIDENCE, Found, Point, Task, estimate};
 use super::{Candidate, Confirmed, Goal, SideEffect};
 use crate::report::figures::{
     brief_points, capital, counted, p_value, plain_points, signed, whole,
@@ -10,6 +10,7 @@ use crate::report::figures::{
 use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::sorting::Sorting;
 use crate::statistics::{Deviation, Equivalence, Estimate};
+use crate::studies::tune::page::known_size;
 use crate::tally::OutcomeMeasure;
 
 /// No more than so many goals have a line each.
@@ -193,7 +194,7 @@ pub(super) fn verdict(page: &mut Page, patching: &Patching<'_>) {
         );
         return page.toned(Tone::Against, &text);
     }
-    let Some(Confirmed { largest: Some(largest), typical, result, .. }) = patching.chosen() else {
+    let Some(Confirmed { largest: Some(largest), result, .. }) = patching.chosen() else {
         return page.toned(
             Tone::Against,
             "Ended early, before fresh battles could confirm anything. What is below comes from the battles of the search, and \
@@ -231,17 +232,24 @@ pub(super) fn verdict(page: &mut Page, patching: &Patching<'_>) {
         ),
     };
     page.toned(tone, &text);
-    let before = patching.confirmed.first().map_or(f64::NAN, |of| of.typical);
-    let mut text =
-        format!("Without them the largest lead is {} points", size(patching.largest_before()));
+    let known = |of: Option<&Confirmed>| task.deviations(&of?.leads);
+    let (Some(before), Some(after)) = (known(patching.confirmed.first()), known(patching.chosen()))
+    else {
+        return;
+    };
+    let mut text = format!(
+        "In as many fresh battles without them the largest lead is {} points, with them {}",
+        known_size(&before.of_largest(CONFIDENCE)),
+        known_size(&after.of_largest(CONFIDENCE))
+    );
     if task.goals.len() > 2 {
         text.push_str(&format!(
             "; the typical lead (root mean square) is {} without and {} with them",
-            size(before),
-            size(*typical)
+            known_size(&before.of_typical(CONFIDENCE)),
+            known_size(&after.of_typical(CONFIDENCE))
         ));
     }
-    page.line(&format!("{text}."));
+    page.line(&format!("{text}. In parentheses: 95% confidence intervals."));
 }
 
 /// What was searched.
