@@ -5,11 +5,20 @@ use super::distributions::normal_quantile;
 use super::{Level, score_sample};
 use crate::tally::{OutcomeMeasure, Results};
 
+/// The confidence with which battles that all ended alike say how many end otherwise at most.
+const SURE: f64 = 0.95;
+
 /// What is to be estimated, as far as its precision goes: an estimate from `n` battles has this variance divided by
 /// `n`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Design {
     variance: f64,
+    /// How many battles of the run it takes for one of each kind that is compared.
+    each: f64,
+    /// The same for the kind that takes fewest.
+    fewest: f64,
+    /// How far apart two scores of a battle are at least.
+    step: f64,
 }
 
 /// A confidence level and a power: what has to come out how surely.
@@ -22,27 +31,58 @@ pub struct Power {
 }
 
 impl Design {
-    /// The mean score of battles that vary as some played ones did. One win and one loss are added to these, so that a
-    /// few battles that ended alike do not pass for certain; draws lower the variance.
+    /// The mean score of battles that vary as some played ones did; draws lower the variance. One win and one loss are added
+    /// to these, and where all of them ended alike it is the largest variance that this leaves possible ([`Design::otherwise`]),
+    /// so that what happened not to vary does not pass for certain.
     #[must_use]
     pub fn one(results: Results, measure: OutcomeMeasure) -> Self {
         let measured = results.measured(measure);
         let seen = Results { won: measured.won + 1, lost: measured.lost + 1, ..measured };
         // Measured already: what is shared now counts as that.
         let deviation = score_sample(seen, OutcomeMeasure::Score).deviation();
-        Self { variance: (deviation / f64::from(results.sides)).powi(2) }
+        let sides = f64::from(results.sides);
+        let variance = (deviation / sides).powi(2);
+        let possible = Self::otherwise(results, measure).map_or(0.0, |share| {
+            // What is shared is no farther than this from what may have happened instead.
+            let distance = if measured.shared > 0 { 1.0 - sides.recip() } else { 1.0 };
+            let share = share.min(0.5);
+            share * (1.0 - share) * distance * distance
+        });
+        let step = if measured.shared > 0 { sides.recip() } else { 1.0 };
+        Self { variance: variance.max(possible), each: 1.0, fewest: 1.0, step }
+    }
+
+    /// Where all battles ended alike: the share that may end otherwise, an upper confidence bound of 95% (C. J. Clopper and
+    /// E. S. Pearson: "The use of confidence or fiducial limits illustrated in the case of the binomial", 1934; about 3 in as
+    /// many as were played). None where some ended otherwise, or none were played.
+    #[must_use]
+    pub fn otherwise(results: Results, measure: OutcomeMeasure) -> Option<f64> {
+        let measured = results.measured(measure);
+        let battles = measured.battles();
+        let alike = [measured.won, measured.shared, measured.lost].contains(&battles);
+        (alike && battles > 0).then(|| -libm::expm1(libm::log(1.0 - SURE) / battles as f64))
     }
 
     /// The same where only this share of the battles tells anything about it, above 0 to 1.
     #[must_use]
     pub fn among(self, share: f64) -> Self {
-        Self { variance: self.variance / share }
+        Self {
+            variance: self.variance / share,
+            each: self.each / share,
+            fewest: self.fewest / share,
+            ..self
+        }
     }
 
     /// The difference to another mean, from other battles of the same run.
     #[must_use]
     pub fn minus(self, other: Self) -> Self {
-        Self { variance: self.variance + other.variance }
+        Self {
+            variance: self.variance + other.variance,
+            each: self.each + other.each,
+            fewest: self.fewest.min(other.fewest),
+            step: self.step.min(other.step),
+        }
     }
 
     /// The standard deviation that one battle of the run is worth: the standard error after `n` battles is it divided
@@ -70,18 +110,24 @@ impl Power {
         Self { level: self.level.shared_by(tests), ..self }
     }
 
-    /// How many battles the interval takes to reach no farther than this to either side; none for a distance of 0.
+    /// How many battles the interval takes to reach no farther than this to either side; none for a distance of 0. An interval
+    /// of Wilson's has a length even where nothing varies.
     #[must_use]
     pub fn battles_for_margin(&self, design: &Design, margin: f64) -> Option<u64> {
-        battles(self.level.z() * design.deviation() / margin)
+        let z = self.level.z();
+        let least = z * z * design.each * (margin.recip() - 1.0).max(0.0);
+        battles((z * design.deviation() / margin).powi(2).max(least))
     }
 
     /// How many battles it takes to find an effect of this size with the wanted power: the normal approximation `((z of
     /// the level + z of the power) * deviation / effect)^2` (J. Cohen: "Statistical Power Analysis for the Behavioral
-    /// Sciences", 1988). None for an effect of 0.
+    /// Sciences", 1988). A score that is so far from where nothing varies does vary, which is counted at least. None for an
+    /// effect of 0.
     #[must_use]
     pub fn battles_for_effect(&self, design: &Design, effect: f64) -> Option<u64> {
-        battles((self.level.z() + self.z) * design.deviation() / effect)
+        let least = design.fewest * effect * (design.step - effect).max(0.0);
+        let both = self.level.z() + self.z;
+        battles(both * both * design.variance.max(least) / (effect * effect))
     }
 
     /// The smallest effect that is found with the wanted power by an estimate with this standard error, where it also
@@ -94,18 +140,23 @@ impl Power {
     /// How far the interval after so many battles reaches to either side.
     #[must_use]
     pub fn margin(&self, design: &Design, battles: f64) -> f64 {
-        self.level.z() * design.deviation() / battles.sqrt()
+        let z = self.level.z();
+        let least = z * z / (z * z + battles / design.each);
+        (z * design.deviation() / battles.sqrt()).max(least)
     }
 
     /// The smallest effect that so many battles find with the wanted power.
     #[must_use]
     pub fn effect(&self, design: &Design, battles: f64) -> f64 {
-        (self.level.z() + self.z) * design.deviation() / battles.sqrt()
+        let both = self.level.z() + self.z;
+        let weight = both * both * design.fewest;
+        let least = weight * design.step / (battles + weight);
+        (both * design.deviation() / battles.sqrt()).max(least)
     }
 }
 
-fn battles(root: f64) -> Option<u64> {
-    let needed = (root * root).ceil();
+fn battles(needed: f64) -> Option<u64> {
+    let needed = needed.ceil();
     (needed.is_finite() && needed < u64::MAX as f64).then_some((needed as u64).max(1))
 }
 
@@ -159,6 +210,42 @@ mod tests {
         let ten = power().adjusted_for(10);
         assert!((ten.level.z() - 2.807_03).abs() < 1e-4);
         assert_eq!(power().battles_for_effect(&even, 0.0), None);
+    }
+
+    /// Battles that all ended alike are planned with the variance that they leave possible, and no interval is shorter than
+    /// where nothing varies.
+    #[test]
+    fn what_never_varied_is_not_certain() {
+        let alike = |battles| Results { won: battles, shared: 0, lost: 0, sides: 2 };
+        let otherwise = |of| Design::otherwise(of, OutcomeMeasure::Score);
+        // 1 - 0.05^(1/100): about three in a hundred.
+        assert!((otherwise(alike(100)).unwrap() - 0.029_513).abs() < 1e-6);
+        assert_eq!(otherwise(Results { lost: 1, ..alike(99) }), None);
+        assert_eq!(otherwise(alike(0)), None);
+        let one = Design::one(alike(1), OutcomeMeasure::Score);
+        assert_eq!(one.deviation(), 0.5, "one battle says nothing");
+        let hundred = Design::one(alike(100), OutcomeMeasure::Score);
+        assert!((hundred.deviation().powi(2) - 0.029_513 * 0.970_487).abs() < 1e-5);
+        let drawn = Results { shared: 100, ..alike(0) };
+        let of_drawn = Design::one(drawn, OutcomeMeasure::Score).deviation();
+        assert!((2.0 * of_drawn - hundred.deviation()).abs() < 1e-9, "half as far");
+        // Wilson's interval of 381 battles that were all won reaches down to 99%.
+        let certain = Design::one(alike(100_000_000), OutcomeMeasure::Score);
+        assert_eq!(power().battles_for_margin(&certain, 0.01), Some(381));
+        let known = score(alike(381), OutcomeMeasure::Score, Level::P95);
+        assert!((0.99 - known.low).abs() < 1e-4, "{known:?}");
+        assert!((power().margin(&certain, 381.0) - 0.01).abs() < 1e-4);
+        // A run that wins 99% is told from one that wins all.
+        let both = certain.minus(certain);
+        let battles = power().battles_for_effect(&both, 0.01).expect("a number");
+        assert!((power().effect(&both, battles as f64) - 0.01).abs() < 2e-5);
+        let mut dice = Seeded::from_seed(73);
+        let found = (0..2_000).filter(|_| {
+            let results = play(&mut dice, [0.99, 0.0], battles, 2);
+            let [a, b] = [results.won, battles].map(|won| Sample::of_trials(won, battles));
+            pooled_z(a, b).abs() > Level::P95.z()
+        });
+        assert!(found.count() > 1_560, "{battles} battles");
     }
 
     /// What was planned for a power of 80% finds the effect in 80% of 4,000 repeats, error and the grain of counts

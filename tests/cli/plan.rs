@@ -133,3 +133,33 @@ fn tables_of_a_stopped_run_hold_at_the_stop() {
     let (_, _, provenance) = outcomes("margin", &["--until", "margin=4pp"]);
     assert!(provenance.contains("\"intervals\": \"fixed number of battles\""), "{provenance}");
 }
+
+/// A pilot whose battles all ended alike leaves open how often they end otherwise, and an interval has a length even so.
+#[test]
+fn a_pilot_that_never_varied_does_not_pass_for_certain() {
+    let desk = Desk::new();
+    let monsters = "monsters = [\"Pit Ogre\", \"Fire Beetle\"]";
+    let strong =
+        "monsters = [\"Pit Ogre\", \"Fire Beetle\", \"Serpentine Soldier\", \"Giant Roc\"]";
+    let weak = duel("").replace("[\"Medusa\", \"Sea Genie\"]", "[\"Crustacean King\"]");
+    desk.write("duel.toml", &weak.replace(monsters, strong));
+    for (pilot, told) in [
+        ("3000", "all 3,000 battles of the pilot ended alike"),
+        ("1", "the pilot has a single battle"),
+    ] {
+        let page = flat(&desk.page(&["plan", "duel.toml", "--margin", "1pp", "--pilot", pilot]));
+        assert!(page.contains(told), "{page}");
+        assert!(page.contains("(95% confidence); a longer pilot (`--pilot`) tells more"), "{page}");
+        let planned = json(&desk, &["--margin", "1pp", "--pilot", pilot]);
+        // z² (1 / 0.01 - 1): what Wilson's interval takes where nothing varies.
+        assert!(planned["battles"].as_u64().unwrap() >= 381, "{planned}");
+        assert!(planned["comparisons"][0]["pilot"]["otherwise_at_most"].is_number(), "{planned}");
+    }
+    let found = json(&desk, &["--detect", "1pp", "--pilot", "3000"])["battles"].as_u64().unwrap();
+    assert!(found > 700, "{found}: what is a point from certain varies");
+    desk.write("duel.toml", &duel(""));
+    let page = flat(&desk.page(&["plan", "duel.toml", "--detect", "1pp", "--pilot", "20"]));
+    assert!(page.contains("the pilot has 20 battles: how much they vary"), "{page}");
+    let page = flat(&desk.page(&["plan", "duel.toml", "--detect", "1pp", "--pilot", "2000"]));
+    assert!(!page.contains("--pilot"), "{page}");
+}

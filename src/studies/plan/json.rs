@@ -39,7 +39,8 @@ impl Plan {
         json!({
             "subject": of.subject,
             "share": of.share,
-            "pilot": { "score": of.pilot.value, "low": of.pilot.low, "high": of.pilot.high },
+            "pilot": { "score": of.pilot.value, "low": of.pilot.low, "high": of.pilot.high,
+                       "battles": of.seen, "otherwise_at_most": of.otherwise },
             "deviation": of.design.deviation(),
             "battles": battles,
             "finds": battles.map(|n| self.power.effect(&of.design, at(n))),

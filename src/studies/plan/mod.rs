@@ -53,6 +53,10 @@ pub struct Planned {
     pub share: f64,
     /// Its score in the pilot.
     pub pilot: Estimate,
+    /// How many battles of the pilot count for it; of a comparison of two kinds of battles, how many of the rarer one.
+    pub seen: u64,
+    /// Where all of these ended alike: the share that may end otherwise at most (95% confidence).
+    pub otherwise: Option<f64>,
     /// How its precision grows with the battles of the run.
     pub design: Design,
 }
@@ -188,7 +192,14 @@ fn comparisons(
         (battles > 0).then(|| {
             let one = Design::one(results, measure).among(share);
             let design = if twice { one.minus(one) } else { one };
-            Planned { subject, share, pilot: score(results, measure, LEVEL), design }
+            Planned {
+                subject,
+                share,
+                pilot: score(results, measure, LEVEL),
+                seen: battles,
+                otherwise: Design::otherwise(results, measure),
+                design,
+            }
         })
     };
     let list: Vec<Option<Planned>> = match comparison {
@@ -294,10 +305,14 @@ fn rulesets(layout: &Layout, tally: &Tally) -> Vec<Option<Planned>> {
             list.push(seen.then(|| {
                 let share = odds * part * looked_at(with);
                 let other = (1.0 - odds) * part * looked_at(without);
+                // What is less sure of the two.
+                let otherwise = [with, without].map(|of| Design::otherwise(of, measure));
                 Planned {
                     subject,
                     share,
                     pilot: score(with, measure, LEVEL),
+                    seen: measured(with).min(measured(without)),
+                    otherwise: otherwise.into_iter().flatten().reduce(f64::max),
                     design: Design::one(with, measure)
                         .among(share)
                         .minus(Design::one(without, measure).among(other)),

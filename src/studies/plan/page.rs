@@ -8,6 +8,8 @@ use crate::tally::OutcomeMeasure;
 
 /// How many comparisons are shown.
 const SHOWN: usize = 10;
+/// Fewer battles than this tell little of how much battles vary.
+const FEW: u64 = 100;
 
 /// What a plan prints: the answer, the comparisons that need most, and what the scenario's own number of battles sees.
 #[must_use]
@@ -29,6 +31,7 @@ pub fn plan(plan: &Plan, question: Option<&str>, style: Style) -> String {
             counted(plan.unseen as u64, "more comparison")
         ));
     }
+    pilot(&mut page, &order);
     page.gap();
     if !matches!(plan.goal, Goal::Battles(_)) {
         let own = plan.own_battles as f64;
@@ -145,6 +148,46 @@ fn comparisons(page: &mut Page, plan: &Plan, order: &[&Planned]) {
     }
 }
 
+/// What the pilot does not tell.
+fn pilot(page: &mut Page, order: &[&Planned]) {
+    let longer = "a longer pilot (`--pilot`) tells more";
+    let unvaried = || order.iter().filter_map(|of| Some((of, of.otherwise?)));
+    if let Some((of, share)) = unvaried().max_by(|(_, a), (_, b)| a.total_cmp(b)) {
+        let others = match unvaried().count() {
+            1 => String::new(),
+            several => format!(" (and those of {} more)", whole(several as u64 - 1)),
+        };
+        let ended = match of.seen {
+            1 => "the pilot has a single battle".to_owned(),
+            battles => format!("all {} battles of the pilot ended alike", whole(battles)),
+        };
+        page.toned(
+            Tone::Against,
+            &format!(
+                "Of {} {ended}{others}, which does not tell how much they vary. The plan is for as much as that leaves possible: \
+                 up to {}% that end otherwise (95% confidence); {longer}.",
+                of.subject,
+                significant(100.0 * share.min(0.5))
+            ),
+        );
+    }
+    let few = order.iter().filter(|of| of.otherwise.is_none() && of.seen < FEW);
+    if let Some(of) = few.clone().min_by_key(|of| of.seen) {
+        let others = match few.count() {
+            1 => String::new(),
+            several => format!(", and of {} more fewer than {FEW}", whole(several as u64 - 1)),
+        };
+        page.toned(
+            Tone::Against,
+            &format!(
+                "Of {} the pilot has {}{others}: how much they vary is known only roughly, and with it what is planned; {longer}.",
+                of.subject,
+                counted(of.seen, "battle")
+            ),
+        );
+    }
+}
+
 /// What the figures mean, and what they assume.
 fn method(plan: &Plan) -> String {
     let figure = plan.measure.figure();
@@ -191,15 +234,18 @@ fn percent(share: f64) -> String {
 
 /// A difference of probabilities with two significant digits or more: `0.25 pp`.
 pub(super) fn points(difference: f64) -> String {
-    let points = 100.0 * difference;
-    let digits = if points >= 9.95 {
+    format!("{} pp", significant(100.0 * difference))
+}
+
+/// A number above 0 with two significant digits or more.
+fn significant(number: f64) -> String {
+    let digits = if number >= 9.95 {
         1
     } else {
-        (1.0 - libm::log10(points).floor()).clamp(1.0, 5.0) as usize
+        (1.0 - libm::log10(number).floor()).clamp(1.0, 5.0) as usize
     };
-    let text = format!("{points:.digits$}");
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    format!("{text} pp")
+    let text = format!("{number:.digits$}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// A time as people say it.
