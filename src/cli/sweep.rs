@@ -195,6 +195,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         arms: design.arms.len(),
         rows: &rows,
         measure,
+        asked: battles,
+        planned: (design.battles(), design.wanted()),
     };
     let question = common.question.as_deref();
     let table = study::table(&axes, &values, &design.members, &rows, measure);

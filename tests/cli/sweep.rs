@@ -139,3 +139,21 @@ fn a_single_variant_is_compared_with_nothing() {
     assert!(page.contains("There is no other variant to compare it with."), "{page}");
     assert!(!page.contains("reweight") && !page.contains("significant"), "{page}");
 }
+
+/// More battles than were asked for are played where strata need them, and the page says why.
+#[test]
+fn battles_that_were_not_asked_for_are_accounted_for() {
+    let desk = Desk::new();
+    for (scenario, told) in [
+        (
+            "splinterlands/sweep-rulesets",
+            "These are 538 and not 1, since it takes 2 of each of 269 strata",
+        ),
+        ("splinterlands/sweep-health", "These are 2 and not 1, since it takes 2 to tell"),
+    ] {
+        let page = flat(&desk.page(&["sweep", scenario, "--battles", "1"]));
+        assert!(page.contains(told), "{page}");
+        let page = flat(&desk.page(&["sweep", scenario, "--battles", "2000"]));
+        assert!(!page.contains("These are"), "{page}");
+    }
+}

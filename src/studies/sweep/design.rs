@@ -9,7 +9,7 @@ use crate::statistics::share_out;
 use crate::tally::{Matchup, OutcomeMeasure};
 
 /// Battles that every stratum gets at least, so that its variance can be estimated.
-const LEAST: u64 = 2;
+pub(super) const LEAST: u64 = 2;
 /// One battle in so many belongs to the pilot.
 const PILOT: u64 = 4;
 
@@ -194,6 +194,13 @@ impl<'s> Design<'s> {
     #[must_use]
     pub fn allocation(&self) -> &[u64] {
         &self.cumulative
+    }
+
+    /// How many strata somebody asks for.
+    #[must_use]
+    pub fn wanted(&self) -> u64 {
+        let before = [0].iter().chain(&self.cumulative);
+        before.zip(&self.cumulative).filter(|(before, end)| before < end).count() as u64
     }
 
     /// The stratum of a battle.

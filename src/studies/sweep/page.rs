@@ -8,6 +8,7 @@ use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::report::{ALARM, header};
 use crate::sorting::Sorting;
 use crate::statistics::{Comparison, Estimate};
+use crate::studies::sweep::design::LEAST;
 use crate::studies::sweep::results::is_told;
 use crate::studies::sweep::{Member, Row};
 use crate::table::Provenance;
@@ -37,6 +38,10 @@ pub struct Swept<'s> {
     pub rows: &'s [Row],
     /// What is compared.
     pub measure: OutcomeMeasure,
+    /// How many battles a variant was to have.
+    pub asked: u64,
+    /// How many battles are planned, and how many strata they are for.
+    pub planned: (u64, u64),
 }
 
 /// What a sweep prints when it is over: every variant with its win rate and its difference to the first.
@@ -69,7 +74,20 @@ pub fn sweep(
 pub(super) fn how(swept: &Swept<'_>, provenance: &Provenance) -> String {
     let variants = counted(swept.values.len() as u64, "variant");
     let once = counted(provenance.battles_played, "battle");
-    match swept.arms {
+    let (planned, strata) = swept.planned;
+    let raised = match planned {
+        planned if planned == LEAST * strata && planned > swept.asked => format!(
+            " These are {planned} and not {}, since it takes {LEAST}{each} to tell how much battles vary.",
+            whole(swept.asked),
+            planned = whole(planned),
+            each = match strata {
+                1 => String::new(),
+                several => format!(" of each of {} strata (match-up and draw)", whole(several)),
+            }
+        ),
+        _ => String::new(),
+    };
+    let variants = match swept.arms {
         _ if swept.values.len() == 1 => {
             format!("{variants}, which was played once.")
         }
@@ -83,7 +101,8 @@ pub(super) fn how(swept: &Swept<'_>, provenance: &Provenance) -> String {
             "{variants} from {arms} sets of battles with common random numbers: variants that differ only in the odds of \
              what is drawn share a set, reweighted."
         ),
-    }
+    };
+    variants + &raised
 }
 
 fn section(page: &mut Page, swept: &Swept<'_>, matchup: usize, side: usize) {
