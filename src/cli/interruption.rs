@@ -45,6 +45,18 @@ fn interrupt() {
     }
 }
 
+/// Lets a write beyond the limit of a file's size (`ulimit -f`) fail as one to a full disk does. By default its signal ends the
+/// program, which then says nothing and leaves half-written files behind.
+pub(super) fn outlive_limits_of_files() {
+    #[cfg(unix)]
+    {
+        use std::sync::Arc;
+        // Whoever looks at this flag sees nothing that the failed write does not say. Without the handler all is as by default.
+        let seen = Arc::new(AtomicBool::new(false));
+        drop(signal_hook::flag::register(signal_hook::consts::SIGXFSZ, seen));
+    }
+}
+
 #[cfg(unix)]
 fn watch_for_termination() -> std::io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGTERM};

@@ -169,6 +169,7 @@ enum Command {
 /// Does what the command line says and returns the program's exit code. The one place that prints why
 /// something failed.
 pub fn main() -> ExitCode {
+    interruption::outlive_limits_of_files();
     let colour = asked_for_colour();
     let arguments = match arguments(colour) {
         Ok(arguments) => arguments,

@@ -26,10 +26,8 @@ impl Csv {
     pub(super) fn new(out: Out) -> Self {
         Self { writer: csv::Writer::from_writer(out), begun: false }
     }
-}
 
-impl Sink for Csv {
-    fn write(&mut self, chunk: &Table, run: Option<&str>) -> io::Result<()> {
+    fn write_rows(&mut self, chunk: &Table, run: Option<&str>) -> csv::Result<()> {
         if !self.begun {
             let names = chunk.columns.iter().map(|column| guarded(&column.name));
             let names = names.chain(run.map(|_| Cow::Borrowed(RUN.name)));
@@ -49,10 +47,13 @@ impl Sink for Csv {
                     Values::Number(values) => self.writer.write_field(number_text(values[row]))?,
                     Values::TextList(values) => {
                         let items: Vec<&str> = values.items(row).collect();
-                        self.writer.write_field(serde_json::to_vec(&items)?)?;
+                        self.writer
+                            .write_field(serde_json::to_vec(&items).map_err(io::Error::from)?)?;
                     }
                     Values::CountList(values) => {
-                        self.writer.write_field(serde_json::to_vec(values.items(row))?)?;
+                        self.writer.write_field(
+                            serde_json::to_vec(values.items(row)).map_err(io::Error::from)?,
+                        )?;
                     }
                     Values::Flag(values) => self.writer.write_field(values[row].to_string())?,
                     Values::Seed(values) => self.writer.write_field(seed_text(values[row]))?,
@@ -64,6 +65,16 @@ impl Sink for Csv {
             self.writer.write_record(None::<&[u8]>)?;
         }
         Ok(())
+    }
+}
+
+impl Sink for Csv {
+    fn write(&mut self, chunk: &Table, run: Option<&str>) -> io::Result<()> {
+        // The crate's own way to an error of the system keeps its words and not its kind, which tells a full disk from others.
+        self.write_rows(chunk, run).map_err(|error| match error.into_kind() {
+            csv::ErrorKind::Io(error) => error,
+            other => io::Error::other(format!("{other:?}")),
+        })
     }
 
     fn finish(mut self: Box<Self>, _: &Provenance) -> io::Result<()> {

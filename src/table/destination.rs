@@ -195,6 +195,9 @@ fn remedy_of_broken_off(source: &io::Error) -> &'static str {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             "make room there, or choose another place: what earlier runs wrote is as it was"
         }
+        io::ErrorKind::FileTooLarge => {
+            "raise the limit of a file's size (`ulimit -f`), or choose another place: what earlier runs wrote is as it was"
+        }
         _ => "see whether the place can be written to: what earlier runs wrote is as it was",
     }
 }

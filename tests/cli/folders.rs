@@ -411,3 +411,41 @@ fn a_folder_that_is_not_there_is_to_be_made() {
     assert_eq!(code(&output), 1);
     assert!(flat(&stderr(&output)).contains("there is no such folder: make it"));
 }
+
+/// A limit of the size of files ends no command without a word: what was begun is removed, and what was there stays.
+#[cfg(unix)]
+#[test]
+fn a_file_beyond_the_limit_of_its_size_is_told() {
+    let desk = desk();
+    desk.ran(&RUN);
+    let kept = desk.files("results");
+    let before: Vec<String> =
+        kept.iter().map(|name| desk.read(&format!("results/{name}"))).collect();
+    let program = assert_cmd::cargo::cargo_bin!("evens");
+    let limited = |command: &str| {
+        let mut bash = assert_cmd::Command::new("bash");
+        let line = format!("ulimit -f 4 && exec '{}' {command}", program.display());
+        bash.current_dir(desk.path()).args(["-c", &line]).output().unwrap()
+    };
+    let rows = "run duel.toml --battles 20000 -q --format csv --table battles -o results";
+    let page = "run duel.toml --battles 200 -q --report page.html";
+    for (command, file) in [(rows, "battles.csv"), (page, "page.html")] {
+        let output = limited(command);
+        assert_eq!(output.status.code(), Some(1), "{command}: {output:?}");
+        let told = flat(&stderr(&output));
+        assert!(told.contains(file), "{command}: {told}");
+        assert!(
+            told.contains("raise the limit of a file's size (`ulimit -f`)"),
+            "{command}: {told}"
+        );
+    }
+    assert_eq!(desk.files("results"), kept);
+    let after: Vec<String> =
+        kept.iter().map(|name| desk.read(&format!("results/{name}"))).collect();
+    assert_eq!(after, before);
+    assert!(
+        desk.files(".").iter().all(|name| !name.starts_with(".evens")),
+        "{:?}",
+        desk.files(".")
+    );
+}
