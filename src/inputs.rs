@@ -1,4 +1,5 @@
-//! Which files this process has read, so that no output takes the place of one.
+//! Which files this process has read or goes by, so that no output takes the place of one. Whatever reads files for a command
+//! notes them here, and whatever opens an output looks here: no command has to name its inputs.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,7 +1,6 @@
 //! `evens best`: the strongest line-ups, and what holds against them.
 
 use std::borrow::Cow;
-use std::fs;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -19,7 +18,7 @@ use super::{Exit, Failure, flags};
 use crate::chance::{Seeded, Stream};
 use crate::engine::{Engine, Scenario, variants_of};
 use crate::lineups::{LineUp, LineUps, NoLineUps, Space};
-use crate::scenario::{Fault, Faults, Variants, suggestion};
+use crate::scenario::{Fault, Faults, Variants, read_text, suggestion};
 use crate::studies::best::{
     self as study, Answer, Arena, BestTable, Ended, Field, Fixture, Other, Question, Sharing, Wish,
 };
@@ -155,7 +154,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let names = named(&tables);
     let job = Job::open(terminal, &arguments.output, output, &names, quiet.quiet)?
         .in_json(quiet.json, "best")?
-        .reporting(&arguments.report, inputs(arguments))?;
+        .reporting(&arguments.report)?;
 
     let seed = arguments.play.seed.unwrap_or(common.seed);
     let threads = arguments.play.threads.threads;
@@ -283,10 +282,6 @@ fn no_line_ups(scenario: &Scenario, why: NoLineUps) -> Failure {
     }
 }
 
-fn inputs(arguments: &Arguments) -> impl Iterator<Item = &Path> {
-    std::iter::once(arguments.scenario.as_path()).chain(arguments.wanted.given.as_deref())
-}
-
 /// The line-ups of what is allowed alone.
 fn candidates<'l>(
     wanted: &[String],
@@ -321,7 +316,7 @@ fn candidates<'l>(
 
 /// The lines of a file that are neither empty nor a comment, with their numbers.
 fn lines(path: &Path) -> Result<Vec<(usize, String)>, Failure> {
-    let text = fs::read_to_string(path).map_err(|error| {
+    let text = read_text(path).map_err(|error| {
         let fault = Fault::new(format!("cannot be read: {error}"), "name a text file that can be");
         Faults::one(path.display().to_string(), fault)
     })?;

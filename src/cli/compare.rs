@@ -167,8 +167,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     if !faulty.is_empty() {
         return Err(Failure::Input(faulty));
     }
-    let inputs = files.iter().flat_map(|(old, new)| [old.as_path(), new.as_path()]);
-    let page = Page::open(&arguments.judging, inputs)?;
+    let page = Page::open(&arguments.judging)?;
     let command = arguments.judging.again(&format!(
         "evens compare {} {}",
         argument(&old.display().to_string()),
@@ -296,15 +295,11 @@ enum Summary {
 }
 
 impl Page {
-    /// Opens it; it is to be none of the inputs.
-    pub(super) fn open<'p>(
-        judging: &Judging,
-        inputs: impl IntoIterator<Item = &'p Path>,
-    ) -> Result<Self, Failure> {
-        let inputs: Vec<&Path> = inputs.into_iter().collect();
+    /// Opens it.
+    pub(super) fn open(judging: &Judging) -> Result<Self, Failure> {
         let outlet =
             Outlet::open(&judging.output, &Output::default(), &[study::CHANGES.to_owned()])?;
-        let report = judging.report.open(inputs.iter().copied(), &outlet)?;
+        let report = judging.report.open(&outlet)?;
         outlet.spare(judging.summary.as_deref().into_iter().chain(judging.junit.as_deref()))?;
         let measure = judging.measured.measure;
         let limits =
@@ -312,9 +307,9 @@ impl Page {
         let summary = match judging.summary.as_deref() {
             None => Summary::None,
             Some(path) if path == Path::new("-") => Summary::Stdout,
-            Some(path) => Summary::File(Target::open(path, inputs.iter().copied())?),
+            Some(path) => Summary::File(Target::open(path)?),
         };
-        let junit = judging.junit.as_deref().map(|path| Target::open(path, inputs));
+        let junit = judging.junit.as_deref().map(Target::open);
         let (junit, annotations) = (junit.transpose()?, judging.annotations);
         Ok(Self { limits, summary, junit, annotations, outlet, report })
     }

@@ -186,7 +186,7 @@ impl Experiment<'_> {
         let (job, folder) = keeping::job(terminal, &arguments.output, output, tables, quiet, part)?;
         arguments.report.refuse_shards(arguments.part)?;
         let job = job.in_json(arguments.quiet.json, "effects")?;
-        let mut job = job.reporting(&arguments.report, [arguments.scenario.as_path()])?;
+        let mut job = job.reporting(&arguments.report)?;
         let asked = keeping::asked("effects", scenario, seed, *battles, settings(arguments));
         job.identify(&asked)?;
         let wanted = Wanted {

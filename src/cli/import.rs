@@ -50,7 +50,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let catalogue = imported.catalogue.to_csv();
     match &arguments.output {
         None => print_data(&catalogue)?,
-        Some(path) => Target::open(path, [arguments.cards.as_path()])?.fill(&catalogue)?,
+        Some(path) => Target::open(path)?.fill(&catalogue)?,
     }
     for (card, reason) in &imported.left_out {
         say(&format!("left out {card}: {reason}\n"));

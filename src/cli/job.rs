@@ -1,7 +1,5 @@
 //! A command at work on a scenario: where it writes, how far it is.
 
-use std::path::Path;
-
 use super::interruption::watch_for_interruption;
 use super::output::{Outlet, announce};
 use super::printed::{PAGE, print_results};
@@ -69,12 +67,8 @@ impl<'t> Job<'t> {
     }
 
     /// Opens the file of an HTML report, so that a bad path fails at once; `inputs` are not written over.
-    pub(super) fn reporting<'p>(
-        mut self,
-        report: &ReportFile,
-        inputs: impl IntoIterator<Item = &'p Path>,
-    ) -> Result<Self, Failure> {
-        self.report = report.open(inputs, &self.outlet)?;
+    pub(super) fn reporting(mut self, report: &ReportFile) -> Result<Self, Failure> {
+        self.report = report.open(&self.outlet)?;
         Ok(self)
     }
 

@@ -156,8 +156,7 @@ struct Entry {
 
 /// Plays all and compares.
 fn check(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Result<Exit, Failure> {
-    let inputs = entries.iter().flat_map(|entry| [&*entry.file, Path::new(&entry.scenario.name)]);
-    let page = Page::open(&arguments.judging, inputs)?;
+    let page = Page::open(&arguments.judging)?;
     let label = arguments.label.as_deref();
     let history = arguments.history.as_deref().map(|folder| History::open(folder, label));
     let history = history.transpose()?;

@@ -13,13 +13,10 @@ pub(super) struct PageFile<'p> {
 }
 
 impl<'p> PageFile<'p> {
-    /// Opened before anything is played, so that a bad path fails at once. It is none of the `inputs`.
-    pub(super) fn open<'i>(
-        path: &'p Path,
-        inputs: impl IntoIterator<Item = &'i Path>,
-    ) -> Result<Self, Failure> {
+    /// Opened before anything is played, so that a bad path fails at once.
+    pub(super) fn open(path: &'p Path) -> Result<Self, Failure> {
         let is_stdout = path == Path::new("-");
-        let target = (!is_stdout).then(|| Target::open(path, inputs)).transpose()?;
+        let target = (!is_stdout).then(|| Target::open(path)).transpose()?;
         Ok(Self { path, target })
     }
 

@@ -107,8 +107,7 @@ fn show(
     cards: &CardFile,
     terminal: &Terminal,
 ) -> Result<Exit, Failure> {
-    let inputs = arguments.logs.iter().chain(&arguments.cards).map(PathBuf::as_path);
-    let file = PageFile::open(html, inputs)?;
+    let file = PageFile::open(html)?;
     let count = battles.len();
     let which = match (arguments.battle, count) {
         (Some(which), _) => which,

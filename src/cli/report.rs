@@ -10,6 +10,7 @@ use super::output::Outlet;
 use super::reading;
 use super::terminal::{Terminal, say};
 use super::{Exit, Failure, flags};
+use crate::inputs;
 use crate::report::html::{Draft, FORMAT, Notes, Report, ScenarioText, page};
 use crate::scenario::{Fault, Faults};
 use crate::shell;
@@ -51,15 +52,11 @@ impl ReportFile {
         self.report.is_some()
     }
 
-    /// Opens the file, if there is to be one. It takes the place of no input and of no table of the outlet.
-    pub(super) fn open<'p>(
-        &self,
-        inputs: impl IntoIterator<Item = &'p Path>,
-        outlet: &Outlet,
-    ) -> Result<Option<ReportTarget>, Failure> {
+    /// Opens the file, if there is to be one. It takes the place of no table of the outlet.
+    pub(super) fn open(&self, outlet: &Outlet) -> Result<Option<ReportTarget>, Failure> {
         let Some(path) = &self.report else { return Ok(None) };
         outlet.spare([path.as_path()])?;
-        let target = Target::open(path, inputs)?;
+        let target = Target::open(path)?;
         Ok(Some(ReportTarget { path: path.clone(), target }))
     }
 
@@ -175,10 +172,9 @@ pub(super) fn run(arguments: &Arguments, _: &Terminal) -> Result<Exit, Failure> 
         let remedy = "run the command again";
         Faults::one(folder.display().to_string(), Fault::new(what, remedy))
     })?;
-    let files: Vec<PathBuf> = results.files().collect();
-    let scenario = Path::new(&results.provenance().scenario);
-    let inputs = files.iter().map(PathBuf::as_path).chain([scenario]);
-    let target = Target::open(&arguments.output, inputs)?;
+    // Its results are of this scenario, which is not read again.
+    inputs::note(Path::new(&results.provenance().scenario));
+    let target = Target::open(&arguments.output)?;
     let target = ReportTarget { path: arguments.output.clone(), target };
     target.write(results.provenance(), &notes, &tables, arguments.quiet)?;
     Ok(Exit::Success)

@@ -155,7 +155,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     )?;
     arguments.report.refuse_shards(arguments.part)?;
     let job = job.in_json(arguments.quiet.json, "run")?;
-    let mut job = job.reporting(&arguments.report, [arguments.scenario.as_path()])?;
+    let mut job = job.reporting(&arguments.report)?;
     let settings = settings(arguments, &tables);
     let mut asked = keeping::asked("run", &scenario, plan.seed, battles.get(), settings);
     asked.besides.extend(arguments.units.iter().map(|name| ("--unit".to_owned(), name.clone())));

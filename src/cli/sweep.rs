@@ -124,7 +124,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     )?;
     arguments.report.refuse_shards(arguments.part)?;
     let job = job.in_json(arguments.quiet.json, "sweep")?;
-    let mut job = job.reporting(&arguments.report, [arguments.scenario.as_path()])?;
+    let mut job = job.reporting(&arguments.report)?;
     let asked = keeping::asked("sweep", &scenario, seed, battles, settings(arguments));
     job.identify(&asked)?;
     let wanted = Wanted {

@@ -311,7 +311,7 @@ fn show(
     arguments: &Arguments,
     file: &Path,
 ) -> Result<(), Failure> {
-    let file = PageFile::open(file, [arguments.scenario.as_path()])?;
+    let file = PageFile::open(file)?;
     let layout = scenario.engine().layout();
     let assignment = Assignment::new(layout);
     let place = Place::Assigned(&assignment);

@@ -37,7 +37,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let folder = &arguments.history;
-    let report = arguments.report.open([folder.as_path()], &Outlet::nowhere())?;
+    let report = arguments.report.open(&Outlet::nowhere())?;
     let (nights, nothing_compared) = nights(folder)?;
     let provenance = provenance(&nights);
     let trend = Trend::new(nights, nothing_compared);

@@ -110,7 +110,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         (&arguments.keep, Part::default()),
     )?;
     let job = job.in_json(arguments.quiet.json, "worth")?;
-    let mut job = job.reporting(&arguments.report, [arguments.scenario.as_path()])?;
+    let mut job = job.reporting(&arguments.report)?;
     let asked = keeping::asked("worth", &scenario, seed, design.total(), settings(arguments));
     job.identify(&asked)?;
     let wanted = Wanted {

@@ -10,6 +10,7 @@ use super::folder::{MANIFEST, MOVE_AWAY, NOTES, Wrong, is_below};
 use super::partition::runs;
 use super::provenance::{FORMAT, Listed, Manifest, RUN};
 use super::{Column, ColumnKind, Provenance, Table, TextLists, Values, Words};
+use crate::inputs;
 use crate::remote::{RemoteError, is_remote};
 
 /// A folder of results: what its manifest lists.
@@ -235,7 +236,11 @@ impl Results {
 fn known(results: Results) -> Result<Results, ReadError> {
     match results.manifest.later_format() {
         Some(later) => Err(ReadError::Later(later)),
-        None => Ok(results),
+        None => {
+            // What is read of them is read when it is asked for; no output takes the place of any of it.
+            results.files().for_each(|file| inputs::note(&file));
+            Ok(results)
+        }
     }
 }
 

@@ -97,21 +97,12 @@ enum Way {
 
 #[cfg(feature = "cli")]
 impl Target {
-    /// The file at `path`, which is none of `inputs`. Symbolic links are followed, a file that exists keeps its mode.
+    /// The file at `path`, which is none that was read ([`inputs`]). Symbolic links are followed, a file that exists keeps its
+    /// mode.
     ///
     /// # Errors
     /// When it cannot be written there.
-    pub(crate) fn open<'p>(
-        path: &Path,
-        inputs: impl IntoIterator<Item = &'p Path>,
-    ) -> Result<Self, OutputError> {
-        Self::open_beside(path, &mut inputs.into_iter())
-    }
-
-    fn open_beside(
-        path: &Path,
-        mut inputs: &mut dyn Iterator<Item = &Path>,
-    ) -> Result<Self, OutputError> {
+    pub(crate) fn open(path: &Path) -> Result<Self, OutputError> {
         let unopened = |source| OutputError::Open { path: path.to_owned(), source };
         if is_remote(path) {
             let malformed = || RemoteError::Malformed(path.to_owned());
@@ -120,11 +111,8 @@ impl Target {
             let way = Way::Away { remote: Remote::open(folder)?, name: name.to_owned() };
             return Ok(Self { path: path.to_owned(), way });
         }
-        if let Some(input) = Iterator::find(&mut inputs, |input| is_same(input, path)) {
-            return Err(OutputError::Input(input.to_owned()));
-        }
-        if let Some(input) = inputs::all().into_iter().find(|input| is_same(input, path)) {
-            return Err(OutputError::Input(input));
+        if inputs::all().iter().any(|input| is_same(input, path)) {
+            return Err(OutputError::Input(path.to_owned()));
         }
         let is_stream = ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc"]
             .iter()

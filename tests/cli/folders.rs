@@ -198,7 +198,7 @@ mod single_files {
     use std::fs;
     use std::os::unix::fs::{PermissionsExt, symlink};
 
-    use super::{Desk, code, desk, stderr};
+    use super::{Desk, code, desk, duel, flat, stderr};
 
     const CARDS: &str = "[{\"id\":1,\"name\":\"Lord\",\"color\":\"Red\",\"type\":\"Summoner\",\"rarity\":4,\"stats\":\
         {\"mana\":3,\"attack\":1,\"ranged\":0,\"magic\":0,\"armor\":0,\"health\":0,\"speed\":0}}]";
@@ -228,6 +228,61 @@ mod single_files {
         assert_eq!(code(&desk.evens(&["compare", baseline, baseline, "--summary", baseline])), 2);
         assert_eq!(desk.read(baseline), before);
         assert!(desk.read("duel.toml").contains("splinterlands"));
+    }
+
+    /// Whatever a command reads, and whatever of it is written.
+    #[test]
+    fn no_command_writes_over_what_it_reads() {
+        let desk = desk();
+        let cards = include_str!("../../scenarios/splinterlands/cards/2020-05.csv");
+        let scenario = duel("cards = \"cards.csv\"");
+        let given = "Malric Inferno; Pit Ogre; Fire Beetle\n";
+        desk.write("own.toml", &scenario).write("cards.csv", cards).write("given.txt", given);
+        let targets = "\"Fire\" = \"52%\"\n";
+        desk.write(
+            "drawn.toml",
+            &scenario.replace("fixed =", "only = [\"Earthquake\", \"Standard\"] #"),
+        );
+        desk.write("targets.toml", targets);
+        desk.write("allowed.txt", "Malric Inferno\nPit Ogre\nFire Beetle\nGiant Roc\n");
+        let few = ["--battles", "400"];
+        for (command, inputs, flags) in [
+            ("run own.toml", &["own.toml", "cards.csv"][..], &["--report"][..]),
+            (
+                "sweep own.toml --set changes.Medusa.health=+0,+1",
+                &["own.toml", "cards.csv"],
+                &["--report"],
+            ),
+            (
+                "tune drawn.toml --targets targets.toml",
+                &["drawn.toml", "cards.csv", "targets.toml"],
+                &["--report"],
+            ),
+            (
+                "best own.toml --given given.txt --candidates allowed.txt",
+                &["own.toml", "cards.csv", "given.txt", "allowed.txt"],
+                &["--report"],
+            ),
+            ("trace own.toml --battle 1", &["own.toml", "cards.csv"], &["--html"]),
+            (
+                "tune own.toml --stats",
+                &["own.toml", "cards.csv"],
+                &["--report", "--notes", "--write-scenario"],
+            ),
+        ] {
+            for (input, flag) in
+                inputs.iter().flat_map(|of| flags.iter().map(move |flag| (of, flag)))
+            {
+                let words: Vec<&str> = command.split(' ').chain([*flag, *input]).collect();
+                let more = if command.starts_with("trace") { &[][..] } else { &few };
+                let before = desk.read(input);
+                let output = desk.evens(&[&words, more].concat());
+                assert_eq!(code(&output), 2, "{words:?}: {}", stderr(&output));
+                let told = flat(&stderr(&output));
+                assert!(told.contains(input) && !told.contains("unexpected"), "{words:?}: {told}");
+                assert_eq!(desk.read(input), before, "{words:?}");
+            }
+        }
     }
 
     #[test]

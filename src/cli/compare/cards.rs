@@ -48,7 +48,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     if !faulty.is_empty() {
         return Err(Failure::Input(faulty));
     }
-    let page = Page::open(&arguments.judging, files)?;
+    let page = Page::open(&arguments.judging)?;
     watch_for_interruption();
     let battles = arguments.battles.or(NonZeroU64::new(BATTLES)).expect("more than none");
     let mut played = Vec::new();

@@ -115,13 +115,11 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         let remedy = "a search has several tables: name a folder, or say --json";
         return Err(Failure::Usage(remedy.to_owned()));
     }
-    let report = arguments.report.open([arguments.scenario.as_path()], &outlet)?;
+    let report = arguments.report.open(&outlet)?;
     let edits = &arguments.edits;
     let edited = [&edits.notes, &edits.changes, &edits.write_scenario];
     outlet.spare(edited.into_iter().flatten().map(PathBuf::as_path))?;
-    let open = |path: &Option<PathBuf>| {
-        path.as_ref().map(|path| Target::open(path, [arguments.scenario.as_path()])).transpose()
-    };
+    let open = |path: &Option<PathBuf>| path.as_deref().map(Target::open).transpose();
     let files = [open(&edits.notes)?, open(&edits.changes)?, open(&edits.write_scenario)?];
 
     let build = |patch: &[(usize, i64)]| build(&document, &candidates, patch);

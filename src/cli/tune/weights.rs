@@ -78,7 +78,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         let remedy = "a tuning has several tables: name a folder, or say --json";
         return Err(Failure::Usage(remedy.to_owned()));
     }
-    let report = arguments.report.open([arguments.scenario.as_path()], &outlet)?;
+    let report = arguments.report.open(&outlet)?;
     let folder = keeping::folder_of_shards(&arguments.output, &Output::default());
     // What is kept on the way is kept only where that is asked for.
     let folder = folder.filter(|_| is_partial);
