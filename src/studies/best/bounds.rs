@@ -1,12 +1,11 @@
 //! What no line-up that was looked at scores more than.
 
-use super::arena::{Arena, Ended, Field, Points, Sharing, results};
+use super::arena::{Arena, Ended, Field, Points, Sharing};
 use crate::chance::Stream;
 use crate::lineups::LineUp;
 use crate::sorting::Sorting;
-use crate::statistics::{Estimate, score, upper_bound};
+use crate::statistics::{Estimate, upper_bound};
 use crate::table::LEVEL;
-use crate::tally::OutcomeMeasure;
 
 /// Battles after the first stage; each further one doubles them.
 const FIRST: u64 = 64;
@@ -19,7 +18,7 @@ pub(super) struct Bounds {
     pub bound: f64,
     /// Whose bound that is.
     pub line_up: LineUp,
-    /// Its score in the battles of the bounds.
+    /// Its score in the battles of the bounds, with an interval that holds whichever of them it is and whatever stage it came to.
     pub score: Estimate,
 }
 
@@ -62,13 +61,20 @@ pub(super) fn bounds(
     }
     let highest = bounds.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1).then(b.0.cmp(&a.0)));
     let (at, &bound) = highest.expect("a metagame has members");
-    let together = LEVEL.shared_by(line_ups.len() as u64);
     Ok(Bounds {
         line_ups: line_ups.len(),
         bound,
         line_up: line_ups[at].clone(),
-        score: score(results(&points[at], 2), OutcomeMeasure::Score, together),
+        score: score(&points[at], alpha / 2.0),
     })
+}
+
+/// A mean score whose interval misses it on either side with a probability of at most `each`, however few battles it has: who is
+/// told was chosen for scoring high, and went on because of that, so that nothing less would hold.
+fn score(points: &Points, each: f64) -> Estimate {
+    let (value, battles) = (mean(points), points.len() as u64);
+    let low = 1.0 - upper_bound(1.0 - value, battles, each);
+    Estimate { value, low: low.min(value), high: upper_bound(value, battles, each) }
 }
 
 fn mean(points: &Points) -> f64 {
@@ -99,6 +105,27 @@ fn target(means: &[f64], so_far: u64, alpha: f64, battles: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Of all that 64 battles can come to, those whose interval misses the score are as rare as is said at either end, which is
+    /// what it takes where the highest of many is looked at after every stage.
+    #[test]
+    fn intervals_of_scores_hold_in_few_battles() {
+        let each = 1e-4;
+        for odds in [0.02_f64, 0.3, 0.5, 0.55, 0.97] {
+            let (mut choose, mut missed) = (1.0_f64, [0.0; 2]);
+            for won in 0..=64_usize {
+                let points: Points =
+                    (0..64).map(|battle| if battle < won { 2 } else { 0 }).collect();
+                let Estimate { value, low, high } = score(&points, each);
+                assert!(low <= value && value <= high && (0.0..=1.0).contains(&low));
+                let share = choose * odds.powi(won as i32) * (1.0 - odds).powi(64 - won as i32);
+                missed[0] += if odds < low { share } else { 0.0 };
+                missed[1] += if odds > high { share } else { 0.0 };
+                choose *= (64 - won) as f64 / (won + 1) as f64;
+            }
+            assert!(missed.iter().all(|&of| of <= each), "{odds}: {missed:?}");
+        }
+    }
 
     /// What the battles can reach: nearer to even with more of them, and what some scored by chance does not move it.
     #[test]
