@@ -39,7 +39,9 @@ fn faults_beyond_number_are_counted() {
         desk.write(&file, &text);
         let told = desk.soon(&["check", &file], 3);
         match name {
-            "keys" => assert!(told.contains("has 9,001 faults, of which 100 are shown"), "{}", told),
+            "keys" => {
+                assert!(told.contains("has 9,001 faults, of which 100 are shown"), "{}", told)
+            }
             "most" => {
                 assert!(told.contains("16000 entries") && told.contains("at most 10000"), "{told}")
             }

@@ -18,7 +18,6 @@ use crate::cli::terminal::{Terminal, print, say};
 use crate::cli::{Exit, Failure, flags};
 use crate::engine::Engine;
 use crate::report;
-use crate::report::figures::counted;
 use crate::report::html::Draft;
 use crate::scenario::{Output, suggestion};
 use crate::statistics::{DrawModel, share_out};

@@ -3,7 +3,7 @@
 use super::results::{CONFIDENCE, Leads, Verdict};
 use super::{Contender, How, Objective, Tuning, shares};
 use crate::report::ALARM;
-use crate::report::figures::{brief_points, capital, counted, fixed, p_value, whole};
+use crate::report::figures::{brief_points, capital, counted, fixed, p_value};
 use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::sorting::Sorting;
 use crate::statistics::{Equivalence, Estimate};
