@@ -145,7 +145,7 @@ pub(super) fn check(output: &Output, checker: &mut Checker<'_>) {
 pub(super) fn announce(written: &[Written]) {
     for file in written {
         if let Some(path) = &file.path {
-            let rows = counted(file.rows as u64, "row");
+            let rows = counted(file.rows, "row");
             say(&format!("wrote {} ({rows})\n", path.display()));
         }
     }
