@@ -20,17 +20,44 @@ impl Lift {
         Lift { expected: f64::NAN, lift: Estimate::UNKNOWN, p_value: f64::NAN };
 }
 
-/// Compares teams that have both of two things with those that have each. Everything is given as (score, teams), the score being the
-/// sum of what the teams scored, 1 for a win: teams
-/// with both, with the first (and perhaps the second), with the second, and all teams.
-///
-/// The expectation is that of a logistic model without interaction: each multiplies the odds of winning by as much as
-/// it does among all teams, so the log odds of both are those of the first plus those of the second less those of all
-/// teams. The variance is that of teams drawn independently, each counted in as many of the four rates as it is in (the
-/// delta method), what nobody won counting like as many wins and losses; the part of the teams with both is Wilson's, which
-/// holds for few of them. Rates are smoothed by half a win where odds are taken. For the p-value the variance is the one under
-/// the expected rate (a score test), with one pseudo-team that may have gone either way. [`Lift::UNKNOWN`] where no team has
-/// both, or every team has one of them, which then says nothing of the other.
+/// Teams that have one or both of two things, and all teams, each as (score, teams), the score being the sum of what the teams scored,
+/// 1 for a win.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Teams {
+    /// Those with both.
+    pub both: (f64, u64),
+    /// Those with the first, and perhaps the second.
+    pub first: (f64, u64),
+    /// Those with the second, and perhaps the first.
+    pub second: (f64, u64),
+    /// All of them.
+    pub all: (f64, u64),
+}
+
+impl Teams {
+    fn sets(&self) -> [(f64, u64); 4] {
+        [self.both, self.first, self.second, self.all]
+    }
+
+    /// The teams with both, with the first alone, with the second alone and with neither, and which of the first three sets they are in.
+    fn cells(&self) -> [((f64, u64), [bool; 3]); 4] {
+        let without = |of: (f64, u64), less: (f64, u64)| {
+            let played = of.1.saturating_sub(less.1);
+            ((of.0 - less.0).clamp(0.0, played as f64), played)
+        };
+        let Self { both, first, second, all } = *self;
+        let (only_first, only_second) = (without(first, both), without(second, both));
+        let neither = without(without(without(all, both), only_first), only_second);
+        [
+            (both, [true, true, true]),
+            (only_first, [false, true, false]),
+            (only_second, [false, false, true]),
+            (neither, [false, false, false]),
+        ]
+    }
+}
+
+/// Compares teams that have both of two things with those that have each, as [`lift_among`] does where all meet the same opponents.
 #[must_use]
 pub fn lift(
     both: (f64, u64),
@@ -39,52 +66,94 @@ pub fn lift(
     all: (f64, u64),
     level: Level,
 ) -> Lift {
+    lift_among(&[Teams { both, first, second, all }], level)
+}
+
+/// Compares teams that have both of two things with those that have each, match-up by match-up, whose opponents may differ.
+///
+/// The expectation is that of a logistic model without interaction: within each match-up each of the two multiplies the odds of
+/// winning by as much as it does among all teams, so the log odds of both are those of all teams there and what each of the two adds
+/// to them. That is the same in all match-ups, and such that the teams with it come to the score that they have. Who has
+/// one of the two may so have met other opponents more often than the rest has, where some battles were not fought.
+///
+/// The variance is that of teams drawn independently, each counted in as many of the four rates as it is in (the
+/// delta method), what nobody won counting like as many wins and losses, without what differs between match-ups; the part of the teams
+/// with both is Wilson's, which holds for few of them. Rates are smoothed by half a win where odds are taken. For the p-value the
+/// variance is the one under the expected rate (a score test), with one pseudo-team that may have gone either way. [`Lift::UNKNOWN`]
+/// where no team has both, or every team has one of them, which then says nothing of the other.
+#[must_use]
+pub fn lift_among(matchups: &[Teams], level: Level) -> Lift {
+    let sums = matchups.iter().map(Teams::sets).fold([(0.0, 0); 4], |sums, of| {
+        std::array::from_fn(|at| (sums[at].0 + of[at].0, sums[at].1 + of[at].1))
+    });
+    let [both, first, second, all] = sums;
     if both.1 == 0 || first.1 == all.1 || second.1 == all.1 {
         return Lift::UNKNOWN;
     }
-    let rate = |(score, played): (f64, u64)| score / played as f64;
-    let inner = |(score, played): (f64, u64)| (score + 0.5) / (played as f64 + 1.0);
-    let log_odds = |of| libm::log(inner(of) / (1.0 - inner(of)));
-    let expected = 1.0 / (1.0 + libm::exp(-(log_odds(first) + log_odds(second) - log_odds(all))));
-    let slope = |of| expected * (1.0 - expected) / (inner(of) * (1.0 - inner(of)));
-    // By how much a win more in each of the four moves the lift.
-    let per_team = |of: (f64, u64), slope: f64| slope / of.1 as f64;
-    let shares = [
-        per_team(both, 1.0),
-        per_team(first, -slope(first)),
-        per_team(second, -slope(second)),
-        per_team(all, slope(all)),
-    ];
-    let without = |of: (f64, u64), less: (f64, u64)| {
-        let played = of.1.saturating_sub(less.1);
-        ((of.0 - less.0).clamp(0.0, played as f64), played)
+    let matchups: Vec<&Teams> = matchups.iter().filter(|of| of.all.1 > 0).collect();
+    let share = |of: &Teams, at: usize| of.sets()[at].1 as f64 / sums[at].1 as f64;
+    let strata = |at: usize| -> Vec<(f64, f64)> {
+        matchups.iter().map(|of| (log_odds(smoothed(of.all)), share(of, at))).collect()
     };
-    let (only_first, only_second) = (without(first, both), without(second, both));
-    let neither = without(without(without(all, both), only_first), only_second);
+    let adds: [f64; 2] = std::array::from_fn(|at| added(&strata(1 + at), smoothed(sums[1 + at])));
+    // By match-up: how often teams with both, with the first and with the second are expected to win.
+    let predicted = |of: &Teams| -> [f64; 3] {
+        let here = log_odds(smoothed(of.all));
+        [adds[0] + adds[1], adds[0], adds[1]].map(|add| logistic(here + add))
+    };
+    let means: [f64; 3] =
+        std::array::from_fn(|at| matchups.iter().map(|of| share(of, at) * predicted(of)[at]).sum());
+    let slopes: [f64; 3] = std::array::from_fn(|at| {
+        let slope = |of: &&Teams| share(of, at) * bernoulli(predicted(of)[at]);
+        matchups.iter().map(slope).sum()
+    });
+    let expected = means[0];
+    // By how much a win more in each of the first three sets moves the lift.
+    let moves = [1.0, -slopes[0] / slopes[1], -slopes[0] / slopes[2]];
+    let per_team = |of: (f64, u64), slope: f64| slope / of.1 as f64;
     let variance = |rate_of_both: f64| -> f64 {
-        let rates = [rate_of_both, rate(first), rate(second), rate(all)];
-        let cells = [
-            (both, [true, true, true, true]),
-            (only_first, [false, true, false, true]),
-            (only_second, [false, false, true, true]),
-            (neither, [false, false, false, true]),
-        ];
-        let spread = |((score, played), counts): ((f64, u64), [bool; 4])| {
-            let (mut win, mut mean) = (0.0, 0.0);
-            for at in (0..4).filter(|&at| counts[at]) {
-                win += shares[at];
-                mean += shares[at] * rates[at];
-            }
-            score * (win - mean).powi(2) + (played as f64 - score) * mean.powi(2)
+        let rates = [rate_of_both, rate(first), rate(second)];
+        let of_matchup = |of: &&Teams| -> f64 {
+            let predicted = predicted(of);
+            // By how much a win more among all teams of the match-up moves what is predicted of the three, and so the lift.
+            let part = |at: usize| moves[at] * share(of, at) * bernoulli(predicted[at]);
+            let of_all =
+                -per_team(of.all, (0..3).map(part).sum::<f64>()) / bernoulli(smoothed(of.all));
+            let spread = |((score, played), counts): ((f64, u64), [bool; 3])| {
+                let (mut win, mut mean) = (of_all, of_all * rate(of.all));
+                for at in (0..3).filter(|&at| counts[at]) {
+                    let here = rates[at] + predicted[at] - means[at];
+                    win += per_team(sums[at], moves[at]);
+                    mean += per_team(sums[at], moves[at]) * here;
+                }
+                score * (win - mean).powi(2) + (played as f64 - score) * mean.powi(2)
+            };
+            of.cells().into_iter().map(spread).sum()
         };
-        cells.into_iter().map(spread).sum::<f64>()
+        matchups.iter().map(of_matchup).sum()
     };
     let own = rate(both);
     let value = own - expected;
+    let played = both.1 as f64;
     // A team more with both that may have gone either way.
-    let either_way = (shares[0] / 2.0).powi(2);
-    // What the rate of both varies by itself, and as Wilson's interval has it, which holds for few teams, too.
-    let (by_itself, few) = (own * (1.0 - own) / both.1 as f64, wilson(own, both.1 as f64, level));
+    let either_way = (0.5 / played).powi(2);
+    // What the rate of both varies by itself within match-ups, and as Wilson's interval has it, which holds for few teams, too.
+    let within = |of: &&Teams| {
+        let (score, teams) = of.both;
+        let here = own + predicted(of)[0] - expected;
+        score * (1.0 - here).powi(2) + (teams as f64 - score) * here.powi(2)
+    };
+    let by_itself = matchups.iter().map(within).sum::<f64>() / (played * played);
+    // Results of one of several match-ups that happened to be all alike are not certain to stay so: half a team might have fared
+    // otherwise.
+    let of_pair = matchups.iter().filter(|of| of.both.1 > 0);
+    let in_doubt = match of_pair.clone().count() {
+        1 => 0.0,
+        _ => of_pair.map(|of| (0.25 - within(of)).max(0.0)).sum::<f64>() / (played * played),
+    };
+    let of_one = bernoulli(own);
+    let effective = if of_one > 0.0 { of_one / (by_itself + in_doubt) } else { played };
+    let few = wilson(own, effective, level);
     let half = |to_the_end: f64| {
         let others = level.z().powi(2) * (variance(own) - by_itself);
         (others + to_the_end.powi(2)).max(0.0).sqrt()
@@ -96,8 +165,62 @@ pub fn lift(
             low: (value - half(own - few.low)).max(-1.0),
             high: (value + half(few.high - own)).min(1.0),
         },
-        p_value: two_sided(value / (variance(expected) + either_way).sqrt()),
+        p_value: two_sided(value / (variance(expected) + in_doubt + either_way).sqrt()),
     }
+}
+
+fn rate((score, played): (f64, u64)) -> f64 {
+    score / played as f64
+}
+
+/// The same with half a win and half a loss more, so that it has odds.
+fn smoothed((score, played): (f64, u64)) -> f64 {
+    (score + 0.5) / (played as f64 + 1.0)
+}
+
+fn log_odds(rate: f64) -> f64 {
+    libm::log(rate / (1.0 - rate))
+}
+
+fn logistic(log_odds: f64) -> f64 {
+    1.0 / (1.0 + libm::exp(-log_odds))
+}
+
+/// The variance of one team's result.
+fn bernoulli(rate: f64) -> f64 {
+    rate * (1.0 - rate)
+}
+
+/// What must be added to the log odds of each stratum, given with its share, for its mean to be `wanted`. Between the least and the most
+/// that any stratum by itself would take, where the mean rises with it.
+fn added(strata: &[(f64, f64)], wanted: f64) -> f64 {
+    const STEPS: usize = 60;
+    const CLOSE: f64 = 1e-13;
+    let wanted_odds = log_odds(wanted);
+    let mut ends = strata
+        .iter()
+        .filter(|of| of.1 > 0.0)
+        .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], &(here, _)| {
+            [low.min(wanted_odds - here), high.max(wanted_odds - here)]
+        });
+    let mut at = f64::midpoint(ends[0], ends[1]);
+    for _ in 0..STEPS {
+        let (mut mean, mut slope) = (0.0, 0.0);
+        for &(here, share) in strata {
+            let rate = logistic(here + at);
+            mean += share * rate;
+            slope += share * bernoulli(rate);
+        }
+        let error = mean - wanted;
+        if error.abs() < CLOSE || ends[1] - ends[0] < CLOSE {
+            break;
+        }
+        ends[usize::from(error > 0.0)] = at;
+        // Newton's step, unless it leaves what is known to hold the answer.
+        let next = at - error / slope;
+        at = if next > ends[0] && next < ends[1] { next } else { f64::midpoint(ends[0], ends[1]) };
+    }
+    at
 }
 
 #[cfg(test)]
@@ -140,6 +263,83 @@ mod tests {
         let found = lift((60.0, 100), (60.0, 100), (60.0, 100), (500.0, 1_000), Level::P95);
         assert!(found.expected > 0.6 && found.lift.value < 0.0, "{found:?}");
         assert!(lift((0.0, 0), (1.0, 2), (1.0, 2), (1.0, 2), Level::P95).p_value.is_nan());
+    }
+
+    /// Nothing does anything. Neither is in the battles that are left for the weak opponent alone, so that each wins less often than
+    /// all teams do, and both together no less often than each.
+    #[test]
+    fn whom_teams_have_met_is_no_lift() {
+        let (strong, weak) = (0.1, 0.9);
+        let met = |rate: f64, teams: [u64; 4]| {
+            let [both, first, second, all] = teams.map(|teams| (rate * teams as f64, teams));
+            Teams { both, first, second, all }
+        };
+        let matchups =
+            [met(strong, [1_000, 2_000, 2_000, 4_000]), met(weak, [1_000, 2_000, 2_000, 8_000])];
+        let found = lift_among(&matchups, Level::P95);
+        assert!(found.lift.value.abs() < 1e-3 && found.p_value > 0.9, "{found:?}");
+        let all = |of: fn(&Teams) -> (f64, u64)| {
+            let [one, other] = matchups.each_ref().map(of);
+            (one.0 + other.0, one.1 + other.1)
+        };
+        let mixed = lift(
+            all(|of| of.both),
+            all(|of| of.first),
+            all(|of| of.second),
+            all(|of| of.all),
+            Level::P95,
+        );
+        assert!(mixed.lift.low > 0.05, "{mixed:?}");
+        // What differs between opponents is no doubt.
+        let width = |of: &Lift| of.lift.high - of.lift.low;
+        assert!(width(&found) < 0.8 * width(&mixed), "{found:?} {mixed:?}");
+    }
+
+    /// Few results that happened to be alike in each match-up do not make a lift certain.
+    #[test]
+    fn few_teams_in_each_match_up_leave_doubt() {
+        let met = |rate: f64| Teams {
+            both: (rate * 50.0, 50),
+            first: (rate * 500.0, 500),
+            second: (rate * 500.0, 500),
+            all: (rate * 5_000.0, 5_000),
+        };
+        let found = lift_among(&[met(0.0), met(1.0)], Level::P95);
+        assert!(found.lift.low < -0.01 && 0.01 < found.lift.high, "{found:?}");
+    }
+
+    /// Within match-ups odds multiply, however far apart these are: rates over all of them together would not.
+    #[test]
+    fn odds_multiply_within_match_ups() {
+        let met = |even: f64| {
+            let rate = |add: f64| logistic(log_odds(even) + add);
+            // With both, one alone and neither; who has neither makes up for those that have one.
+            let cells = [0.8, 1.5, -0.7, 0.0].map(rate).map(|rate| rate * 10_000.0);
+            let sum = |at: &[usize]| {
+                (at.iter().map(|&at| cells[at]).sum::<f64>(), 10_000 * at.len() as u64)
+            };
+            Teams {
+                both: sum(&[0]),
+                first: sum(&[0, 1]),
+                second: sum(&[0, 2]),
+                all: sum(&[0, 1, 2, 3]),
+            }
+        };
+        let one = lift_among(&[met(0.3)], Level::P95);
+        let apart = lift_among(&[met(0.05), met(0.3), met(0.97)], Level::P95);
+        assert!(apart.lift.value.abs() < 0.02, "{apart:?}");
+        assert!(one.lift.value.abs() < 0.02, "{one:?}");
+    }
+
+    #[test]
+    fn what_must_be_added_is_found() {
+        for wanted in [1e-6, 0.2, 0.9, 1.0 - 1e-6] {
+            let strata = [(-6.0, 0.3), (0.1, 0.5), (7.0, 0.2), (900.0, 0.0)];
+            let at = added(&strata, wanted);
+            let mean: f64 = strata.iter().map(|&(here, share)| share * logistic(here + at)).sum();
+            assert!((mean - wanted).abs() < 1e-12, "{wanted}: {mean}");
+        }
+        assert!((added(&[(0.4, 1.0)], 0.5) + 0.4).abs() < 1e-12);
     }
 
     #[test]

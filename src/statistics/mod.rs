@@ -39,7 +39,7 @@ pub use equivalence::{Deviation, Deviations, Equivalence, Largest};
 pub use forecasts::{Bin, Forecast, Known, Score, calibration};
 pub use intervals::{Estimate, Level, difference, mean, mean_of_leads, proportion, quantile};
 pub use levels::{Levels, PairedSums};
-pub use lift::{Lift, lift};
+pub use lift::{Lift, Teams, lift, lift_among};
 pub use paired::{Comparison, Pair, ScorePair, paired, reweighted};
 pub use power::{Design, Power};
 pub use reweight::{DrawModel, Expectation, Frame, Reweighting};

@@ -83,7 +83,8 @@ impl Pairs {
     }
 
     /// Whether match-ups of a contender are told apart.
-    pub(super) fn are_apart(&self) -> bool {
+    #[must_use]
+    pub fn are_apart(&self) -> bool {
         !self.by_matchup.is_empty()
     }
 

@@ -102,7 +102,7 @@ fn forfeits_lift_no_pairs() {
     );
 }
 
-/// Who is left with other opponents by forfeits is not told to do anything together.
+/// Of units that forfeits leave with other opponents the page says so. Lifts are of what two do against the same ones.
 #[test]
 fn forfeits_that_leave_other_opponents_are_told_of() {
     let desk = Desk::new();
@@ -122,7 +122,8 @@ fn forfeits_that_leave_other_opponents_are_told_of() {
     let page = desk.page(&["run", "both.toml", "--battles", "6000", "--full"]);
     let told = page.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(told.contains("Forfeits have left units with some opponents more often"), "{page}");
-    assert!(!told.contains("in one team scores"), "{page}");
+    assert!(told.contains("a unit's figures may be whom it met"), "{page}");
+    assert!(!told.contains("two do together may be whom they met"), "{page}");
     let page = desk.page(&["run", "drawn-teams", "--battles", "3000", "--full"]);
     assert!(!page.contains("Forfeits have left"), "{page}");
 }

@@ -273,6 +273,58 @@ impl Pool {
     }
 }
 
+/// A pool whose cards are worth nothing against an opponent that it hardly beats and one that it beats nearly always. The first may not
+/// be brought in a storm, and neither may two of the cards: they are in no battle that only the second is left for.
+struct Forbidden {
+    layout: Layout,
+    /// By match-up: how often the pool wins the decided battles.
+    rates: [f64; 2],
+}
+
+impl Forbidden {
+    /// Cards that come in any weather, and those that come when it is calm, each half the time.
+    const ANY: [u16; 3] = [0, 1, 2];
+    const CALM: [u16; 3] = [3, 4, 5];
+
+    fn new(rates: [f64; 2]) -> Self {
+        let units = ["B", "C", "D", "E", "F", "G", "Other"];
+        Self { layout: layout(&units, rates.len(), false, true), rates }
+    }
+
+    fn set(&self, battles: u64, set: u64, held: &mut Held) {
+        let Self { layout, rates } = self;
+        let mut dice = Seeded::of_battle(63, set);
+        let mut record = Record::new(layout);
+        let mut tally = Tally::new(layout, Breakdown::Whole).with_pairs(layout, Breakdown::Whole);
+        for index in 0..battles {
+            let matchup = (index % 2) as usize;
+            let storm = dice.below(2) == 1;
+            record.clear(Stratum { matchup: matchup as u32, condition: u32::from(storm) });
+            let (own, other) = if matchup == 0 { (Side::A, Side::B) } else { (Side::B, Side::A) };
+            for card in Self::ANY.into_iter().chain(Self::CALM) {
+                let comes = dice.below(2) == 0 && !(storm && Self::CALM.contains(&card));
+                joins(&mut record, card, own, u64::from(comes));
+            }
+            joins(&mut record, 6, other, 1);
+            let rate = if own == Side::A { rates[matchup] } else { 1.0 - rates[matchup] };
+            record.outcome = fought(rate, &mut dice);
+            record.rounds = 1;
+            if storm && matchup == 0 {
+                (record.forfeits, record.outcome) = (1 << other.0, Outcome::Win(own));
+            }
+            tally.add(layout, &record);
+        }
+        let analysis = Analysis::new(layout, &tally, Level::P95);
+        let pairs = build(TableName::UnitPairs, &analysis).unwrap();
+        for (_, holds) in holds(&pairs, "lift", "Hero", &|_| 0.0) {
+            note(held, "lifts of pairs where forfeits leave other opponents", holds);
+        }
+        let p = pairs.columns.iter().find(|column| column.name == "p_adjusted").unwrap();
+        let Values::Number(p) = &p.values else { panic!("no numbers") };
+        note(held, "runs without a false lift of a pair", !p.iter().any(|&p| p < 0.05));
+    }
+}
+
 fn words<'t>(table: &'t Table, name: &str) -> &'t [String] {
     match &table.columns.iter().find(|column| column.name == name).unwrap().values {
         Values::Text(words) => words,
@@ -304,12 +356,15 @@ fn holds(
 fn cover(battles: u64, sets: u64) -> Held {
     let rates = [0.05, 0.3, 0.7, 0.95];
     let (copies, pool) = (Copies::new(&rates), Pool::new(&[0.1, 0.35, 0.65, 0.9]));
+    let forbidden = Forbidden::new([0.1, 0.9]);
     let threads = thread::available_parallelism().map_or(1, usize::from) as u64;
     let some = |thread: u64| {
         let mut held = Held::new();
         for set in (0..sets).filter(|set| set % threads == thread) {
             copies.set(battles, set, &mut held);
             pool.set(battles, set, &mut held);
+            // In fewer, pairs are in too few teams to be told.
+            forbidden.set(battles.max(1_200), set, &mut held);
         }
         held
     };
@@ -339,6 +394,7 @@ fn judge(battles: u64, sets: u64, nominal: [f64; 2]) {
         // Shrunken towards a mean of six, of which one is known better, and what nobody won counts as wins and losses: wide.
         let is_safe = what == "shrunken scores" || what.contains("pairs");
         let [low, high] = match (is_plain, is_safe) {
+            _ if what.starts_with("runs without") => [nominal[0], 100.0],
             (true, _) => [nominal[1], 100.0],
             (_, true) => [nominal[0], 98.5],
             _ => nominal,

@@ -159,7 +159,7 @@ fn leads_its_kind([first, last]: [usize; 2], several: usize) -> bool {
 pub(super) fn pair(analysis: &Analysis<'_>) -> Option<(f64, String)> {
     let Analysis { layout, tally, .. } = *analysis;
     // Then a lift may be whom the two met.
-    if units::opponents_differ(analysis) {
+    if units::opponents_are_mixed(analysis) {
         return None;
     }
     let size = |at: &&UnitPair| at.lift.lift.value.abs();

@@ -1,7 +1,7 @@
 //! Which cards do better or worse together than each alone.
 
 use super::super::tables::UnitPair;
-use super::units::note_opponents;
+use super::units::opponents_are_mixed;
 use crate::report::ALARM;
 use crate::report::figures::{are, brief_points, brief_rate, counted, p_value, whole};
 use crate::report::page::{Align, Page, Tone, Toned};
@@ -67,5 +67,10 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
         counted(tested as u64, "pair"),
         are(found.len() as u64)
     ));
-    note_opponents(page, analysis);
+    if opponents_are_mixed(analysis) {
+        page.line(
+            "Forfeits have left units with some opponents more often than with others, so that what two do together may be \
+             whom they met.",
+        );
+    }
 }

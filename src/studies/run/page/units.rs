@@ -5,7 +5,7 @@ use crate::report::figures::{brief_rate, counted, more, whole};
 use crate::report::page::{Align, Page, Tone, Toned};
 use crate::sorting::Sorting;
 use crate::studies::run::Analysis;
-use crate::tally::{Layout, OutcomeMeasure, Tally};
+use crate::tally::{Layout, OutcomeMeasure, Pairs, Tally};
 
 /// How many of each end are shown.
 const SHOWN: usize = 6;
@@ -44,7 +44,7 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
 }
 
 /// Whether some contender meets several others, and forfeits have left its units with some of them more often than others.
-pub(super) fn opponents_differ(analysis: &Analysis<'_>) -> bool {
+fn opponents_differ(analysis: &Analysis<'_>) -> bool {
     let Analysis { layout, tally, .. } = *analysis;
     let contenders = layout.contenders();
     let has_several = |contender: u16| {
@@ -61,14 +61,20 @@ pub(super) fn opponents_differ(analysis: &Analysis<'_>) -> bool {
     is_forfeited && (0..contenders.names.len() as u16).any(has_several)
 }
 
-/// What to think of units and pairs where that is so.
-pub(super) fn note_opponents(page: &mut Page, analysis: &Analysis<'_>) {
+/// What to think of units where that is so.
+fn note_opponents(page: &mut Page, analysis: &Analysis<'_>) {
     if opponents_differ(analysis) {
         page.line(
-            "Forfeits have left units with some opponents more often than with others, so that a unit's figures and what two \
-             do together may be whom they met.",
+            "Forfeits have left units with some opponents more often than with others, so that a unit's figures may be whom \
+             it met.",
         );
     }
+}
+
+/// Whether they differ and pairs were counted for all match-ups together, so that nothing tells what is due to whom they met.
+pub(super) fn opponents_are_mixed(analysis: &Analysis<'_>) -> bool {
+    let pairs = analysis.tally.pairs.as_ref();
+    opponents_differ(analysis) && !pairs.is_some_and(Pairs::are_apart)
 }
 
 /// Every unit that is not in each battle of its contender: the others say what the contender's score says.

@@ -2,7 +2,7 @@
 
 use crate::game::Side;
 use crate::scenario::TableName;
-use crate::statistics::{Estimate, Level, Lift, benjamini_hochberg, clustered, lift};
+use crate::statistics::{Estimate, Level, Lift, Teams, benjamini_hochberg, clustered, lift_among};
 use crate::studies::run::Analysis;
 use crate::table::{Column, Table};
 use crate::tally::{Clustered, Layout, PairCount, Results, Stratified, Tally};
@@ -33,7 +33,7 @@ pub(crate) fn unit_pairs(layout: &Layout, tally: &Tally, level: Level) -> Vec<Un
     let contenders = layout.contenders().names.len();
     let found = (0..contenders).flat_map(|contender| {
         let all = teams(layout, tally, contender, |_| true);
-        let of_unit = |unit: usize| scored(&tally.fared(layout, contender, unit), layout);
+        let of_unit = |unit: usize| tally.fared(layout, contender, unit);
         let of_pair = |units, _| pairs.by_matchup(tally, contender, units, layout.sides);
         rows(layout, contender, pairs.whole(contender), (of_unit, of_pair), all, level)
     });
@@ -49,44 +49,50 @@ fn under(layout: &Layout, tally: &Tally, factor: usize, level: Level) -> Vec<Uni
     let contenders = layout.contenders().names.len();
     let found = (0..contenders).flat_map(|contender| {
         let all = teams(layout, tally, contender, has);
-        let of_unit =
-            |unit: usize| scored(&tally.fared_in(layout, factor, contender, unit), layout);
+        let of_unit = |unit: usize| tally.fared_in(layout, factor, contender, unit);
         let of_pair = |_, count: PairCount| vec![count.clustered(layout.sides).into()];
         rows(layout, contender, pairs.part(factor, contender), (of_unit, of_pair), all, level)
     });
     adjusted(found.collect())
 }
 
-/// What some appearances scored in all, and how many they are.
-fn scored(fared: &[Stratified], layout: &Layout) -> (f64, u64) {
-    let fared = Clustered::sum_of(fared);
+/// What some appearances scored, and how many they are.
+fn scored(fared: &Clustered, layout: &Layout) -> (f64, u64) {
     (fared.points as f64 / layout.sides as f64, fared.times)
 }
 
+fn sum(of: impl IntoIterator<Item = (f64, u64)>) -> (f64, u64) {
+    of.into_iter().fold((0.0, 0), |sum, of| (sum.0 + of.0, sum.1 + of.1))
+}
+
 /// What the teams of a contender scored in the battles of some conditions that were fought, as its units and pairs are counted,
-/// and how many they were.
+/// and how many they were, by each of its match-ups.
 fn teams(
     layout: &Layout,
     tally: &Tally,
     contender: usize,
     has: impl Fn(usize) -> bool + Copy,
-) -> (f64, u64) {
+) -> Vec<(f64, u64)> {
     let contenders = layout.contenders().at;
-    let (mut sum, mut teams) = (0.0, 0);
+    let mut by_matchup: Vec<(usize, (f64, u64))> = Vec::new();
     for (at, &of) in contenders.iter().enumerate() {
         if usize::from(of) != contender {
             continue;
         }
         let (matchup, side) = (at / layout.sides, Side((at % layout.sides) as u8));
         let conditions = layout.conditions.len();
+        if by_matchup.last().is_none_or(|last| last.0 != matchup) {
+            by_matchup.push((matchup, (0.0, 0)));
+        }
+        let (_, (sum, teams)) = by_matchup.last_mut().expect("there is one now");
         for condition in (0..conditions).filter(|&condition| has(condition)) {
             let count = &tally.strata[matchup * conditions + condition];
             let results: Results = count.results_fought(side).measured(tally.measure());
-            sum += results.won as f64 + results.shared as f64 / layout.sides as f64;
-            teams += results.battles();
+            *sum += results.won as f64 + results.shared as f64 / layout.sides as f64;
+            *teams += results.battles();
         }
     }
-    (sum, teams)
+    by_matchup.into_iter().map(|(_, teams)| teams).collect()
 }
 
 fn rows(
@@ -94,17 +100,34 @@ fn rows(
     contender: usize,
     pairs: impl Iterator<Item = ([usize; 2], PairCount)>,
     (of_unit, of_pair): (
-        impl Fn(usize) -> (f64, u64),
+        impl Fn(usize) -> Vec<Stratified>,
         impl Fn([usize; 2], PairCount) -> Vec<Stratified>,
     ),
-    all: (f64, u64),
+    all: Vec<(f64, u64)>,
     level: Level,
 ) -> Vec<UnitPair> {
+    // Where some of them were counted for all match-ups together, all are.
+    let among = |lists: [Vec<(f64, u64)>; 4]| -> Vec<Teams> {
+        let is_apart = lists.iter().all(|of| of.len() == lists[0].len());
+        let lists = lists.map(|of| if is_apart { of } else { vec![sum(of)] });
+        let [both, first, second, all] = &lists;
+        let at = |at: usize| Teams {
+            both: both[at],
+            first: first[at],
+            second: second[at],
+            all: all[at],
+        };
+        (0..both.len()).map(at).collect()
+    };
+    let by_matchup = |fared: &[Stratified]| -> Vec<(f64, u64)> {
+        fared.iter().map(|of| scored(&of.fared, layout)).collect()
+    };
     let row = |(units, count): ([usize; 2], PairCount)| {
-        let scored = count.points as f64 / layout.sides as f64;
-        let [first, second] = units.map(&of_unit);
-        let found = lift((scored, count.played), first, second, all, level);
-        let score = clustered(&of_pair(units, count), layout.sides, level);
+        let of_both = of_pair(units, count);
+        let [first, second] = units.map(|unit| by_matchup(&of_unit(unit)));
+        let teams = among([by_matchup(&of_both), first, second, all.clone()]);
+        let found = lift_among(&teams, level);
+        let score = clustered(&of_both, layout.sides, level);
         let lift = match count.played < ENOUGH {
             true => Lift {
                 lift: Estimate { value: found.lift.value, ..Estimate::UNKNOWN },
