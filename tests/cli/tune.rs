@@ -366,7 +366,7 @@ fn what_no_weights_can_do_is_said() {
     let desk = Desk::new();
     desk.write("decided.toml", &duel_of(MANY, "\"Fire Beetle\""));
     let page = flat(&desk.page(&["tune", "decided.toml", "--battles", "20000"]));
-    assert!(page.contains("No weights can change that: by the battles"), "{page}");
+    assert!(page.contains("No weights can change that: in the battles"), "{page}");
     assert!(page.contains("points under every single draw."), "{page}");
     assert!(page.contains("Nothing shows that weights matter here"), "{page}");
     assert!(page.contains("Nothing to change: no weight has moved."), "{page}");
@@ -380,8 +380,8 @@ fn what_no_weights_can_do_is_said() {
 fn before_and_after_have_intervals() {
     let page = flat(&Desk::new().page(&ARCHETYPES));
     let said = page.split("With the scenario's weights it was ").nth(1).expect(&page);
-    let (was, rest) = said.split_once(" points, by the battles").expect(said);
-    let now = rest.split("now it is ").nth(1).unwrap().split(", by fresh ones").next().unwrap();
+    let (was, rest) = said.split_once(" points in the battles").expect(said);
+    let now = rest.split("now it is ").nth(1).unwrap().split(" in fresh ones").next().unwrap();
     let ends = |text: &str| -> Vec<f64> {
         let numbers = text.split(|c: char| !c.is_ascii_digit() && c != '.');
         numbers.filter(|of| !of.is_empty()).map(|of| of.parse().unwrap()).collect()

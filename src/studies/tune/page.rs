@@ -117,8 +117,8 @@ pub(super) fn verdict(page: &mut Page, tuning: &Tuning<'_>) {
                 || more.to_owned(),
                 |least| {
                     format!(
-                        " No weights can change that: by the battles that these were fitted to, its lead is at least {} points \
-                         under every single draw.",
+                        " No weights can change that: in the battles that the weights were fitted to, its lead is at least {} \
+                         points under every single draw.",
                         size(least)
                     )
                 },
@@ -134,7 +134,7 @@ pub(super) fn verdict(page: &mut Page, tuning: &Tuning<'_>) {
     let before = tuning.deviations(&tuning.played.standings(), &tuning.odds_before());
     if let Some(before) = before {
         let mut text = format!(
-            "With the scenario's weights it was {} points, by the battles that these were fitted to; now it is {}, by fresh ones",
+            "With the scenario's weights it was {} points in the battles that the new ones were fitted to, now it is {} in fresh ones",
             known_size(&before.of_largest(CONFIDENCE)),
             known_size(&leads.of_largest(CONFIDENCE))
         );
