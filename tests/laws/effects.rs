@@ -35,6 +35,40 @@ fn battle(few: &Scenario, stratum: Stratum, index: u64) -> Record {
     record
 }
 
+/// Whose teams are drawn brings nobody twice, nor does who is given beside them: what is in a battle at most twice is counted
+/// with a few bits for each sum.
+#[test]
+fn nobody_is_twice_in_a_team_where_teams_are_drawn() {
+    let given = "game = \"splinterlands\"\nbattles = 1\nmana_caps = [30]\nillegal_teams = \"lose\"\n\
+                 [rulesets]\ntwo = 0\nonly = [\"Standard\", \"Armored Up\"]\n\
+                 [[teams]]\nname = \"Given\"\nsummoner = \"Malric Inferno\"\n\
+                 monsters = [\"Pit Ogre\", \"Fire Beetle\", \"Serpentine Soldier\"]\n\
+                 [[pools]]\nname = \"Drawn\"\nsummoners = [\"Malric Inferno\"]\n\
+                 [sides]\na = [\"Given\"]\nb = [\"Drawn\", \"Given\"]\n";
+    let given = Document::new("given.toml", given.to_owned(), Folder::Disk("".into()));
+    let mut scenarios = vec![Scenario::of(&given).unwrap()];
+    let bundled = ["splinterlands/drawn-teams", "splinterlands/archetypes", "solforge/drawn-decks"];
+    scenarios.extend(bundled.map(|name| Scenario::read(name).unwrap()));
+    for scenario in &scenarios {
+        let layout = scenario.engine().layout();
+        assert!(layout.units_are_drawn, "{}", scenario.name);
+        let (matchups, conditions) = (layout.matchups.len() as u64, layout.conditions.len() as u64);
+        let mut seen = 0;
+        for index in 0..600 {
+            let matchup = (index % matchups) as u32;
+            let condition = (index % conditions) as u32;
+            let record = battle(scenario, Stratum { matchup, condition }, index);
+            let mut team: Vec<_> = record.fighters.iter().map(|of| (of.side, of.unit)).collect();
+            let fighters = team.len();
+            team.sort_unstable();
+            team.dedup();
+            assert_eq!(team.len(), fighters, "{}, battle {index}", scenario.name);
+            seen += fighters;
+        }
+        assert!(seen > 1_000, "{}: {seen}", scenario.name);
+    }
+}
+
 #[test]
 fn effects_are_the_same_on_1_2_3_and_16_threads() {
     let few = few();
