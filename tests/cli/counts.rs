@@ -19,11 +19,11 @@ fn one_of_anything_is_told_in_the_singular() {
              came up in it, which all figures are about.",
         ),
         (
-            &["tune", "splinterlands/archetypes", "--battles", "1"],
-            "splinterlands/archetypes, 1 battle and as many fresh ones to confirm, seed 2",
+            &["tune", "splinterlands/archetypes", "--battles", "128", "--confirm", "1"],
+            "splinterlands/archetypes, 128 battles and 1 fresh one to confirm, seed 2",
         ),
         (
-            &["tune", "splinterlands/archetypes", "--battles", "1"],
+            &["tune", "splinterlands/archetypes", "--battles", "128", "--confirm", "1"],
             "in 1 fresh battle some draws or contenders never came up",
         ),
         (
