@@ -66,7 +66,7 @@ impl<'t> Job<'t> {
         Ok(Self { json: json.then_some(command), ..self })
     }
 
-    /// Opens the file of an HTML report, so that a bad path fails at once; `inputs` are not written over.
+    /// Opens the file of an HTML report, so that a bad path fails at once.
     pub(super) fn reporting(mut self, report: &ReportFile) -> Result<Self, Failure> {
         self.report = report.open(&self.outlet)?;
         Ok(self)

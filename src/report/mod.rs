@@ -15,7 +15,7 @@ pub(crate) mod page;
 mod plain;
 
 #[cfg(feature = "cli")]
-pub(crate) use figures::{counted, whole};
+pub(crate) use figures::whole;
 pub(crate) use header::header;
 pub use page::Style;
 pub use plain::plain;

@@ -17,7 +17,7 @@ use crate::cli::report::{ReportTarget, notes_text, scenario_text};
 use crate::cli::terminal::{Terminal, print, say};
 use crate::cli::{Exit, Failure, flags};
 use crate::engine::Engine;
-use crate::report;
+use crate::report::figures::{are, counted, whole};
 use crate::report::html::Draft;
 use crate::scenario::{Output, suggestion};
 use crate::statistics::{DrawModel, share_out};
@@ -157,7 +157,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     });
     let fresh = match confirming == battles {
         true => "as many fresh ones".to_owned(),
-        false => report::counted(confirming, "fresh one"),
+        false => counted(confirming, "fresh one"),
     };
     let tuning = Tuning {
         question: common.question.as_deref(),
@@ -165,7 +165,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
             "{}: {}, {} and {fresh} to confirm, seed {seed}",
             engine.game(),
             scenario.name,
-            report::counted(battles, "battle")
+            counted(battles, "battle")
         ),
         contender_noun: whom.noun(),
         played,
@@ -227,13 +227,11 @@ fn too_few(
     );
     let among = if layout.matchups.len() == 1 { "draws" } else { "draws and match-ups" };
     Some(format!(
-        "{} too few to find weights by: {} of {} {among} were not played once, so that nothing is known of them; {remedy}",
-        match battles {
-            1 => "1 battle is".to_owned(),
-            battles => format!("{} battles are", report::whole(battles)),
-        },
-        report::whole(never as u64),
-        report::whole(strata().count() as u64),
+        "{} {} too few to find weights by: {} of {} {among} were not played once, so that nothing is known of them; {remedy}",
+        counted(battles, "battle"),
+        are(battles),
+        whole(never as u64),
+        whole(strata().count() as u64),
     ))
 }
 
