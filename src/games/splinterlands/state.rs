@@ -16,6 +16,8 @@ use crate::game::{Outcome, Side};
 pub const TEAM: usize = 6;
 /// Places on the field.
 pub const FIELD: usize = 2 * TEAM;
+/// The same, filled up to what vectors hold.
+pub const LANES: usize = FIELD.next_power_of_two();
 
 /// A monster's place on the field, 0 to 11.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -119,7 +121,7 @@ impl Places {
     #[inline]
     #[must_use]
     pub fn is_led_by(self, place: Place) -> bool {
-        u32::from(self.0) & ((2 << place.0) - 1) == 1 << place.0
+        self.0.trailing_zeros() == u32::from(place.0)
     }
 
     /// The place nearest to the front.
@@ -290,8 +292,8 @@ pub struct State {
     pub fielded: Places,
     /// Who has yet to act this round.
     pub waiting: Places,
-    /// By place: the rank in the turn order, from 1; the highest acts first.
-    pub urgency: [i16; FIELD],
+    /// By place: the rank in the turn order, from 1; the highest acts first. Beyond the field 0.
+    pub urgency: [i16; LANES],
     /// Who skips its turns.
     pub stunned: Places,
     /// Who loses health each round.
@@ -310,10 +312,9 @@ pub struct State {
     pub scavengers: Places,
     /// Who has Resurrect, dead or alive.
     pub resurrecters: Places,
-    /// All places, the most urgent first, of equals the foremost first; put right between turns.
-    pub order: [Place; FIELD],
-    /// The same with all who have a rank together, and nobody at the end.
-    pub ranks: [Places; FIELD],
+    /// By the number of those who are more urgent: who stands there in the turn order, the tied together; nobody where
+    /// others are tied. Put right between turns.
+    pub ranks: [Places; LANES],
     /// Whether a rank has changed since the order was last put right.
     pub order_is_stale: bool,
     /// Whose Resurrect is used up: places, and bits 12 and 13 for the summoners.
@@ -336,7 +337,7 @@ impl State {
         alive: Places(0),
         fielded: Places(0),
         waiting: Places(0),
-        urgency: [0; FIELD],
+        urgency: [0; LANES],
         stunned: Places(0),
         poisoned: Places(0),
         auras: [Monster::NOBODY.base; 2],
@@ -347,16 +348,7 @@ impl State {
         hidden: Places(0),
         scavengers: Places(0),
         resurrecters: Places(0),
-        order: {
-            let mut order = [Place(0); FIELD];
-            let mut at = 0;
-            while at < FIELD {
-                order[at] = Place(at as u8);
-                at += 1;
-            }
-            order
-        },
-        ranks: [Places(0); FIELD],
+        ranks: [Places(0); LANES],
         order_is_stale: true,
         resurrected: 0,
         shaken_first: Side::A,

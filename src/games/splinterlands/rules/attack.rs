@@ -101,8 +101,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
     }
 
-    /// One attack. `kind` is the attack used, `cause` why it happens (an own turn, Trample, Retaliate) (step 10; decisions
-    /// 19 and 20; SP-20, SP-81, SP-X).
+    /// One attack. `kind` is the attack used, `cause` why it happens (an own turn, Trample, Retaliate) (steps 10 and 11;
+    /// decisions 19 and 20; SP-20, SP-81, SP-X; Stampede: SP-L).
     #[inline(always)]
     fn attack(&mut self, by: Place, on: Place, kind: Cause, cause: Cause) {
         let percent = self.state.chance_to_hit(by, on, kind);
@@ -136,7 +136,11 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
         // Otherwise, if it is dead, it died of what it brought on itself by striking back.
         if felled {
-            self.fell(by, on, kind, cause);
+            // While it struck back it may have died already, and even have returned.
+            self.bury_if_dead(on);
+            if kind == Cause::Melee && self.state.at(by).has(Ability::Trample) {
+                self.trample(by, on, cause);
+            }
         }
     }
 
@@ -154,16 +158,6 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         self.react(by, on, kind, power);
         if kind == Cause::Melee && cause != Cause::Retaliate {
             self.retaliate(by, on);
-        }
-    }
-
-    /// The end of an attack that left its target at no health (steps 10 and 11; SP-X; Stampede: SP-L).
-    #[inline(never)]
-    fn fell(&mut self, by: Place, on: Place, kind: Cause, cause: Cause) {
-        // While it struck back it may have died already, and even have returned.
-        self.bury_if_dead(on);
-        if self.state.at(by).has(Ability::Trample) && kind == Cause::Melee {
-            self.trample(by, on, cause);
         }
     }
 

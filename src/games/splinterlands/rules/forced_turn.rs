@@ -32,6 +32,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         if all_tied.len() > 1 {
             self.tell(Event::Tied(all_tied));
         }
+        self.state.waiting.remove(who);
         Some((who, all_tied.len() as u8))
     }
 

@@ -107,7 +107,6 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     /// Begins a turn. Whether it is more than lost to a stun (decision 16, SP-X).
     #[inline(always)]
     fn begin_turn(&mut self, who: Place, tied: u8) -> bool {
-        self.state.waiting.remove(who);
         self.tell(Event::Turn { who, tied });
         self.release_stunned_by(who);
         if self.state.stunned.has(who) {

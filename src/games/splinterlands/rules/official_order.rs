@@ -30,6 +30,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             }
             let rank = |place: Place| self.state.urgency[place.index()];
             let tied = self.state.waiting.filter(|&place| rank(place) == rank(who)).count();
+            self.state.waiting.remove(who);
             if self.begin_turn(who, tied as u8) {
                 self.act(who)?;
                 if self.strikes_again(who) {

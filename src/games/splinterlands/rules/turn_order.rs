@@ -8,7 +8,7 @@ use crate::games::splinterlands::cards::Stats;
 use crate::games::splinterlands::event::Event;
 use crate::games::splinterlands::rolls::Roll;
 use crate::games::splinterlands::ruleset::{Ruleset, Rulesets};
-use crate::games::splinterlands::state::{FIELD, Monster, Place, Places, State};
+use crate::games::splinterlands::state::{FIELD, LANES, Monster, Place, Places, State};
 
 /// How many have acted or died at the beginning of a round in which the first turn may be forced.
 pub(super) const NOBODY_YET: usize = usize::MAX;
@@ -39,39 +39,33 @@ pub(super) fn urgency_of(speed: i8, standing: i16, rulesets: Rulesets) -> i16 {
 }
 
 impl State {
-    /// Puts the order right. It is nearly sorted most of the time, which an insertion sort is quick with (step
-    /// 5; guide, Reverse Speed; SP-87, SP-89).
+    /// Puts the order right (step 5; guide, Reverse Speed; SP-87, SP-89). Nothing is sorted: a place stands where the number
+    /// of those says that are more urgent.
+    #[inline(never)]
     pub(in crate::games::splinterlands) fn sort_order(&mut self) {
         self.order_is_stale = false;
-        // Rank and place in one number: what is sorted by, from the highest.
-        const PLACES: u32 = 0b1111;
-        let place = |key: u32| Place((PLACES - key % (PLACES + 1)) as u8);
-        let mut keys = self.order.map(|place| {
-            let rank = u32::from(self.urgency[place.index()].cast_unsigned());
-            rank * (PLACES + 1) + (PLACES - u32::from(place.0))
-        });
-        for sorted in 1..FIELD {
-            let key = keys[sorted];
-            let mut at = sorted;
-            while at > 0 && keys[at - 1] < key {
-                keys[at] = keys[at - 1];
-                at -= 1;
-            }
-            keys[at] = key;
-        }
-        self.order = keys.map(place);
-        self.ranks = [Places::default(); FIELD];
-        let (mut at, mut rank) = (0, keys[0] / (PLACES + 1));
-        for key in keys {
-            at += usize::from(key / (PLACES + 1) != rank);
-            rank = key / (PLACES + 1);
-            self.ranks[at].insert(place(key));
+        self.ranks = [Places::default(); LANES];
+        for (place, ahead) in more_urgent(&self.urgency).into_iter().enumerate().take(FIELD) {
+            self.ranks[ahead as usize % LANES].insert(Place(place as u8));
         }
     }
 }
 
+/// How many of the field are more urgent than each. A function of its own, and as wide as vectors are, because the
+/// compiler then counts for all at once; where it knows what becomes of the counts it takes them apart.
+#[inline(never)]
+fn more_urgent(urgency: &[i16; LANES]) -> [i16; LANES] {
+    let mut ahead = [0; LANES];
+    for one in &urgency[..FIELD] {
+        for (ahead, other) in ahead.iter_mut().zip(urgency) {
+            *ahead += i16::from(one > other);
+        }
+    }
+    ahead
+}
+
 impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
-    /// The most urgent of those who have yet to act, and among how many it was drawn. Speeds change within
+    /// The most urgent of those who have yet to act, who then has acted, and among how many it was drawn. Speeds change within
     /// a round, and then the order does too; drawing one of the tied for every turn makes every order of
     /// theirs equally likely (SP-88, decision 2).
     ///
@@ -88,20 +82,24 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         if waiting.is_empty() {
             return None;
         }
-        let mut tied = self.state.ranks.get(*done)?.and(waiting);
+        // Whoever waits is in one of the ranks, so that this ends.
+        let mut tied = self.state.ranks[*done % LANES].and(waiting);
         while tied.is_empty() {
             *done += 1;
-            tied = self.state.ranks.get(*done)?.and(waiting);
+            tied = self.state.ranks[*done % LANES].and(waiting);
         }
         let first = tied.first()?;
         if tied.is_one() {
+            self.state.waiting = waiting.without(tied);
             return Some((first, 1));
         }
         let count = tied.len();
         self.tell(Event::Tied(tied));
         self.chance.about(self.state.urgency[first.index()] as u32);
         let chosen = self.chance.pick(Roll::TurnTie, count as usize);
-        Some((tied.nth(chosen)?, count as u8))
+        let chosen = tied.nth(chosen)?;
+        self.state.waiting.remove(chosen);
+        Some((chosen, count as u8))
     }
 
     /// A stun lasts until just before the stunner's next turn (decision 16, SP-X).
@@ -138,7 +136,7 @@ mod tests {
     use crate::games::splinterlands::setup::{CardAt, LineUp};
 
     #[test]
-    fn places_stand_by_rank_and_equals_together_the_foremost_first() {
+    fn places_stand_by_rank_and_equals_together() {
         let nobody = LineUp { summoner: CardAt { card: 0, level: 1 }, monsters: ArrayVec::new() };
         let mut state = State::new(bundled(), Rulesets::empty(), 99, [&nobody, &nobody]);
         let mut dice = Seeded::from_seed(1);
@@ -151,11 +149,12 @@ mod tests {
                 let rank = |place: &Place| state.urgency[place.index()];
                 let mut order: Vec<Place> = (0..FIELD as u8).map(Place).collect();
                 order.sort_by_key(|place| (Reverse(rank(place)), *place));
-                assert_eq!(state.order[..], order);
-                let equals = order.chunk_by(|one, other| rank(one) == rank(other));
-                let mut together: Vec<Vec<Place>> = equals.map(<[Place]>::to_vec).collect();
-                together.resize(FIELD, Vec::new());
-                assert_eq!(state.ranks.map(Iterator::collect::<Vec<Place>>)[..], together);
+                let mut together = [const { Vec::new() }; LANES];
+                for equals in order.chunk_by(|one, other| rank(one) == rank(other)) {
+                    let ahead = order.iter().filter(|place| rank(place) > rank(&equals[0])).count();
+                    together[ahead] = equals.to_vec();
+                }
+                assert_eq!(state.ranks.map(Iterator::collect::<Vec<Place>>), together);
             }
         }
     }
