@@ -207,6 +207,19 @@ fn sp_x_a_blasted_death_comes_right_after_its_blast_and_the_targets_last() {
 }
 
 #[test]
+fn sp_x_the_snare_of_a_blast_is_for_the_living() {
+    let blaster = || ranged(6).with(Ability::Blast).with(Ability::Snare).with(Ability::Snipe);
+    let flyer = |health| dummy().health(health).with(Ability::Flying);
+    let enemies = [flyer(2), magic(1).speed(1).health(20), flyer(9)];
+    let fought = arena([monster(), blaster()], enemies);
+    let fought = fought.enemy_led_by(summoner().with(Ability::Resurrect));
+    let fought = fought.round();
+    assert_eq!(fought.deaths(), [B1]);
+    assert!(fought.at(B1).flies(), "brought back as it was");
+    assert!(!fought.at(B3).flies());
+}
+
+#[test]
 fn sp_x_life_leech_gains_half_the_health_taken_rounded_up() {
     let leech = |power| melee(power).with(Ability::LifeLeech);
     for (power, gained) in [(1, 1), (3, 2), (4, 2)] {
@@ -429,6 +442,18 @@ fn sp_x_tank_heal_heals_the_front_and_triage_the_most_wounded_behind() {
 }
 
 #[test]
+fn sp_x_triage_is_lost_on_the_most_wounded_if_that_cannot_be_healed() {
+    let poisonous = magic(4).speed(5).with(Ability::Affliction).with(Ability::Sneak);
+    let team = [monster(), poisonous, magic(2).speed(4).with(Ability::Snipe)];
+    let enemies = [dummy().speed(2), dummy().with(Ability::Triage), dummy().speed(2)];
+    let arena = arena(team, enemies);
+    let fought = arena.rounds(1, [(Roll::Affliction, YES), (Roll::TurnTie, 0)]);
+    assert_eq!((fought.health(B2), fought.health(B3)), (8, 6));
+    let fought = arena.rounds(1, [(Roll::Affliction, NO), (Roll::TurnTie, 0)]);
+    assert_eq!((fought.health(B2), fought.health(B3)), (8, 9));
+}
+
+#[test]
 fn sp_x_repair_gives_2_armor_to_whoever_lacks_most() {
     let smith = dummy().with(Ability::Repair);
     let enemies = [dummy().armor(5).speed(2), smith.armor(3)];
@@ -476,6 +501,15 @@ fn sp_x_last_stand_raises_everything_by_half_and_keeps_the_wounds() {
     assert_eq!((at.now.health, at.max_health, at.now.armor), (12 - 3, 12, 5));
     let alone = super::arena::arena([monster().with(Ability::LastStand)], [dummy()]).begins();
     assert_eq!(alone.health(A1), 15, "alone from the start");
+}
+
+#[test]
+fn sp_x_after_a_last_stand_what_is_gained_is_half_as_much_again_and_told_so() {
+    let last = melee(5).health(8).with(Ability::LifeLeech).with(Ability::LastStand);
+    let fought = arena([last], [dummy().health(30)]).round();
+    let at = fought.at(A1);
+    assert_eq!((at.now.melee, at.now.health, at.max_health), (8, 18, 18), "of (8 + 4) x 1.5");
+    assert!(fought.has(|event| matches!(event, Event::Gains { who: A1, amount: 6, .. })));
 }
 
 // Death
@@ -544,6 +578,24 @@ fn sp_x_one_brought_back_has_1_health_though_a_weakener_died_meanwhile() {
         .round();
     assert_eq!(fought.deaths(), [A1, B1]);
     assert_eq!((fought.health(B1), fought.at(B1).max_health), (1, 5));
+}
+
+/// Of the one that is killed and brought back before its turn, and in it.
+#[test]
+fn sp_x_who_returns_goes_on_with_its_own_turn_and_gets_no_other() {
+    let leader = || summoner().with(Ability::Resurrect);
+    let thorny = || dummy().health(30).with(Ability::Thorns);
+    let striker = melee(3).health(2).with(Ability::DoubleStrike);
+    let fought = arena([striker, dummy()], [thorny()]).led_by(leader());
+    let fought = fought.rounds(1, [(Roll::TurnTie, 0)]);
+    assert_eq!(fought.deaths(), [A1, A1]);
+    assert_eq!(fought.health(B1), 30 - 2 * 3);
+    let trampler = melee(9).health(2).with(Ability::Trample);
+    let fought = arena([trampler], [thorny().health(5), dummy().speed(2)]).led_by(leader()).round();
+    assert_eq!(fought.because_of(Cause::Trample), [(B2, 9)]);
+    let killed = arena([melee(9)], [melee(1).health(5).speed(2), dummy()]);
+    let killed = killed.enemy_led_by(leader()).round();
+    assert_eq!((killed.deaths(), killed.turns()), (vec![B1], vec![A1, B2]));
 }
 
 #[test]

@@ -358,6 +358,16 @@ fn sp_55_in_the_back_two_attack_monsters_snipe_and_keep_their_melee() {
 }
 
 #[test]
+fn sp_55_what_snipes_does_not_do_so_with_the_melee_attack_that_reaches() {
+    let both = ranged(1).melee(1).with(Ability::Reach).with(Ability::Snipe);
+    let enemies = [monster(), monster(), magic(1).with(Ability::Taunt)];
+    let reaching = arena([monster(), both], enemies);
+    assert_eq!(reaching.target(A2, Cause::Ranged), Some(B3));
+    assert_eq!(reaching.target(A2, Cause::Melee), Some(B1));
+    assert_eq!(reaching.under(Ruleset::MeleeMayhem).target(A2, Cause::Melee), Some(B3));
+}
+
+#[test]
 fn sp_56_with_melee_mayhem_their_melee_goes_to_the_snipe_target_too() {
     for (name, kind) in [
         ("Red Dragon", Cause::Magic),

@@ -263,7 +263,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             }
             let force = self.multiplied(by, neighbour, power);
             let lost = self.blow(sort, Cause::Blast, Some(by), neighbour, force, 100);
-            if self.state.at(by).has(Ability::Snare) && self.state.at(neighbour).flies() {
+            let hit = self.state.at(neighbour);
+            if self.state.at(by).has(Ability::Snare) && hit.flies() && hit.now.health > 0 {
                 self.lay_on(by, neighbour, Infliction::Snare);
                 let ability = Ability::Snare;
                 self.tell(Event::Inflicts { by, on: neighbour, ability, percent: 100 });

@@ -75,21 +75,23 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
     }
 
-    /// Health for good, at once and as a new maximum; the dying gain nothing (step 11; guide, Healed Out; SP-81, SP-X).
+    /// Health for good, at once and as a new maximum, half as much again after a Last Stand; the dying gain nothing (step 11;
+    /// decision 22; guide, Healed Out; SP-81, SP-X).
     pub(super) fn gain_health(&mut self, who: Place, amount: i8, ability: Ability) {
         let monster = self.state.at_mut(who);
         if monster.now.health <= 0 {
             return;
         }
         monster.gained = monster.gained.saturating_add(amount);
+        let before = monster.max_health;
         if monster.is(Status::LastStanding) {
             self.state.refresh(who);
         } else {
             // What the same would come to: everything else is as it was, a wound too.
-            let before = monster.max_health;
             monster.max_health = before.saturating_add(amount);
             monster.now.health += monster.max_health - before;
         }
+        let amount = self.state.at(who).max_health - before;
         self.tell(Event::Gains { who, ability, amount });
     }
 

@@ -80,15 +80,13 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             && !self.state.leaders[place.side().index()].cursed
     }
 
-    /// The monster that lacks most health among those that can be healed, foremost first (SP-32, SP-X).
+    /// The monster that lacks most health, foremost first, whether it can be healed or not (SP-32, SP-X).
     fn most_wounded(&self, among: Places) -> Option<Place> {
         let lack = |place: Place| {
             let monster = self.state.at(place);
             monster.max_health - monster.now.health
         };
-        among
-            .filter(|&place| self.can_be_healed(place))
-            .max_by_key(|&place| (lack(place), std::cmp::Reverse(place)))
+        among.max_by_key(|&place| (lack(place), std::cmp::Reverse(place)))
     }
 
     /// Heal, Tank Heal, Triage (step 6, SP-X).

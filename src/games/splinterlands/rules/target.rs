@@ -46,6 +46,17 @@ impl State {
             && team.before(attacker) == team.first()
     }
 
+    /// Whether it attacks the front by Reach: what else it has gives its melee attack no choice of a target. Snipe does so only
+    /// under Melee Mayhem (guide, Fog of War, Super Sneak, Target Practice; SP-36, SP-43, SP-56).
+    #[inline(always)]
+    fn reaches_for_the_front(&self, attacker: Place, kind: Cause) -> bool {
+        let abilities = self.at(attacker).abilities;
+        let snipes = abilities.contains(Ability::Snipe) && self.rules(Ruleset::MeleeMayhem);
+        self.reaches(attacker, kind)
+            && !snipes
+            && abilities.is_disjoint(Ability::Sneak | Ability::Opportunity)
+    }
+
     /// Whom `attacker` attacks with its melee, ranged or magic attack; none when it cannot use it from
     /// where it stands (guide, Fog of War, Super Sneak, Target Practice, Close Range, Melee Mayhem; SP-33, SP-36, SP-41, SP-42, SP-43, SP-44, SP-45, SP-46, SP-51,
     /// SP-52, SP-56, SP-100, SP-101; Snipe before Opportunity: SP-53, decision 14).
@@ -64,7 +75,7 @@ impl State {
         }
         let chooses = !monster.abilities.is_disjoint(CHOOSING);
         let taunted = !self.taunters.and(enemies).is_empty();
-        if !chooses && (!taunted || self.reaches(attacker, kind)) {
+        if !chooses && !taunted || self.reaches_for_the_front(attacker, kind) {
             return Some(front);
         }
         self.chosen_target(monster, front, enemies)

@@ -233,7 +233,9 @@ impl Book {
             return;
         }
         let lost = self.hit(unit, kind, neighbour, power);
-        self.snare(unit, neighbour);
+        if !self.is_dying(neighbour) {
+            self.snare(unit, neighbour);
+        }
         self.leech(unit, lost);
         // Magic Reflect and Return Fire answer a blast; Thorns do not (README, step 10).
         if kind != Attack::Melee {

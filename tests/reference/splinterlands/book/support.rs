@@ -76,11 +76,10 @@ impl Book {
         self.units[unit].armor += most.min(2);
     }
 
-    /// The most damaged in the back, of equals the foremost (README, step 6).
+    /// The most damaged in the back, of equals the foremost, even if nothing can heal it (README, step 6).
     fn triage(&mut self, team: usize) {
         let mut back = self.living(team);
         back.remove(0);
-        back.retain(|&unit| !self.cannot_heal(unit));
         let Some(most) = back.iter().map(|&unit| self.lacks_health(unit)).max() else { return };
         let unit = *back.iter().find(|&&unit| self.lacks_health(unit) == most).unwrap();
         self.heal(unit);

@@ -58,10 +58,11 @@ impl Book {
         if self.position(unit) == 0 {
             return front;
         }
-        let chooses = [Ability::Sneak, Ability::Snipe, Ability::Opportunity]
-            .iter()
-            .any(|&ability| self.has(unit, ability));
-        // README, step 7: Reach in position 2 hits the front even with Taunt. Sneak beats Reach (guide, Super Sneak).
+        // README, step 7: Reach in position 2 hits the front even with Taunt. Sneak beats Reach (guide, Super Sneak), Snipe
+        // only where the melee attack would snipe (guide, Target Practice).
+        let chooses = self.has(unit, Ability::Sneak)
+            || self.has(unit, Ability::Opportunity)
+            || self.has(unit, Ability::Snipe) && self.rules(Ruleset::MeleeMayhem);
         if kind == Attack::Melee && self.reaches(unit) && !chooses {
             return front;
         }
