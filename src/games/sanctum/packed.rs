@@ -55,10 +55,12 @@ impl Writer {
         }
         triggers.iter().for_each(|triggers| self.put(triggers.as_u32().to_le_bytes()));
         overkill.iter().for_each(|damage| self.put(damage.to_le_bytes()));
+        let was_there = bits(field, |minion| is_somebody(minion.kind, minion.for_good.level));
+        self.put(was_there.to_le_bytes());
         for (at, minion) in field.iter().enumerate() {
             if present.has(Place(at as u8)) {
                 self.fighter(minion);
-            } else {
+            } else if was_there >> at & 1 == 1 {
                 self.gone(minion.kind, minion.for_good.level);
             }
         }
@@ -67,10 +69,13 @@ impl Writer {
 
     fn group(&mut self, group: &Group) {
         let &Group { ref minions, present, away, withdrawn } = group;
-        self.put([present, away, u8::from(withdrawn)]);
+        let was_there = bits(minions, |minion| is_somebody(minion.kind, minion.stats.level)) as u8;
+        self.put([present, away, u8::from(withdrawn), was_there]);
         for (nth, minion) in minions.iter().enumerate() {
             if present >> nth & 1 == 0 {
-                self.gone(minion.kind, minion.stats.level);
+                if was_there >> nth & 1 == 1 {
+                    self.gone(minion.kind, minion.stats.level);
+                }
                 continue;
             }
             let &Kept { kind, hit_points, max_hit_points, stats, marks, qualified } = minion;
@@ -79,7 +84,7 @@ impl Writer {
         }
     }
 
-    /// Of those who fight no more only this is left, which mostly is nothing: there are fewer than eight.
+    /// Of those who fight no more only this is left. Places where there was nobody, most of them, are not written at all.
     fn gone(&mut self, kind: u16, level: u8) {
         let [low, high] = kind.to_le_bytes();
         self.put([level, low, high]);
@@ -123,6 +128,18 @@ impl Writer {
     }
 }
 
+/// Those of whom this holds, as bits by place.
+#[inline(always)]
+fn bits<M>(minions: &[M], holds: impl Fn(&M) -> bool) -> u16 {
+    minions.iter().rev().fold(0, |bits, minion| bits << 1 | u16::from(holds(minion)))
+}
+
+/// Whether a settled place is of somebody, there or gone.
+#[inline(always)]
+fn is_somebody(kind: u16, level: u8) -> bool {
+    kind != Kept::NOBODY.kind || level != Kept::NOBODY.stats.level
+}
+
 #[inline(always)]
 fn to_bytes(stats: Stats) -> [u8; 7] {
     let Stats { level, armor, hand, missile, attacks, stopped, mute } = stats;
@@ -148,9 +165,13 @@ impl Reader<'_> {
         let triggers =
             std::array::from_fn(|_| EnumSet::from_u32_truncated(u32::from_le_bytes(self.take())));
         let overkill = std::array::from_fn(|_| u32::from_le_bytes(self.take()));
+        let was_there = u16::from_le_bytes(self.take());
         let field = std::array::from_fn(|at| {
             if present.has(Place(at as u8)) {
                 return self.fighter();
+            }
+            if was_there >> at & 1 == 0 {
+                return Minion::NOBODY;
             }
             let Kept { kind, stats, .. } = self.gone();
             Minion { kind, for_good: stats, ..Minion::NOBODY }
@@ -176,10 +197,10 @@ impl Reader<'_> {
     }
 
     fn group(&mut self) -> Group {
-        let [present, away, withdrawn] = self.take();
+        let [present, away, withdrawn, was_there] = self.take();
         let minions = std::array::from_fn(|nth| {
             if present >> nth & 1 == 0 {
-                return self.gone();
+                return if was_there >> nth & 1 == 1 { self.gone() } else { Kept::NOBODY };
             }
             let kept = self.numbers();
             let [marks, qualified] = self.take();

@@ -21,7 +21,7 @@ impl State {
         }
         for group in &mut self.groups {
             for (nth, minion) in group.minions.iter_mut().enumerate() {
-                if group.present >> nth & 1 == 0 {
+                if group.present >> nth & 1 == 0 && *minion != Kept::NOBODY {
                     let stats = Stats { level: minion.stats.level, ..Stats::default() };
                     *minion = Kept { kind: minion.kind, stats, ..Kept::NOBODY };
                 }

@@ -153,6 +153,13 @@ impl Places {
     }
 }
 
+impl From<Place> for Places {
+    #[inline]
+    fn from(place: Place) -> Self {
+        Self(1 << place.0)
+    }
+}
+
 impl Iterator for Places {
     type Item = Place;
 

@@ -28,25 +28,33 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     #[inline(never)]
     pub(super) fn dies(&mut self, who: Place) {
         let side = who.side();
-        self.state.alive.remove(who);
-        self.state.waiting.remove(who);
-        self.state.stunned.remove(who);
-        self.state.poisoned.remove(who);
+        let who_died = Places::from(who);
+        self.state.alive = self.state.alive.without(who_died);
+        self.state.waiting = self.state.waiting.without(who_died);
+        self.state.stunned = self.state.stunned.without(who_died);
+        self.state.poisoned = self.state.poisoned.without(who_died);
         self.tell(Event::Dies(who));
         if let Some(by) = self.resurrecter(who) {
             self.returns(who, by);
         } else {
             self.end_auras(who);
         }
-        for scavenger in self.state.scavengers.and(self.state.alive) {
-            if scavenger != who {
-                self.gain_health(scavenger, 1, Ability::Scavenger);
-            }
+        let scavengers = self.state.scavengers.and(self.state.alive).without(who_died);
+        if !scavengers.is_empty() {
+            self.scavenge(scavengers);
         }
         if self.state.at(who).has(Ability::Redemption) {
             self.redeem(who);
         }
         self.last_stand(side);
+    }
+
+    /// What these have of a death (step 11; guide, Healed Out; SP-81, SP-X).
+    #[inline(never)]
+    fn scavenge(&mut self, scavengers: Places) {
+        for scavenger in scavengers {
+            self.gain_health(scavenger, 1, Ability::Scavenger);
+        }
     }
 
     /// Who is left alone and has Last Stand makes it, once: everything half as much again, armor too. The dying do not
@@ -62,6 +70,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     }
 
     /// Makes the Last Stand of the last of a team, unless it has or is dying (decision 22, SP-X).
+    #[inline(never)]
     fn stand_alone(&mut self, last: Place) {
         let monster = self.state.at_mut(last);
         let is_dying = monster.now.health <= 0;
@@ -114,6 +123,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     }
 
     /// With 1 health and full armor (decision 21; SP-31, SP-74, SP-X).
+    #[inline(never)]
     fn returns(&mut self, who: Place, by: Option<Place>) {
         let bit = by.map_or(FIELD + who.side().index(), Place::index);
         self.state.resurrected |= 1 << bit;
@@ -156,6 +166,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     }
 
     /// Redemption: 1 to every enemy, one after the other (step 11, SP-X).
+    #[inline(never)]
     fn redeem(&mut self, who: Place) {
         for enemy in Places::of(who.side().other()) {
             if self.state.alive.has(enemy) {

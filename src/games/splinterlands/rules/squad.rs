@@ -316,28 +316,23 @@ impl State {
             self.auras[side] = own.notes.auras[0];
             self.auras[side] += other.notes.auras[1];
         }
-        for (side, squad) in squads.into_iter().enumerate() {
-            for (at, recruit) in squad.recruits.iter().enumerate() {
-                self.field[side * TEAM + at] = recruit.monster;
-            }
-        }
-        if !rulesets.is_disjoint(ORDERING) {
-            let orders = Orders::of(rulesets, squads);
-            for place in self.alive {
-                orders.change(self.at_mut(place));
-            }
-        }
+        let ordered = !rulesets.is_disjoint(ORDERING);
+        let orders = ordered.then(|| Orders::of(rulesets, squads));
         for (side, own) in [a, b].into_iter().enumerate() {
             let aura = self.auras[side];
-            for (at, recruit) in squads[side].recruits.iter().enumerate() {
-                let place = side * TEAM + at;
-                let monster = &mut self.field[place];
+            let places = side * TEAM..(side + 1) * TEAM;
+            let places = self.field[places.clone()].iter_mut().zip(&mut self.urgency[places]);
+            for ((monster, urgency), recruit) in places.zip(&squads[side].recruits) {
+                *monster = recruit.monster;
+                if let Some(orders) = &orders {
+                    orders.change(monster);
+                }
                 let now = numbers(&monster.base, &aura, rulesets);
                 monster.now = now;
                 monster.max_health = now.health;
                 monster.max_armor = now.armor;
                 monster.abilities |= own.given;
-                self.urgency[place] = urgency_of(now.speed, recruit.standing, rulesets);
+                *urgency = urgency_of(now.speed, recruit.standing, rulesets);
             }
             if let [alone] = &squads[side].recruits[..] {
                 self.let_stand_alone(side * TEAM, alone.standing);

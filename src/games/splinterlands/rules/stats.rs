@@ -124,10 +124,11 @@ impl State {
         monster.now.melee = sum.melee;
         monster.now.ranged = sum.ranged;
         monster.now.magic = sum.magic;
-        monster.now.speed = sum.speed;
-        let rank = urgency(monster, self.rulesets);
-        self.order_is_stale |= self.urgency[place.index()] != rank;
-        self.urgency[place.index()] = rank;
+        if monster.now.speed != sum.speed {
+            monster.now.speed = sum.speed;
+            self.urgency[place.index()] = urgency(monster, self.rulesets);
+            self.order_is_stale = true;
+        }
     }
 
     /// The living friends whose strengthening is on the monster and can be dispelled; what its summoner does cannot

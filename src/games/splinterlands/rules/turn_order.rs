@@ -34,8 +34,9 @@ pub(super) fn standing(base: &Stats, rarity: u8, level: u8) -> i16 {
 /// The rank of a monster by its speed and [`standing`].
 #[inline]
 pub(super) fn urgency_of(speed: i8, standing: i16, rulesets: Rulesets) -> i16 {
-    let rank = i16::from(speed) << 8 | standing;
-    if rulesets.contains(Ruleset::ReverseSpeed) { i16::MAX - rank } else { rank }
+    // Turned around, which for what is never negative is taking it from the highest.
+    let turned = if rulesets.contains(Ruleset::ReverseSpeed) { i16::MAX } else { 0 };
+    (i16::from(speed) << 8 | standing) ^ turned
 }
 
 impl State {
