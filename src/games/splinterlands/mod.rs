@@ -65,13 +65,15 @@ impl Game for Splinterlands {
 
     const CONDITION: Option<Roll> = Some(Roll::Rulesets);
 
+    #[inline(always)]
     fn start<C: Chance<Roll>, W: Watch<Self>>(
         setup: &Setup,
         stratum: Stratum,
         chance: &mut C,
         watch: &mut W,
     ) -> State {
-        let mut state = setup.field(stratum, chance);
+        let mut state = State::NOBODY;
+        setup.field(&mut state, stratum, chance);
         Battle { setup, state: &mut state, chance, watch }.open(setup.identical_teams_draw);
         state
     }

@@ -385,8 +385,14 @@ impl Setup {
         self.slots.get_or_init(|| Slots::of(self))
     }
 
-    /// The battlefield before the first round's dice: draws the mana cap and the teams.
-    pub(super) fn field<C: Chance<Roll>>(&self, stratum: Stratum, chance: &mut C) -> State {
+    /// The battlefield before the first round's dice, made of one with nobody on it: draws the mana cap and the teams.
+    #[inline(never)]
+    pub(super) fn field<C: Chance<Roll>>(
+        &self,
+        state: &mut State,
+        stratum: Stratum,
+        chance: &mut C,
+    ) {
         let condition = stratum.condition as usize;
         let rulesets = self.conditions[condition].0;
         let caps = self.mana_caps.len();
@@ -399,7 +405,9 @@ impl Setup {
         });
         let starts = self.starts.get_or_init(|| Starts::of(self));
         let start = starts.field(stratum);
-        let mut state = *start.unwrap_or(&State::NOBODY);
+        if let Some(start) = start {
+            *state = *start;
+        }
         state.rulesets = rulesets;
         state.mana_cap = self.mana_caps[cap];
         if start.is_none() {
@@ -420,7 +428,6 @@ impl Setup {
             [a, _] => Some(Outcome::Win(if a { Side::A } else { Side::B })),
         };
         state.forfeits = u8::from(!legal[0]) | u8::from(!legal[1]) << 1;
-        state
     }
 
     /// Lets go of what another setup has just like this one, in favour of that: a variant takes little memory then.
@@ -584,8 +591,9 @@ mod tests {
                         let drawn =
                             (setup.mana_caps.len() > 1).then_some((Roll::ManaCap, cap as u32));
                         let [matchup, condition] = [matchup, condition].map(|at| at as u32);
-                        let mut started =
-                            setup.field(Stratum { matchup, condition }, &mut Scripted::new(drawn));
+                        let stratum = Stratum { matchup, condition };
+                        let mut started = State::NOBODY;
+                        setup.field(&mut started, stratum, &mut Scripted::new(drawn));
                         started.sort_order();
                         let plain = State::new(&setup.catalogue, rulesets, mana_cap, teams);
                         let (verdict, forfeits) = (started.verdict, started.forfeits);
@@ -596,7 +604,9 @@ mod tests {
             // Other caps are other starts.
             let fresh = setup.with_mana_cap(77);
             let stratum = Stratum { matchup: 0, condition: 0 };
-            assert_eq!(fresh.field(stratum, &mut Scripted::nothing()).mana_cap, 77);
+            let mut state = State::NOBODY;
+            fresh.field(&mut state, stratum, &mut Scripted::nothing());
+            assert_eq!(state.mana_cap, 77);
         }
     }
 

@@ -151,6 +151,14 @@ impl Places {
     pub fn after(self, place: Place) -> Option<Place> {
         Self(self.0 & !((2 << place.0) - 1)).first()
     }
+
+    /// The nearest places in front of `place` and behind it.
+    #[inline]
+    #[must_use]
+    pub fn beside(self, place: Place) -> Self {
+        let set = |nearest: Option<Place>| nearest.map_or(Self(0), Self::from);
+        Self(set(self.before(place)).0 | set(self.after(place)).0)
+    }
 }
 
 impl From<Place> for Places {

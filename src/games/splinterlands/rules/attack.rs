@@ -252,7 +252,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
 
     /// Half the attack on both neighbours of the target; never misses (step 10; guide, Back to Basics; SP-31, SP-X).
     fn blast(&mut self, by: Place, on: Place, team: Places, kind: Cause, sort: Sort, power: i8) {
-        for neighbour in [team.before(on), team.after(on)].into_iter().flatten() {
+        for neighbour in team.beside(on) {
             if !self.state.alive.has(neighbour) {
                 continue;
             }
