@@ -87,8 +87,8 @@ impl State {
         Some(self.chosen_target(monster, front, seen, self.taunters))
     }
 
-    /// Whom of the enemies that it sees a monster attacks that stands behind the front, and has a choice or may be taunted (guide, Super Sneak, Target
-    /// Practice; SP-33, SP-36, SP-41, SP-42, SP-43, SP-44, SP-51, SP-52, SP-56, SP-100, SP-101; Snipe before Opportunity:
+    /// Whom of those that it sees a monster attacks that stands behind the front, and has a choice or may be taunted by these
+    /// (guide, Super Sneak, Target Practice; SP-33, SP-36, SP-41, SP-42, SP-43, SP-44, SP-51, SP-52, SP-56, SP-100, SP-101; Snipe before Opportunity:
     /// SP-53, decision 14).
     #[inline(never)]
     pub(in crate::games::splinterlands) fn chosen_target(
