@@ -271,7 +271,17 @@ fn everything_that_is_wrong_with_a_deck_is_told_at_its_card() {
     );
     let found = deck("\"Strike*20\", \"Heavy Swing\"");
     assert_eq!(found, ["[\"Strike*20\", \"Heavy Swing\"]: 21 Attack cards in the deck of `Crow`"]);
-    assert_eq!(warnings(&crow("", "deck = [\"Block\"]")), ["`Crow` has no Attack card"]);
+    let harmless = warnings(&crow("", "deck = [\"Block\"]"));
+    assert_eq!(harmless, ["`Crow` has no Attack card, and none that poisons"]);
+    let brew = |to: &str| {
+        let card = format!(
+            "[[cards]]\ntitle = \"Brew\"\ntype = \"Utility\"\ncost = 1\n\
+             targets = \"one\"\n\
+             effects = [{{ name = \"Poison\", intensity = 3, to = \"{to}\" }}]"
+        );
+        warnings(&crow(&card, "deck = [\"Brew\"]")).len()
+    };
+    assert_eq!((brew("target"), brew("self")), (0, 1), "poison takes others out, too");
 }
 
 #[test]

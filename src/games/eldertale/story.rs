@@ -60,7 +60,7 @@ impl Story for ElderTale {
                 format!("{} has affected its last hit on {}", kind.name(), teller.name(who)),
                 json!({ "event": "end_of_effect", "target": letter(who), "effect": kind.name() }),
             ),
-            Event::GoesAllIn(who) => teller.simple(who, "is beyond 0 HP and goes All In", "all_in"),
+            Event::GoesAllIn(who) => teller.simple(who, "has no HP left and goes All In", "all_in"),
             Event::HoldsOn(who) => teller.simple(who, "holds on", "holds_on"),
             Event::Disabled(who) => {
                 teller.simple(who, "is disabled, and the Memory is erased", "memory_erased")

@@ -69,7 +69,7 @@ fn details(effect: &Effect) -> Vec<String> {
 }
 
 /// Counts what an event tells of the effects of [`labels`], of which `counts` has one number each: an effect on several
-/// minions once for each; what an attack deals more once for each hit; a trait where it decided something, which is for
+/// minions once for each that it changes; what an attack deals more once for each hit; a trait where it decided something, which is for
 /// `repel` a shot at somebody else and for `strike_early` an attack by hand in round 1.
 pub fn note(setup: &Setup, state: &State, event: Event, counts: &mut [u64]) {
     match event {

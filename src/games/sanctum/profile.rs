@@ -149,6 +149,16 @@ impl Kind {
         bare.with(numbered)
     }
 
+    /// Whether it has what a number is about: who has no such weapon gains no damage with it, who has none gains no attacks.
+    pub(super) fn has_stat(&self, stat: Stat) -> bool {
+        match stat {
+            Stat::Hand => self.has_hand,
+            Stat::Missile => self.has_missile,
+            Stat::Attacks => self.has_hand || self.has_missile,
+            Stat::Armor | Stat::Level | Stat::HitPoints => true,
+        }
+    }
+
     /// All its effects.
     pub(super) fn all_effects(&self) -> impl Iterator<Item = Effect> + '_ {
         self.flat.iter().chain(&self.effects).copied()

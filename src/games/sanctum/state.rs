@@ -59,6 +59,18 @@ impl Stats {
         }
     }
 
+    /// A number. Hit points are none of them.
+    pub fn get(&self, stat: Stat) -> i16 {
+        match stat {
+            Stat::Hand => self.hand.into(),
+            Stat::Missile => self.missile.into(),
+            Stat::Armor => self.armor.into(),
+            Stat::Attacks => self.attacks.into(),
+            Stat::Level => self.level.into(),
+            Stat::HitPoints => 0,
+        }
+    }
+
     /// All of them as one number.
     #[inline]
     fn packed(self) -> u64 {

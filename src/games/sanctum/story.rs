@@ -268,6 +268,7 @@ impl Teller<'_> {
             Verb::EndCombat => "the combat ends".to_owned(),
             Verb::DealMore => format!("{amount:+} damage to {whom}"),
             Verb::DealNothing => format!("no damage by {whom}"),
+            Verb::TakeMore if amount < 0 => format!("the hit of {whom} is made lighter"),
             Verb::TakeMore => format!("the hit of {whom} is made worse"),
             Verb::TakeNothing => format!("the hit of {whom} does nothing"),
             Verb::DealBack => format!("the damage is dealt back to {whom}"),

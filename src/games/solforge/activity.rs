@@ -154,10 +154,10 @@ pub fn note(setup: &Setup, _: &State, event: Event, counts: &mut [u64]) {
         Event::Plays(_, form) => {
             count(&activity.cards, card(form), 1, counts);
             if cards.form(form).kind == Kind::Spell {
-                let own = cards.form(form).abilities.clone();
-                for id in
-                    own.filter(|&id| cards.abilities[usize::from(id)].trigger == Trigger::Cast)
-                {
+                // One that then does nothing fizzles.
+                let mut own = cards.form(form).abilities.clone();
+                let is_cast = |&id: &u16| cards.abilities[usize::from(id)].trigger == Trigger::Cast;
+                if let Some(id) = own.find(is_cast) {
                     count(&activity.abilities, id, 1, counts);
                 }
             }
@@ -275,6 +275,29 @@ mod tests {
             found.into_iter().find(|(label, _)| label == "Charnel Titan has: forge").unwrap().1
         };
         assert_eq!((titan("Fell Walker"), titan("Fell Walker@3")), (1, 0));
+    }
+
+    #[test]
+    fn a_spell_or_an_activated_ability_whose_condition_fails_does_not_count() {
+        let cards = "[[cards]]\nname = \"Chant\"\nfaction = \"uterra\"\n\
+             [[cards.abilities]]\nwhen = \"cast\"\nif = [{ exists = { side = \"enemy\" } }]\n\
+             do = [{ damage = { who = { each = { side = \"enemy\" } }, amount = 1 } }]\n\
+             [[cards]]\nname = \"Drummer\"\nfaction = \"uterra\"\nattack = [1]\nhealth = [9]\n\
+             [[cards.abilities]]\nwhen = \"activate\"\nif = [{ exists = { side = \"enemy\" } }]\n\
+             do = [{ gain = { attack = 1 } }]\n";
+        let worked = |enemy: &str| {
+            let found = counted(&format!(
+                "{cards}[position]\nsteps = [{{ activate = {{ lane = 1 }} }}, \
+                 {{ play = {{ card = \"Chant\" }} }}]\n\
+                 [position.a]\nhand = [\"Chant\"]\n\
+                 creatures = [{{ card = \"Drummer\", lane = 1 }}]\n\
+                 [position.b]\n{enemy}"
+            ));
+            let count = |name: &str| found.iter().find(|(label, _)| label == name).unwrap().1;
+            [count("Chant"), count("Chant has: cast"), count("Drummer has: activate")]
+        };
+        assert_eq!(worked("creatures = [{ card = \"Drummer\", lane = 1 }]\n"), [1, 1, 1]);
+        assert_eq!(worked("life = 9\n"), [1, 0, 0]);
     }
 
     #[test]

@@ -114,7 +114,7 @@ abilities! {
     Flying = "Flying", Guide, works on Hit,
         "Attackers that do not fly miss it 25 points more often", cases ["SP-16" "SP-18" "SP-69" "SP-73"];
     Halving = "Halving", Guide, works on Infliction,
-        "A hit halves the target's attacks, once", cases [];
+        "A hit halves the target's attacks, rounded down but not below 1, and not again until Cleanse takes it off", cases [];
     Headwinds = "Headwinds", Guide, works on TeamPenalty,
         "Enemy ranged attacks are 1 weaker, but not below 1", cases [];
     Heal = "Heal", Guide, works on Support,
@@ -140,7 +140,7 @@ abilities! {
     Protect = "Protect", Guide, works on TeamBonus,
         "Friendly monsters have 2 more armor", cases ["SP-24" "SP-59"];
     Reach = "Reach", Guide, works on Target,
-        "Melee from the second position", cases ["SP-34" "SP-36" "SP-43"];
+        "From the second position, attacks the enemy front with its melee attack", cases ["SP-34" "SP-36" "SP-43"];
     Redemption = "Redemption", Guide, works on Death,
         "When it dies every enemy takes 1", cases [];
     Repair = "Repair", Guide, works on Support,
@@ -168,7 +168,7 @@ abilities! {
     Sneak = "Sneak", Guide, works on Target,
         "Attacks the last enemy from the back", cases ["SP-33" "SP-41" "SP-43" "SP-52"];
     Snipe = "Snipe", Guide, works on Target,
-        "Attacks the first enemy in the back that is not melee, from the back", cases ["SP-33" "SP-47" "SP-48" "SP-49" "SP-50" "SP-52"];
+        "From behind the front, attacks the first enemy behind its front that has a ranged, a magic or no attack", cases ["SP-33" "SP-47" "SP-48" "SP-49" "SP-50" "SP-52"];
     Strengthen = "Strengthen", Guide, works on TeamBonus,
         "Friendly monsters have 1 more health", cases ["SP-74" "SP-78"];
     Stun = "Stun", Guide, works on Infliction,

@@ -6,9 +6,11 @@
 //!
 //! - a card: the battles in which it stood on a side;
 //! - an ability of a card: the times it worked. What leaves an event of its own (Thorns, Stun, Heal, ...) is counted by
-//!   that; what makes an attack possible, turns it, lets it miss or changes its damage once for each such attack; what adds
-//!   to a whole team once for each battle in which it changes a number. An ability that a summoner gives counts for the
-//!   summoner's card, one that a ruleset gives for the ruleset;
+//!   that; what makes an attack possible, turns it to somebody else, changes its chance to hit or, where Divine Shield does
+//!   not take it, its damage once for each such attack; Flying besides whenever an earthquake passes it by; Double Strike
+//!   once for each turn with a second strike; Enrage whenever a monster becomes wounded or returns so; what adds to a whole
+//!   team, or keeps it from healing, once for each battle in which it changes a number or the team can heal. An ability
+//!   that a summoner gives counts for the summoner's card, one that a ruleset gives for the ruleset;
 //! - a ruleset: the times it worked, or the battles in which it changed something from the start.
 //!
 //! Rulesets that only limit which cards can be brought are not among them, because no battle shows what they kept away;
@@ -21,7 +23,7 @@ use super::rules::prebattle::{HEALING, given_by, own_abilities, summoner_under};
 use super::rules::stats::{AURAS, BUFFS, auras_of};
 use super::ruleset::{self, Ruleset, Rulesets};
 use super::setup::{CardAt, Setup};
-use super::state::{FIELD, Place, State, Status};
+use super::state::{FIELD, Place, Places, State, Status};
 use crate::game::Side;
 use crate::games::before;
 
@@ -109,21 +111,26 @@ impl Noting<'_> {
     fn event(&mut self, event: Event) {
         match event {
             Event::Begins => self.begins(),
+            Event::Attacks { by, on, kind, cause } => {
+                if cause == kind {
+                    self.aims(by, on, kind);
+                }
+                self.may_miss(by, on, kind);
+            }
+            Event::StrikesAgain(who) => self.ability(who, Ability::DoubleStrike),
+            Event::TramplesOn(_) => self.ruleset(Ruleset::Stampede),
             Event::Blow(blow) => self.blow(blow),
             Event::Inflicts { by, ability, .. } => self.ability(by, ability),
             Event::Mends { by, on, ability, .. } => self.supports(by, on, ability),
             Event::Cleanses { by, on } => self.supports(by, on, Ability::Cleanse),
-            Event::Returns { who, by } => self.supports(by, who, Ability::Resurrect),
+            Event::Returns { who, by } => {
+                self.supports(by, who, Ability::Resurrect);
+                self.rages(who);
+            }
             Event::Gains { who, ability, .. } => self.ability(who, ability),
             Event::Shielded(who) => self.ability(who, Ability::DivineShield),
             Event::StandsAlone(who) => self.ability(who, Ability::LastStand),
-            Event::Quakes(_) => {
-                for place in self.state.alive {
-                    if self.state.at(place).flies() {
-                        self.ability(place, Ability::Flying);
-                    }
-                }
-            }
+            Event::Unshaken(who) => self.ability(who, Ability::Flying),
             Event::Round(_)
             | Event::Tied(_)
             | Event::Turn { .. }
@@ -131,7 +138,8 @@ impl Noting<'_> {
             | Event::AttackOver
             | Event::Recovers(_)
             | Event::Dies(_)
-            | Event::AurasEnd(_) => {}
+            | Event::AurasEnd(_)
+            | Event::Quakes(_) => {}
         }
     }
 
@@ -329,36 +337,16 @@ impl Noting<'_> {
         if let (Some(by), Some(ability)) = (blow.by, of_its_own) {
             self.ability(by, ability);
         }
-        if let Some(by) = blow.by {
-            match blow.cause {
-                Cause::Melee | Cause::Ranged | Cause::Magic => {
-                    self.aims(by, blow.on, blow.cause);
-                    self.may_miss(by, blow.on, blow.cause);
-                }
-                Cause::Retaliate | Cause::Trample => self.may_miss(by, blow.on, Cause::Melee),
-                Cause::Blast
-                | Cause::Thorns
-                | Cause::MagicReflect
-                | Cause::ReturnFire
-                | Cause::Redemption
-                | Cause::Earthquake
-                | Cause::Poison
-                | Cause::Fatigue => {}
-            }
-        }
         if blow.hit {
             self.hits(blow);
         }
     }
 
-    /// What let a monster attack whom it did on its turn.
+    /// What lets a monster attack whom it does on its turn.
     fn aims(&mut self, by: Place, on: Place, kind: Cause) {
         let state = self.state;
         let monster = state.at(by);
-        if monster.has(Ability::DoubleStrike) {
-            self.ability(by, Ability::DoubleStrike);
-        }
-        if state.team(by.side()).first() == Some(by) {
+        if state.team(by.side()).is_led_by(by) {
             if kind == Cause::Ranged {
                 if monster.has(Ability::CloseRange) {
                     self.ability(by, Ability::CloseRange);
@@ -369,63 +357,81 @@ impl Noting<'_> {
             return;
         }
         if kind != Cause::Melee && monster.has(Ability::Scattershot) {
-            return self.ability(by, Ability::Scattershot);
+            if state.target(by, kind) != Some(on) {
+                self.ability(by, Ability::Scattershot);
+            }
+            return;
+        }
+        // A melee attack from behind the front is possible only by one of these.
+        let mut lets = None;
+        if kind == Cause::Melee {
+            if state.reaches_for_the_front(by, kind) {
+                return self.ability(by, Ability::Reach);
+            }
+            lets = [Ability::Sneak, Ability::Opportunity]
+                .into_iter()
+                .find(|&ability| monster.has(ability));
+            match lets {
+                Some(ability) => self.ability(by, ability),
+                None => self.ruleset(Ruleset::MeleeMayhem),
+            }
         }
         let chooser = [Ability::Sneak, Ability::Snipe, Ability::Opportunity]
             .into_iter()
             .find(|&ability| monster.has(ability));
         let enemies = state.team(on.side());
-        let front = enemies.first();
-        // A melee attack from behind the front is possible only by one of these.
-        let reaches = state.reaches(by, kind) && chooser.is_none();
-        let sneaks = [Ability::Sneak, Ability::Opportunity];
-        let sneaks = sneaks.into_iter().find(|&ability| monster.has(ability));
-        if kind == Cause::Melee {
-            match (reaches, sneaks) {
-                (true, _) => return self.ability(by, Ability::Reach),
-                (false, Some(ability)) => self.ability(by, ability),
-                (false, None) => self.ruleset(Ruleset::MeleeMayhem),
-            }
+        let taunters = state.taunters.and(enemies);
+        let Some(front) = enemies.first() else { return };
+        if chooser.is_none() && taunters.is_empty() {
+            return;
         }
         let mut seen = enemies.without(state.hidden);
-        front.into_iter().for_each(|front| seen.insert(front));
-        let taunts = state.taunters.and(seen).first() == Some(on);
-        if front != Some(on) {
-            match chooser {
-                _ if taunts => self.ability(on, Ability::Taunt),
-                Some(ability) if kind != Cause::Melee || sneaks != Some(ability) => {
-                    self.ability(by, ability);
-                }
-                Some(_) | None => {}
+        seen.insert(front);
+        let chosen =
+            |seen: Places, taunters: Places| state.chosen_target(monster, front, seen, taunters);
+        if taunters.and(seen).first() == Some(on) {
+            let mut others = taunters;
+            others.remove(on);
+            if chosen(seen, others) != on {
+                self.ability(on, Ability::Taunt);
             }
+        } else if on != front
+            && let Some(ability) = chooser
+            && lets != Some(ability)
+        {
+            self.ability(by, ability);
         }
         for hidden in enemies.without(seen) {
-            if chooser.is_some() || state.at(hidden).has(Ability::Taunt) {
+            let mut shown = seen;
+            shown.insert(hidden);
+            if chosen(shown, taunters) == hidden {
                 self.ability(hidden, Ability::Camouflage);
             }
         }
     }
 
-    /// What made a melee or ranged attack likely or sure to miss or hit.
+    /// What makes a melee or ranged attack likelier or less likely to hit.
     fn may_miss(&mut self, by: Place, on: Place, kind: Cause) {
         if kind == Cause::Magic {
             return;
         }
         let state = self.state;
+        let (from, to) = (state.at(by), state.at(on));
         let points = state.miss_points(by, on);
-        if points.sum() == 0 {
+        let sure = [Ability::TrueStrike, Ability::Snare]
+            .into_iter()
+            .find(|&sure| from.has(sure) && (sure == Ability::TrueStrike || to.flies()));
+        if state.rules(Ruleset::AimTrue) || sure.is_some() {
+            if points.sum() > 0 {
+                match sure {
+                    _ if state.rules(Ruleset::AimTrue) => self.ruleset(Ruleset::AimTrue),
+                    Some(ability) => self.ability(by, ability),
+                    None => {}
+                }
+            }
             return;
         }
-        if state.rules(Ruleset::AimTrue) {
-            return self.ruleset(Ruleset::AimTrue);
-        }
-        for sure in [Ability::TrueStrike, Ability::Snare] {
-            let applies = sure == Ability::TrueStrike || state.at(on).flies();
-            if applies && state.at(by).has(sure) {
-                return self.ability(by, sure);
-            }
-        }
-        if points.speed > 0 {
+        if from.now.speed != to.now.speed {
             self.ruleset(Ruleset::ReverseSpeed);
         }
         if points.dodge > 0 {
@@ -433,6 +439,9 @@ impl Noting<'_> {
         }
         if points.flying > 0 {
             self.ability(on, Ability::Flying);
+        } else if to.flies() {
+            // The attacker's own wings make up for them.
+            self.ability(by, Ability::Flying);
         }
         if points.blind > 0 {
             self.blinds(by);
@@ -455,16 +464,16 @@ impl Noting<'_> {
 
     /// What changed the damage of a blow that hit, and what it set off without an event of its own.
     fn hits(&mut self, blow: Blow) {
-        let Blow { cause, by, on, power, force, to_armor, to_health, .. } = blow;
+        let Blow { by, on, attack, power, magic, shielded, force, to_armor, to_health, .. } = blow;
         let state = self.state;
         let target = state.at(on);
         if let Some(by) = by
-            && let Some(attack) = self.attack_behind(by, cause)
+            && !shielded
         {
             let attacker = state.at(by);
-            if target.has(Ability::Forcefield) && attack > power {
+            if power < attack {
                 self.ability(on, Ability::Forcefield);
-            } else {
+            } else if power > attack {
                 if attacker.has(Ability::KnockOut) && state.stunned.has(on) {
                     self.ability(by, Ability::KnockOut);
                 }
@@ -472,60 +481,27 @@ impl Noting<'_> {
                     self.ability(by, Ability::Oppress);
                 }
             }
-            if attacker.has(Ability::Piercing) && to_armor > 0 && to_health > 0 {
+            if to_armor > 0 && to_health > 0 {
                 self.ability(by, Ability::Piercing);
             }
         }
-        let magic = match cause {
-            Cause::Magic | Cause::MagicReflect => true,
-            Cause::Blast => by.is_some_and(|by| {
-                let Stats { melee, ranged, magic, .. } = state.at(by).base;
-                magic > 0 && melee == 0 && ranged == 0
-            }),
-            Cause::Melee
-            | Cause::Ranged
-            | Cause::Thorns
-            | Cause::ReturnFire
-            | Cause::Retaliate
-            | Cause::Trample
-            | Cause::Redemption
-            | Cause::Earthquake
-            | Cause::Poison
-            | Cause::Fatigue => false,
-        };
-        // A blow of 1 that comes to nothing may have been taken by Divine Shield.
-        let softened = force < power && (force > 0 || !target.has(Ability::DivineShield));
-        let softener = if magic { Ability::Void } else { Ability::Shield };
-        if softened && target.has(softener) {
-            self.ability(on, softener);
+        if force < power && !shielded {
+            self.ability(on, if magic { Ability::Void } else { Ability::Shield });
         }
         if magic && to_armor > 0 {
             self.ruleset(Ruleset::WeakMagic);
         }
-        if to_health > 0 && target.now.health > 0 && target.has(Ability::Enrage) {
-            self.ability(on, Ability::Enrage);
-        }
-        let tramples_on = cause == Cause::Trample && target.now.health <= 0;
-        if tramples_on && state.team(on.side()).after(on).is_some() {
-            self.ruleset(Ruleset::Stampede);
+        let was_whole = target.now.health + to_health >= target.max_health;
+        if to_health > 0 && was_whole && target.now.health > 0 {
+            self.rages(on);
         }
     }
 
-    /// The attack that a blow comes from, before anything multiplies it; none for a blow that is not part of an attack.
-    fn attack_behind(&self, by: Place, cause: Cause) -> Option<i8> {
-        let Stats { melee, ranged, magic, .. } = self.state.at(by).now;
-        match cause {
-            Cause::Melee | Cause::Retaliate | Cause::Trample => Some(melee),
-            Cause::Ranged => Some(ranged),
-            Cause::Magic => Some(magic),
-            Cause::Blast => Some(melee.max(ranged).max(magic).saturating_add(1) / 2),
-            Cause::Thorns
-            | Cause::MagicReflect
-            | Cause::ReturnFire
-            | Cause::Redemption
-            | Cause::Earthquake
-            | Cause::Poison
-            | Cause::Fatigue => None,
+    /// Enrage, of who has just been wounded or is wounded when it returns.
+    fn rages(&mut self, who: Place) {
+        let monster = self.state.at(who);
+        if monster.has(Ability::Enrage) && monster.is_wounded() {
+            self.ability(who, Ability::Enrage);
         }
     }
 }

@@ -51,8 +51,14 @@ pub struct Blow {
     pub percent: u8,
     /// Whether it hit.
     pub hit: bool,
+    /// The attack that it comes from, before Forcefield, Knock Out and Oppress; the power where it is none.
+    pub attack: i8,
     /// What it would have done to somebody unprotected.
     pub power: i8,
+    /// Whether it is magic, which Void softens rather than Shield.
+    pub magic: bool,
+    /// Whether Divine Shield took it.
+    pub shielded: bool,
     /// What Divine Shield, Shield or Void left of it, before armor.
     pub force: i8,
     /// Armor lost.
@@ -79,6 +85,21 @@ pub enum Event {
     },
     /// A stunned monster lost its turn.
     SkipsTurn(Place),
+    /// An attack begins. Everything is as it was before.
+    Attacks {
+        /// Who attacks.
+        by: Place,
+        /// Whom.
+        on: Place,
+        /// With its melee, ranged or magic attack.
+        kind: Cause,
+        /// Why: the same on a turn of its own, else Trample or Retaliate.
+        cause: Cause,
+    },
+    /// A monster attacks again on its turn, with Double Strike.
+    StrikesAgain(Place),
+    /// A monster tramples on after a Trample that killed, under Stampede.
+    TramplesOn(Place),
     /// Damage, or a miss.
     Blow(Blow),
     /// An attack and all that came of it is over.
@@ -140,4 +161,6 @@ pub enum Event {
     StandsAlone(Place),
     /// The earthquake begins, on this side first.
     Quakes(Side),
+    /// The earthquake passes a flying monster by.
+    Unshaken(Place),
 }

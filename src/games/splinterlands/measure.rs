@@ -171,7 +171,11 @@ impl Measure for Splinterlands {
             // What happens between turns belongs to no attack.
             Event::Round(_) | Event::Turn { .. } => record.sequence.clear(),
             Event::Tied(_) | Event::AurasEnd(_) => {}
-            Event::SkipsTurn(_)
+            Event::Attacks { .. }
+            | Event::StrikesAgain(_)
+            | Event::TramplesOn(_)
+            | Event::Unshaken(_)
+            | Event::SkipsTurn(_)
             | Event::Recovers(_)
             | Event::Mends { .. }
             | Event::Cleanses { .. }

@@ -33,7 +33,12 @@ impl Story for Splinterlands {
                 )
             }
             Event::Blow(blow) => teller.blow(blow),
-            Event::AttackOver | Event::Tied(_) => return,
+            Event::Attacks { .. }
+            | Event::StrikesAgain(_)
+            | Event::TramplesOn(_)
+            | Event::AttackOver
+            | Event::Unshaken(_)
+            | Event::Tied(_) => return,
             Event::AurasEnd(dead) => return teller.auras_end(dead, lines),
             Event::SkipsTurn(who) => {
                 teller.simple(who, "is stunned and loses its turn", "skips_turn")

@@ -176,6 +176,8 @@ impl Phase {
                     }
                 }
                 Verb::DealBack => {
+                    // "Remaining damage is capped to the minion's current HP" (D3).
+                    let damage = damage.min(self.at(victim).hit_points);
                     let back = self.at(attacker).is_there() && damage > 0 && fits;
                     if back && self.comes_to_pass(&effect, victim, nth) {
                         self.takes_damage(attacker, damage, Harm::IgnoresArmor, Some(victim));

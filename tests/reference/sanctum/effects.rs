@@ -99,7 +99,18 @@ impl Phase {
             Target::Everybody => self.everybody(),
         };
         let meant = named.into_iter().filter(|&who| self.at(who).is_there());
-        meant.filter(|&who| self.is_meant(effect, who)).collect()
+        // Who has no such weapon gains nothing of it (Decisions).
+        let can_gain = |who: Who| {
+            let card = &self.at(who).card;
+            effect.does != Verb::Gain
+                || match effect.stat {
+                    Stat::Hand => card.hand.is_some(),
+                    Stat::Missile => card.missile.is_some(),
+                    Stat::Attacks => card.hand.is_some() || card.missile.is_some(),
+                    Stat::Armor | Stat::Level | Stat::HitPoints => true,
+                }
+        };
+        meant.filter(|&who| self.is_meant(effect, who) && can_gain(who)).collect()
     }
 
     fn try_effect(

@@ -80,7 +80,9 @@ impl Game<'_> {
         self.death_check();
         let deaths = std::mem::replace(&mut self.waiting, damage_triggers);
         if self.table.verdict.is_none() && !self.waiting.is_empty() {
+            self.of_battle = true;
             self.batch();
+            self.of_battle = false;
         }
         let later = std::mem::replace(&mut self.waiting, deaths);
         self.waiting.extend(later);
@@ -136,6 +138,12 @@ impl Game<'_> {
         creature.armor_used += prevented;
         let lost = amount.max(0) - prevented;
         creature.damage += lost;
+        self.was_damaged(space, lost);
+        lost
+    }
+
+    /// What damage to a creature sets off.
+    pub fn was_damaged(&mut self, space: Space, lost: i32) {
         if lost > 0 && self.table.standing(space).is_some() {
             let who = self.mark(space);
             let before = self.waiting.len();
@@ -144,7 +152,6 @@ impl Game<'_> {
                 waiting.dealt = lost;
             }
         }
-        lost
     }
 
     pub fn damage_player(&mut self, side: usize, amount: i32) -> i32 {

@@ -78,6 +78,8 @@ pub struct Game<'a> {
     pub waiting: Vec<Waiting>,
     pub stamp: u32,
     pub dice: Dice,
+    /// Whether the batch is of battle damage, whose triggers "still resolve even if the creature dies".
+    pub of_battle: bool,
     /// Whether this happens in a player's head.
     pub head: bool,
     /// By player: whether it decides greedily, rather than by dice.
@@ -386,7 +388,8 @@ impl<'a> Game<'a> {
         if moves && mover.and_then(|at| self.table.standing(at)).is_none() {
             return false;
         }
-        needs_nobody || of.source.id == 0 || standing.is_some()
+        let damaged = matches!(self.ability(of.ability).trigger, Trigger::IsDamaged);
+        needs_nobody || damaged && self.of_battle || of.source.id == 0 || standing.is_some()
     }
 
     /// Which of a group resolves next is dice, and told by the engine; it must be one of the group.

@@ -184,6 +184,7 @@ impl Round<'_> {
             let mut game = Game {
                 cards: self.setup.cards(),
                 strict: self.strict,
+                of_battle: false,
                 table: self.before.clone(),
                 waiting: Vec::new(),
                 stamp: 0,

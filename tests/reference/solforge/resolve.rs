@@ -218,7 +218,9 @@ impl Game<'_> {
                     let Some(creature) = self.table.at_mut(space) else { continue };
                     creature.own.attack += health - attack;
                     if attack < health {
+                        // "It deals damage to the creature."
                         creature.damage += health - attack;
+                        self.was_damaged(space, health - attack);
                     } else {
                         creature.own.health += attack - health;
                     }

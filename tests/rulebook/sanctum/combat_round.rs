@@ -104,7 +104,7 @@ fn sa_26_any_does_not_attack_outweighs_attacks_gained_after_it() {
 
 #[test]
 fn sa_27_start_of_round_effects_happen_each_round_in_precedence_order() {
-    let growing = || dummy().with(gain(Trigger::RoundStart, Stat::Hand, 1, Target::Bearer));
+    let growing = || dummy().with(gain(Trigger::RoundStart, Stat::Armor, 1, Target::Bearer));
     let fought = arena([growing()], [growing()]).rounds(2, []);
     let start = Trigger::RoundStart;
     let once = [(start, Some(A1)), (start, Some(B1))];

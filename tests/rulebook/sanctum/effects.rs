@@ -257,3 +257,49 @@ fn sa_x_what_can_stop_nothing_is_not_used_up() {
     let fought = arena(attackers, [dummy().hp(50).with(once)]).rounds(2, []);
     assert_eq!(fought.hp(B1), 50 - 3, "magical damage comes through, and what is plain is stopped");
 }
+
+#[test]
+fn sa_x_who_has_no_such_weapon_gains_nothing_of_it() {
+    let gains = |stat: Stat| gain(Trigger::RoundStart, stat, 2, Target::Bearer);
+    let told = |piece: Piece, stat: Stat| {
+        let fought = arena([piece.with(gains(stat))], [dummy()]).rounds(2, []);
+        let stats = fought.at(A1).stats;
+        (stats.hand, stats.missile, stats.attacks, fought.effects().len())
+    };
+    assert_eq!(told(basher(1), Stat::Hand), (5, 0, 1, 2));
+    assert_eq!(told(basher(1), Stat::Missile), (1, 0, 1, 0));
+    assert_eq!(told(shooter(1), Stat::Hand), (0, 1, 1, 0));
+    assert_eq!(told(basher(1), Stat::Attacks), (1, 0, 5, 2));
+    // Nobody is left to gain: no die is thrown.
+    let chancy = Effect { percent: 50, ..gains(Stat::Missile) };
+    arena([basher(1).with(chancy)], [dummy()]).rounds(2, []);
+    let unarmed = |stat| {
+        let fought = arena([dummy().with(gains(stat))], [dummy()]).rounds(2, []);
+        (fought.at(A1).stats.attacks, fought.hp(B1), fought.effects().len())
+    };
+    assert_eq!([Stat::Hand, Stat::Attacks].map(unarmed), [(0, 7, 0); 2]);
+}
+
+#[test]
+fn sa_x_deflection_deals_back_no_more_than_its_bearer_has_left() {
+    let fought = arena([basher(9).hp(20)], [dummy().hp(3).under("Deflection")]).combat();
+    assert_eq!((fought.hp(A1), fought.lives(B1)), (17, false));
+}
+
+#[test]
+fn sa_x_what_is_told_of_a_gain_is_what_was_gained() {
+    let amounts = |piece: Piece, effect: Effect| {
+        let fought = arena([basher(1)], [piece.with(effect)]).rounds(2, []);
+        let told = fought.events.iter().filter_map(|(_, event)| match event {
+            Event::Effect(happened) => Some(happened.amount),
+            _ => None,
+        });
+        told.collect::<Vec<_>>()
+    };
+    let heals = Effect { amount: 3, ..effect(Trigger::RoundStart, Verb::Heal) };
+    assert!(amounts(dummy(), heals).is_empty(), "nothing to heal before the blow of round 2");
+    let hurts = gain(Trigger::RoundStart, Stat::HitPoints, -4, Target::Bearer);
+    assert_eq!(amounts(dummy(), hurts), [-4, -2], "7, 3, and the last one stays");
+    let learns = gain(Trigger::RoundStart, Stat::Level, 3, Target::Bearer);
+    assert_eq!(amounts(dummy().level(1), learns), [3, 1], "no higher than 5");
+}

@@ -108,8 +108,8 @@ fn sa_23_rounds_2_to_10_follow_the_round_pipeline() {
 #[test]
 fn sa_24_end_of_combat_effects_then_after_combat_effects_each_in_precedence_order() {
     let both = || {
-        let end = gain(Trigger::CombatEnd, Stat::Hand, 1, Target::Bearer);
-        let after = gain(Trigger::AfterCombat, Stat::Hand, 1, Target::Bearer);
+        let end = gain(Trigger::CombatEnd, Stat::Armor, 1, Target::Bearer);
+        let after = gain(Trigger::AfterCombat, Stat::Armor, 1, Target::Bearer);
         dummy().with(after).with(end)
     };
     let fought = arena([both()], [both()]).combat();

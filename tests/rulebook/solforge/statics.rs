@@ -94,6 +94,30 @@ fn sf_45_health_that_turnabout_takes_is_damage() {
     );
     let twice = patriarch.activate(2, &["A1"]).end_turn().start_turn().end_turn().start_turn();
     assert_eq!(twice.activate(2, &["A1"]).always(|end| end.size(A, 1)), Some((7, 7)));
+    // It is damage to whoever listens, and no armor prevents it.
+    let saur = r#"
+[[cards]]
+name = "Saur"
+faction = "uterra"
+attack = [3]
+health = [7]
+armor = [9]
+[[cards.abilities]]
+when = "is_damaged"
+do = [{ gain = { attack = { of = "dealt" } } }]
+"#;
+    let listens = arena().cards(saur).a(1, "Saur").cast("Turnabout", &["A1"]);
+    assert_eq!(listens.always(|end| end.size(A, 1)), Some((7 + 4, 3)));
+    // What damage a creature has already stays, and its maximum with it or higher.
+    let hurt = |attack: i16| {
+        let field = arena().plain("Hurt", attack, 7).a_with(1, "Hurt", "damage = 2");
+        let swapped = field.cast("Turnabout", &["A1"]);
+        let healed = swapped.clone().cast("Verdant Grace", &["A1"]);
+        let damage = swapped.always(|end| (end.size(A, 1), end.state.at(A, 0).damage));
+        (damage, healed.always(|end| end.size(A, 1)))
+    };
+    assert_eq!(hurt(3), ((Some((5, 3)), 4), Some((5, 7))));
+    assert_eq!(hurt(8), ((Some((5, 8)), 2), Some((5, 10))));
     // Where it raises health, nothing is damage.
     let raised = arena().plain("Strong", 7, 3).a(1, "Strong").cast("Turnabout", &["A1"]);
     assert_eq!(raised.always(|end| (end.size(A, 1), end.state.at(A, 0).damage)), (Some((3, 7)), 0));

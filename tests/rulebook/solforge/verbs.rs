@@ -54,6 +54,17 @@ fn sf_x_a_creature_can_react_to_being_damaged() {
     assert_eq!(dead.always(|end| end.lanes(A, "Oozeling").len()), 1, "dead only after its batch");
 }
 
+/// "Effects triggered by battle damage still resolve even if the creature dies": of who takes it as of who deals it.
+#[test]
+fn sf_49_what_battle_damage_sets_off_resolves_even_if_the_damaged_die() {
+    let fight =
+        field().plain("Foe", 5, 9).a_with(1, "Necromoeba", "damage = 6").b_with(1, "Foe", "");
+    let found = fight
+        .battle()
+        .always(|end| (end.lanes(A, "Necromoeba").len(), end.lanes(A, "Oozeling").len()));
+    assert_eq!(found, (0, 1));
+}
+
 #[test]
 fn sf_x_statics_can_lend_health() {
     let pilot = |lane: u8| field().a(lane, "Nexus Pilot").battle();

@@ -3,7 +3,8 @@
 use arrayvec::ArrayVec;
 
 use super::{CharacterForm, File, PolicyName, scripts};
-use crate::games::eldertale::cards::{Card, CardType};
+use crate::games::eldertale::cards::{Applies, Bearer, Card, CardType};
+use crate::games::eldertale::effect::Kind;
 use crate::games::eldertale::legal::{fault_of_card, faults_of_sizes};
 use crate::games::eldertale::setup::{DECK, Deck, Policy, Sheet, Wager};
 use crate::numerals::counted;
@@ -107,8 +108,11 @@ fn deck(form: &CharacterForm, cards: &[Card], spot: &Spot, checker: &mut Checker
         let remedy = format!("a deck has at most {DECK} cards of a type");
         checker.fault(&spot.key("deck"), illegal.to_string(), remedy);
     }
-    if !deck.iter().any(|&card| cards[usize::from(card)].kind == CardType::Attack) {
-        let message = format!("`{}` has no Attack card", form.name);
+    let poisons =
+        |applies: &Applies| applies.bearer == Bearer::Target && applies.effect.kind == Kind::Poison;
+    let harms = |card: &Card| card.kind == CardType::Attack || card.effects.iter().any(poisons);
+    if !deck.iter().any(|&card| harms(&cards[usize::from(card)])) {
+        let message = format!("`{}` has no Attack card, and none that poisons", form.name);
         checker.warn(&spot.key("deck"), message, "it can win only through what others do");
     }
     deck

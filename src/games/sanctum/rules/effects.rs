@@ -10,7 +10,7 @@ use crate::games::sanctum::effect::{Effect, Harm, Stat, Target, Trigger, Verb, W
 use crate::games::sanctum::event::{Choice, Event, Happened};
 use crate::games::sanctum::rolls::Roll;
 use crate::games::sanctum::setup::Setup;
-use crate::games::sanctum::state::{Place, Places, Precedence, State, Stats};
+use crate::games::sanctum::state::{Minion, Place, Places, Precedence, State, Stats};
 
 impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     /// All effects of a moment, "in group precedence order": the group's own, then its minions', first to last (C1, R1, C4;
@@ -92,9 +92,15 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
                     }
                 }
                 Verb::DealBack => {
-                    let can = *amount > 0 && self.state.present.has(by);
+                    // What has come through armor is no more than the hit points that are left (D3).
+                    let most = match when {
+                        Trigger::AfterArmor => self.state.at(on).hit_points,
+                        _ => i16::MAX,
+                    };
+                    let amount = most.min(*amount);
+                    let can = amount > 0 && self.state.present.has(by);
                     if can && self.answers(effect, on, by) {
-                        let back = Damage { amount: *amount, harm: Harm::IgnoresArmor };
+                        let back = Damage { amount, harm: Harm::IgnoresArmor };
                         self.damage(by, back, Some(on));
                     }
                 }
@@ -293,7 +299,15 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             Target::Enemies => self.state.group(group.other()),
             Target::Everybody => self.state.present,
         };
-        self.those_that_suit(effect, named.and(self.state.present))
+        let mut found = self.those_that_suit(effect, named.and(self.state.present));
+        if effect.does == Verb::Gain {
+            for place in found {
+                if !self.kind(place).has_stat(effect.stat) {
+                    found.remove(place);
+                }
+            }
+        }
+        found
     }
 
     /// Lets an effect happen (SA-X).
@@ -367,8 +381,10 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     /// Effects on minions: what changes of the minion, then that it is told, then what comes of it (SA-X; decisions
     /// 16 and 22).
     fn change_minion(&mut self, effect: &Effect, bearer: Option<Place>, on: Place) {
-        self.change_numbers(effect, on);
-        self.note_effect(effect, bearer, Some(on));
+        let amount = self.change_numbers(effect, on);
+        if amount != 0 || !matches!(effect.does, Verb::Gain | Verb::Heal) {
+            self.note_effect(&Effect { amount, ..*effect }, bearer, Some(on));
+        }
         match effect.does {
             Verb::Damage => {
                 let amount = i16::from(effect.amount.max(0));
@@ -400,27 +416,38 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// The numbers of a minion that an effect changes (Minions' Combat Attributes, R1; SA-25, SA-26, SA-X; decisions 13, 14
-    /// and 28).
-    fn change_numbers(&mut self, effect: &Effect, on: Place) {
+    /// The numbers of a minion that an effect changes, and by how much: it gains or regains what its bounds leave of the effect's
+    /// amount (Minions' Combat Attributes, R1; SA-25, SA-26, SA-X; decisions 13, 14 and 28).
+    fn change_numbers(&mut self, effect: &Effect, on: Place) -> i8 {
         let amount = effect.amount;
+        let mut changed = i16::from(amount);
         let to_come = self.is_to_come(effect);
         self.known.forget_prospect(on);
         let minion = self.state.at_mut(on);
         let attacks_before = minion.stats.attacks;
         match effect.does {
             Verb::Gain if effect.stat == Stat::HitPoints => {
-                let most = minion.max_hit_points.saturating_add(i16::from(amount));
-                minion.max_hit_points = most.max(1);
+                let before = minion.max_hit_points;
+                minion.max_hit_points = before.saturating_add(i16::from(amount)).max(1);
+                changed = minion.max_hit_points - before;
                 let gained = minion.hit_points.saturating_add(i16::from(amount.max(0)));
                 minion.hit_points = gained.min(minion.max_hit_points);
             }
             Verb::Gain => {
+                let numbers = |minion: &Minion| {
+                    [minion.stats, minion.after_reset()].map(|stats| stats.get(effect.stat))
+                };
+                let [now, next] = numbers(minion);
                 minion.change(effect.lasts, to_come, |stats| stats.change(effect.stat, amount));
+                let [now, next] = [(0, now), (1, next)].map(|(at, was)| numbers(minion)[at] - was);
+                // What is at its bounds in this round may not be in the next.
+                changed = if now == 0 { next } else { now };
             }
             Verb::Heal => {
-                let healed = minion.hit_points.saturating_add(i16::from(amount));
+                let before = minion.hit_points;
+                let healed = before.saturating_add(i16::from(amount));
                 minion.hit_points = healed.min(minion.max_hit_points);
+                changed = minion.hit_points - before;
             }
             Verb::StopAttacking => minion.change(effect.lasts, to_come, Stats::stop),
             Verb::DealNothing => {
@@ -455,6 +482,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             minion.attacks = minion.stats.attacks;
         }
         self.work_out_strength(on);
+        changed as i8
     }
 
     /// Whether a change that lasts a round counts in the round to come: before round 1 all do; after that what only a

@@ -101,7 +101,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         for at in 0..2 {
             let Blow { by, power, stops } = blows[at];
             let (side, other) = (order[at], order[1 - at]);
-            let lost = self.damage_creature(Some(by), other, lane, power);
+            let lost = self.damage_creature(Some(by), other, lane, power, Because::Anyway);
             if lost > 0 {
                 let news = News { amount: lost, ..News::of(Hook::HitsCreature, blows[1 - at].by) };
                 self.ask_at(side, lane, news, Because::Anyway);

@@ -11,14 +11,16 @@ use crate::games::solforge::rules::trigger::News;
 use crate::games::solforge::rules::{Battle, Because, statics};
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
-    /// Deals damage to a creature; what is left of its armor prevents some. Gives what it lost ("Mechanics of Battle",
-    /// "Phases in a turn"; SF-33, SF-46).
+    /// Deals damage to a creature; what is left of its armor prevents some. Gives what it lost. What being damaged sets off
+    /// resolves even if the creature dies of battle damage ("Mechanics of Battle", "Phases in a turn"; SF-33, SF-46, SF-49;
+    /// decision 19).
     pub(super) fn damage_creature(
         &mut self,
         by: Option<Ref>,
         side: Side,
         lane: u8,
         amount: i16,
+        because: Because,
     ) -> i16 {
         if amount <= 0 {
             return 0;
@@ -35,7 +37,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         if lost > 0 {
             let who = self.reference(side, lane);
             let news = News { amount: lost, ..News::of(Hook::IsDamaged, who) };
-            self.ask_at(side, lane, news, Because::Alive);
+            self.ask_at(side, lane, news, because);
         }
         lost
     }
@@ -106,24 +108,32 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.tell(Event::Changes { who, gained });
     }
 
-    /// Swaps a creature's attack and health. Where that lowers its health the loss is damage, so it can be
-    /// healed (SF-45, decision 4); where it raises it, its maximum rises with it.
-    pub(super) fn swap(&mut self, side: Side, lane: u8) {
+    /// Swaps a creature's attack and health. Where that lowers its health the loss is damage that nothing prevents, so it can
+    /// be healed; where it raises it, its maximum rises with it, and what damage it has stays (SF-45, decision 4).
+    pub(super) fn swap(&mut self, by: Ref, side: Side, lane: u8) {
         let attack = statics::attack(self.cards(), self.state, side, lane);
         let health = statics::health(self.cards(), self.state, side, lane);
         let more_attack = health.saturating_sub(attack);
         let more_health = attack.saturating_sub(health);
+        if more_attack == 0 {
+            return;
+        }
         let creature = self.state.at_mut(side, lane);
         creature.attack = creature.attack.saturating_add(more_attack);
-        if more_attack > 0 {
-            creature.damage = creature.damage.saturating_add(more_attack);
-        } else {
-            creature.health = creature.health.saturating_add(more_health);
-        }
+        let lost = more_attack.max(0);
+        creature.damage = creature.damage.saturating_add(lost);
+        creature.health = creature.health.saturating_add(more_health.max(0));
         self.note_killing(side, lane);
         let who = self.reference(side, lane);
-        let gained = Gained { attack: more_attack, health: more_health, ..Gained::default() };
+        let health = more_health.max(0);
+        let gained = Gained { attack: more_attack, health, ..Gained::default() };
         self.tell(Event::Changes { who, gained });
+        if lost > 0 {
+            let on = Target::Creature(who);
+            self.tell(Event::Damage { by: Some(by), on, lost, prevented: 0 });
+            let news = News { amount: lost, ..News::of(Hook::IsDamaged, who) };
+            self.ask_at(side, lane, news, Because::Alive);
+        }
     }
 
     /// Notes when a creature falls to 0 health, because the dead leave in that order (SF-11), or that it is above again

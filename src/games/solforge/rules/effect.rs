@@ -11,7 +11,7 @@ use crate::games::solforge::cards::vocabulary::{CopyOf, Space, Until};
 use crate::games::solforge::event::{Endless, Entry, Event, Gained, Ref};
 use crate::games::solforge::keyword::Keyword;
 use crate::games::solforge::rolls::Roll;
-use crate::games::solforge::rules::{Battle, Chosen, Waiting, first_chosen};
+use crate::games::solforge::rules::{Battle, Because, Chosen, Waiting, first_chosen};
 use crate::games::solforge::state::{Creature, LANES, PILE, PutOff};
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
@@ -40,7 +40,9 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                 }
             }
             Effect::Swap(ref who) => {
-                self.on_creatures(who, cause, chosen, |battle, side, lane| battle.swap(side, lane));
+                self.on_creatures(who, cause, chosen, |battle, side, lane| {
+                    battle.swap(cause.source, side, lane);
+                });
             }
             Effect::Damage(ref who, amount) => {
                 let by = Some(cause.source);
@@ -48,7 +50,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                     let amount = self.amount(amount, cause, chosen, target);
                     match target {
                         Pick::Creature(side, lane) => {
-                            self.damage_creature(by, side, lane, amount);
+                            self.damage_creature(by, side, lane, amount, Because::Alive);
                         }
                         Pick::Player(side) => {
                             self.damage_player(by, side, amount);

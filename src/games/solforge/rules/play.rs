@@ -419,6 +419,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         let cause =
             Waiting { ability, source, subject: source, amount: 0, because: Because::Alive };
         if !of.demands.iter().all(|&demand| self.is_met(demand, &cause)) {
+            self.tell(Event::Fizzles(source, ability));
             return Ref::default();
         }
         let mut chosen = ManyChosen::new();
@@ -427,6 +428,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             chosen.extend(picks.map(|&pick| self.remember(pick, source.side(), also)));
         }
         if !self.choose(of, &cause, &mut chosen) {
+            self.tell(Event::Fizzles(source, ability));
             return Ref::default();
         }
         for effect in &of.effects {

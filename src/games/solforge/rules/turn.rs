@@ -58,7 +58,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.next_stamp();
         for (side, lane) in self.state.standing.and(poisoned) {
             let poison = self.state.at(side, lane).poison;
-            self.damage_creature(None, side, lane, poison);
+            self.damage_creature(None, side, lane, poison, Because::Alive);
         }
         if !self.state.statics[Number::Regenerate as usize].is_empty() {
             regenerating = Spaces::ALL;

@@ -9,6 +9,7 @@ use crate::chance::Seeded;
 use crate::game::{Stratum, Watch, play};
 use crate::games::splinterlands::Splinterlands;
 use crate::games::splinterlands::cards::{Card, CardKind, Catalogue, Faction, Level, Rarity};
+use crate::games::splinterlands::rules::stats::AURAS;
 use crate::games::splinterlands::setup::LineUp;
 
 /// Counts as a run does.
@@ -165,5 +166,265 @@ fn every_ability_and_every_ruleset_that_battles_show_is_noticed() {
     for summoner in ["Summoner 0: Affliction", "Summoner 1: Blind"] {
         let name = summoner.split(": ").last().expect("an ability");
         assert!(sums[name] > 0, "{summoner}");
+    }
+}
+
+/// What of a battle was counted for a monster's ability, from what happens and from what would happen without the ability.
+struct Recounting {
+    before: Option<State>,
+    /// Whose turn it is, with which attacks it has struck, and whether it has struck with one of them again.
+    turn: Option<(Place, Vec<Cause>, bool)>,
+    /// The kind and the strength of the attack that has just begun.
+    attack: (Cause, i8),
+    found: BTreeMap<(Place, Ability), u64>,
+}
+
+impl Recounting {
+    fn add(&mut self, who: Place, ability: Ability) {
+        *self.found.entry((who, ability)).or_default() += 1;
+    }
+
+    fn without(state: &State, who: Place, ability: Ability) -> State {
+        let mut state = *state;
+        state.at_mut(who).abilities -= ability;
+        match ability {
+            Ability::Taunt => state.taunters.remove(who),
+            Ability::Camouflage => state.hidden.remove(who),
+            _ => {}
+        }
+        state
+    }
+
+    /// Whom an attack goes to, and why it goes there.
+    fn aims(&mut self, state: &State, by: Place, on: Place, kind: Cause) {
+        let behind = state.team(by.side()).first() != Some(by);
+        if behind && kind != Cause::Melee && state.at(by).has(Ability::Scattershot) {
+            if state.target(by, kind) != Some(on) {
+                self.add(by, Ability::Scattershot);
+            }
+            return;
+        }
+        assert_eq!(state.target(by, kind), Some(on));
+        let aiming = Ability::Sneak | Ability::Snipe | Ability::Opportunity | Ability::Reach;
+        let aiming = aiming | Ability::CloseRange | Ability::Taunt | Ability::Camouflage;
+        for place in state.alive {
+            for ability in state.at(place).abilities & aiming {
+                if Self::without(state, place, ability).target(by, kind) != Some(on) {
+                    self.add(place, ability);
+                }
+            }
+        }
+    }
+
+    fn may_miss(&mut self, state: &State, by: Place, on: Place, kind: Cause) {
+        let points = |state: &State| match state.chance_to_hit(by, on, kind) {
+            100 => 0,
+            _ => state.miss_points(by, on).sum(),
+        };
+        let now = points(state);
+        for ability in [Ability::Dodge, Ability::Flying] {
+            if state.at(on).has(ability) && points(&Self::without(state, on, ability)) < now {
+                self.add(on, ability);
+            }
+        }
+        for ability in [Ability::TrueStrike, Ability::Snare, Ability::Flying] {
+            if state.at(by).has(ability) && points(&Self::without(state, by, ability)) > now {
+                self.add(by, ability);
+            }
+        }
+        let mut seeing = *state;
+        seeing.blinders = [Places(0); 2];
+        if points(&seeing) < now {
+            let cleansed = state.at(by).cleansed;
+            for blinder in state.team(by.side().other()).without(cleansed) {
+                if state.at(blinder).has(Ability::Blind) {
+                    self.add(blinder, Ability::Blind);
+                }
+            }
+        }
+    }
+
+    fn blow(&mut self, before: &State, blow: Blow) {
+        let Blow { cause, by, on, hit, power, to_health, .. } = blow;
+        let target = before.at(on);
+        let protected = target.has(Ability::DivineShield) && !target.is(Status::Unshielded);
+        if !hit || protected || matches!(cause, Cause::Poison | Cause::Fatigue) {
+            return;
+        }
+        let (kind, strength) = self.attack;
+        let magic = match cause {
+            Cause::Blast => kind == Cause::Magic,
+            _ => matches!(cause, Cause::Magic | Cause::MagicReflect),
+        };
+        let softener = if magic { Ability::Void } else { Ability::Shield };
+        if target.has(softener) {
+            self.add(on, softener);
+        }
+        let strength = match cause {
+            Cause::Melee | Cause::Ranged | Cause::Magic => strength,
+            Cause::Retaliate | Cause::Trample => strength,
+            Cause::Blast => (strength + 1) / 2,
+            _ => return,
+        };
+        let by = by.expect("an attacker");
+        if strength >= 5 && target.has(Ability::Forcefield) {
+            assert_eq!(power, 1);
+            self.add(on, Ability::Forcefield);
+        } else {
+            if before.at(by).has(Ability::KnockOut) && before.stunned.has(on) {
+                self.add(by, Ability::KnockOut);
+            }
+            if before.at(by).has(Ability::Oppress) && !target.attacks() {
+                self.add(by, Ability::Oppress);
+            }
+        }
+        if !magic && target.now.armor > 0 && to_health > 0 {
+            self.add(by, Ability::Piercing);
+        }
+    }
+}
+
+impl Watch<Splinterlands> for Recounting {
+    fn see(&mut self, _: &Setup, state: &State, event: Event) {
+        let before = self.before.replace(*state).unwrap_or(*state);
+        for place in state.fielded {
+            let rages = |state: &State| {
+                let monster = state.at(place);
+                let lives = state.alive.has(place) && monster.now.health > 0;
+                lives && monster.has(Ability::Enrage) && monster.is_wounded()
+            };
+            if rages(state) && !rages(&before) {
+                self.add(place, Ability::Enrage);
+            }
+        }
+        match event {
+            Event::Begins => {
+                for place in state.fielded {
+                    if state.at(place).is(Status::LastStanding) {
+                        self.add(place, Ability::LastStand);
+                    }
+                }
+            }
+            Event::Turn { who, .. } => self.turn = Some((who, Vec::new(), false)),
+            Event::Attacks { by, on, kind, cause } => {
+                let Stats { melee, ranged, magic, .. } = state.at(by).now;
+                let strength = match kind {
+                    Cause::Magic => magic,
+                    Cause::Ranged => ranged,
+                    _ => melee,
+                };
+                self.attack = (kind, strength);
+                if kind != Cause::Magic {
+                    self.may_miss(state, by, on, kind);
+                }
+                if cause != kind {
+                    return;
+                }
+                self.aims(state, by, on, kind);
+                let (who, struck, again) = self.turn.as_mut().expect("a turn");
+                assert_eq!(*who, by);
+                if struck.contains(&kind) && !std::mem::replace(again, true) {
+                    self.add(by, Ability::DoubleStrike);
+                }
+                self.turn.as_mut().expect("a turn").1.push(kind);
+            }
+            Event::Blow(blow) => {
+                let of_its_own = match blow.cause {
+                    Cause::Blast => Some(Ability::Blast),
+                    Cause::Thorns => Some(Ability::Thorns),
+                    Cause::MagicReflect => Some(Ability::MagicReflect),
+                    Cause::ReturnFire => Some(Ability::ReturnFire),
+                    Cause::Retaliate => Some(Ability::Retaliate),
+                    Cause::Trample => Some(Ability::Trample),
+                    Cause::Redemption => Some(Ability::Redemption),
+                    _ => None,
+                };
+                if let Some(ability) = of_its_own {
+                    self.add(blow.by.expect("an author"), ability);
+                }
+                self.blow(&before, blow);
+            }
+            Event::Inflicts { by, ability, .. } => self.add(by, ability),
+            Event::Mends { by: Some(by), ability, .. } => self.add(by, ability),
+            Event::Cleanses { by: Some(by), .. } => self.add(by, Ability::Cleanse),
+            Event::Returns { by: Some(by), .. } => self.add(by, Ability::Resurrect),
+            Event::Gains { who, ability, .. } => self.add(who, ability),
+            Event::Shielded(who) => self.add(who, Ability::DivineShield),
+            Event::StandsAlone(who) => self.add(who, Ability::LastStand),
+            Event::Unshaken(who) => self.add(who, Ability::Flying),
+            _ => {}
+        }
+    }
+}
+
+/// Among invented monsters that have no two abilities of which one hides what the other does.
+#[test]
+fn what_is_counted_for_an_ability_is_what_it_did() {
+    let choosing = Ability::Sneak | Ability::Snipe | Ability::Opportunity;
+    let sure = Ability::TrueStrike | Ability::Snare;
+    let reaching = Ability::Reach | Ability::Sneak | Ability::Opportunity;
+    let all: Vec<Ability> = Ability::iter().collect();
+    let mut chance = Seeded::from_seed(11);
+    let mut number = |below: usize| chance.below(below as u32) as usize;
+    let mut sums: BTreeMap<Ability, u64> = BTreeMap::new();
+    for battle in 0..4000 {
+        let sizes = [(); 2].map(|()| 1 + number(6));
+        let teams: [Vec<(String, Stats, Abilities)>; 2] = [0, 1].map(|side| {
+            let monster = |at: usize| {
+                let mut abilities = Abilities::empty();
+                for _ in 0..2 + number(3) {
+                    let more = abilities | all[number(all.len())];
+                    let alone = |among: Abilities| (more & among).len() < 2;
+                    if alone(choosing) && alone(sure) && alone(reaching) {
+                        abilities = more;
+                    }
+                }
+                let mut power = |odds: usize| {
+                    if number(odds) == 0 { 1 + number(10) as i8 } else { 0 }
+                };
+                let (melee, mut ranged, mut magic) = (power(2), power(3), power(3));
+                if abilities.contains(Ability::DoubleStrike) {
+                    // Who has one kind of attack alone uses it twice where it strikes again.
+                    ranged *= i8::from(melee == 0);
+                    magic *= i8::from(melee + ranged == 0);
+                }
+                let armor = number(4) as i8;
+                let health = 1 + number(12) as i8;
+                let speed = 1 + number(4) as i8;
+                let stats = Stats { melee, ranged, magic, armor, health, speed };
+                (format!("Monster {side}{at}"), stats, abilities)
+            };
+            (0..sizes[side]).map(monster).collect()
+        });
+        let borrowed = teams.each_ref().map(|team| {
+            team.iter().map(|(name, stats, has)| (&name[..], *stats, *has)).collect::<Vec<_>>()
+        });
+        let ruleset = if battle % 2 == 0 { Ruleset::Standard } else { Ruleset::Earthquake };
+        let setup = duel(ruleset, [&borrowed[0][..], &borrowed[1][..]]);
+        let counts = counted(&setup, 1);
+        let mut recounting = Recounting {
+            before: None,
+            turn: None,
+            attack: (Cause::Melee, 0),
+            found: BTreeMap::new(),
+        };
+        let mut dice = Seeded::of_battle(1, 0);
+        let stratum = Stratum { matchup: 0, condition: 0 };
+        play::<Splinterlands, _, _>(&setup, stratum, &mut dice, &mut recounting);
+        for (side, team) in teams.iter().enumerate() {
+            for (at, (name, stats, abilities)) in team.iter().enumerate() {
+                let place = Place((side * 6 + at) as u8);
+                for ability in *abilities - AURAS {
+                    let found = recounting.found.get(&(place, ability)).copied().unwrap_or(0);
+                    let label = format!("{name}: {ability}");
+                    let has = format!("{stats:?} {abilities:?} in battle {battle}");
+                    assert_eq!(counts[&label], found, "{label}, {has}");
+                    *sums.entry(ability).or_default() += found;
+                }
+            }
+        }
+    }
+    for ability in Abilities::all() - AURAS {
+        assert!(sums[&ability] > 10, "{ability}: {:?}", sums.get(&ability));
     }
 }

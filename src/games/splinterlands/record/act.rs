@@ -58,6 +58,10 @@ pub(super) fn action(state: &State, event: Event) -> Option<Action> {
         | Event::Tied(_)
         | Event::Turn { .. }
         | Event::SkipsTurn(_)
+        | Event::Attacks { .. }
+        | Event::StrikesAgain(_)
+        | Event::TramplesOn(_)
+        | Event::Unshaken(_)
         | Event::AttackOver
         | Event::Inflicts { .. }
         | Event::Recovers(_)

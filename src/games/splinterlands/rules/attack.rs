@@ -3,7 +3,7 @@
 //! target's death, Trample.
 
 use super::Battle;
-use super::damage::Sort;
+use super::damage::{Power, Sort};
 use crate::chance::Chance;
 use crate::game::Watch;
 use crate::games::splinterlands::Splinterlands;
@@ -105,6 +105,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     /// decisions 19 and 20; SP-20, SP-81, SP-X; Stampede: SP-L).
     #[inline(always)]
     fn attack(&mut self, by: Place, on: Place, kind: Cause, cause: Cause) {
+        self.tell(Event::Attacks { by, on, kind, cause });
         let percent = self.state.chance_to_hit(by, on, kind);
         let power = self.power(by, kind);
         self.chance.about(by.unit());
@@ -115,7 +116,10 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
                 on,
                 percent,
                 hit: false,
+                attack: power,
                 power,
+                magic: false,
+                shielded: false,
                 force: 0,
                 to_armor: 0,
                 to_health: 0,
@@ -164,17 +168,18 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     /// Knock Out and Oppress each double a blow (guide, Heavy Hitters; SP-83, SP-84, SP-85). Of one that is strong before that, Forcefield lets
     /// through 1.
     #[inline(always)]
-    fn multiplied(&self, by: Place, on: Place, power: i8) -> i8 {
+    fn multiplied(&self, by: Place, on: Place, power: i8) -> Power {
         if power >= FORCEFIELD.0 && self.state.at(on).has(Ability::Forcefield) {
-            return FORCEFIELD.1;
+            return Power { attack: power, now: FORCEFIELD.1 };
         }
         let attacker = self.state.at(by);
         if attacker.abilities.is_disjoint(Ability::KnockOut | Ability::Oppress) {
-            return power;
+            return power.into();
         }
         let stunned = self.state.stunned.has(on) && attacker.has(Ability::KnockOut);
         let unarmed = attacker.has(Ability::Oppress) && !self.state.at(on).attacks();
-        power.saturating_mul(1 << (u8::from(stunned) + u8::from(unarmed)))
+        let now = power.saturating_mul(1 << (u8::from(stunned) + u8::from(unarmed)));
+        Power { attack: power, now }
     }
 
     /// What a hit lays on its target, if that lives. The official game throws the dice for the dead, too; here they
@@ -220,7 +225,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             Infliction::Poison => !self.state.poisoned.has(on),
             Infliction::Affliction => !target.is(Status::Afflicted),
             Infliction::Snare => target.flies(),
-            Infliction::Halving => !target.is(Status::Halved),
+            Infliction::Halving => !target.is(Status::Halved) && target.attacks(),
             Infliction::Shatter => target.now.armor > 0,
             Infliction::Dispel => !self.state.strengtheners(on).is_empty(),
         }
@@ -306,7 +311,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         if !self.state.at(on).has(ability) {
             return;
         }
-        self.blow(sort, cause, Some(on), by, force, 100);
+        self.blow(sort, cause, Some(on), by, force.into(), 100);
         if self.state.at(by).now.health > 0 {
             return;
         }
@@ -342,6 +347,9 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             && self.state.alive.has(by)
             && let Some(next) = self.state.team(dead.side()).after(dead)
         {
+            if cause == Cause::Trample {
+                self.tell(Event::TramplesOn(by));
+            }
             self.attack(by, next, Cause::Melee, Cause::Trample);
         }
     }

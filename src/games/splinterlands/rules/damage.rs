@@ -22,6 +22,21 @@ pub(super) enum Sort {
     Magic,
 }
 
+/// How strong a blow is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Power {
+    /// As the attack that it comes from is, before anything multiplies or stops it.
+    pub attack: i8,
+    /// What it would do to somebody unprotected.
+    pub now: i8,
+}
+
+impl From<i8> for Power {
+    fn from(power: i8) -> Self {
+        Self { attack: power, now: power }
+    }
+}
+
 /// Half of a blow, rounded up; but a blow of 1 does nothing (Shield, Void; SP-65, SP-70, SP-X).
 fn softened(power: i8) -> i8 {
     if power <= 1 { 0 } else { power / 2 + power % 2 }
@@ -31,7 +46,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     /// A physical blow that nobody can dodge and that does not pierce (guide, Earthquake; SP-70, SP-71).
     #[inline(never)]
     pub(super) fn physical(&mut self, cause: Cause, by: Option<Place>, on: Place, power: i8) -> i8 {
-        self.blow(Sort::Physical { pierces: false }, cause, by, on, power, 100)
+        self.blow(Sort::Physical { pierces: false }, cause, by, on, power.into(), 100)
     }
 
     /// Deals a blow that has hit and returns the health it cost (guide, Weak Magic; SP-61, SP-62, SP-63, SP-64, SP-65,
@@ -43,9 +58,10 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         cause: Cause,
         by: Option<Place>,
         on: Place,
-        power: i8,
+        power: Power,
         percent: u8,
     ) -> i8 {
+        let Power { attack, now: power } = power;
         let weak_magic = self.state.rules(Ruleset::WeakMagic);
         let target = self.state.at_mut(on);
         let (mut force, mut to_armor, mut to_health) = (0, 0, 0);
@@ -74,7 +90,10 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             on,
             percent,
             hit: true,
+            attack,
             power,
+            magic: sort == Sort::Magic,
+            shielded,
             force,
             to_armor,
             to_health,
@@ -97,7 +116,10 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             on,
             percent: 100,
             hit: true,
+            attack: power,
             power,
+            magic: false,
+            shielded: false,
             force: power,
             to_armor: 0,
             to_health,

@@ -101,6 +101,10 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             monster.now.health += monster.max_health - before;
         }
         let amount = self.state.at(who).max_health - before;
+        if amount == 0 {
+            // It had as much as numbers hold (decision 12).
+            return;
+        }
         self.tell(Event::Gains { who, ability, amount });
     }
 

@@ -137,6 +137,10 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     /// The second strike: full attacks, no support (step 10, SP-X).
     #[inline(never)]
     fn strike_again(&mut self, who: Place) -> ControlFlow<Outcome> {
+        let enemies = self.state.team(who.side().other());
+        if !enemies.is_empty() && self.state.can_attack(who) {
+            self.tell(Event::StrikesAgain(who));
+        }
         self.attack_with_all(who);
         self.over_at_once()
     }

@@ -51,10 +51,15 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         self.tell(Event::Quakes(first));
         for side in [first, first.other()] {
             for place in Places::of(side) {
-                if self.state.alive.has(place) && !self.state.at(place).flies() {
-                    self.physical(Cause::Earthquake, None, place, EARTHQUAKE);
-                    self.bury_if_dead(place);
+                if !self.state.alive.has(place) {
+                    continue;
                 }
+                if self.state.at(place).flies() {
+                    self.tell(Event::Unshaken(place));
+                    continue;
+                }
+                self.physical(Cause::Earthquake, None, place, EARTHQUAKE);
+                self.bury_if_dead(place);
             }
         }
     }

@@ -39,7 +39,7 @@ impl State {
 
     /// Whether it stands second and attacks from there by Reach (guide, Fog of War; SP-34, SP-36, SP-X).
     #[inline(always)]
-    pub(in crate::games::splinterlands) fn reaches(&self, attacker: Place, kind: Cause) -> bool {
+    fn reaches(&self, attacker: Place, kind: Cause) -> bool {
         let team = self.team(attacker.side());
         kind == Cause::Melee
             && self.at(attacker).has(Ability::Reach)
@@ -49,7 +49,11 @@ impl State {
     /// Whether it attacks the front by Reach: what else it has gives its melee attack no choice of a target. Snipe does so only
     /// under Melee Mayhem (guide, Fog of War, Super Sneak, Target Practice; SP-36, SP-43, SP-56).
     #[inline(always)]
-    fn reaches_for_the_front(&self, attacker: Place, kind: Cause) -> bool {
+    pub(in crate::games::splinterlands) fn reaches_for_the_front(
+        &self,
+        attacker: Place,
+        kind: Cause,
+    ) -> bool {
         let abilities = self.at(attacker).abilities;
         let snipes = abilities.contains(Ability::Snipe) && self.rules(Ruleset::MeleeMayhem);
         self.reaches(attacker, kind)
@@ -78,29 +82,34 @@ impl State {
         if !chooses && !taunted || self.reaches_for_the_front(attacker, kind) {
             return Some(front);
         }
-        self.chosen_target(monster, front, enemies)
-    }
-
-    /// Whom a monster attacks that stands behind the front, and has a choice or may be taunted (guide, Super Sneak, Target
-    /// Practice; SP-33, SP-36, SP-41, SP-42, SP-43, SP-44, SP-51, SP-52, SP-56, SP-100, SP-101; Snipe before Opportunity:
-    /// SP-53, decision 14).
-    #[inline(never)]
-    fn chosen_target(&self, monster: &Monster, front: Place, enemies: Places) -> Option<Place> {
         let mut seen = enemies.without(self.hidden);
         seen.insert(front);
-        if let Some(taunter) = self.taunters.and(seen).first() {
-            return Some(taunter);
-        }
-        if monster.has(Ability::Sneak) {
-            return seen.last();
-        }
-        if monster.has(Ability::Snipe) {
-            return Some(self.snipe_target(front, seen));
-        }
-        if monster.has(Ability::Opportunity) {
-            return seen.min_by_key(|&place| self.at(place).now.health);
-        }
-        Some(front)
+        Some(self.chosen_target(monster, front, seen, self.taunters))
+    }
+
+    /// Whom of those that it sees a monster attacks that stands behind the front, and has a choice or may be taunted by these
+    /// (guide, Super Sneak, Target Practice; SP-33, SP-36, SP-41, SP-42, SP-43, SP-44, SP-51, SP-52, SP-56, SP-100, SP-101; Snipe before Opportunity:
+    /// SP-53, decision 14).
+    #[inline(never)]
+    pub(in crate::games::splinterlands) fn chosen_target(
+        &self,
+        monster: &Monster,
+        front: Place,
+        seen: Places,
+        taunters: Places,
+    ) -> Place {
+        let chosen = if let Some(taunter) = taunters.and(seen).first() {
+            Some(taunter)
+        } else if monster.has(Ability::Sneak) {
+            seen.last()
+        } else if monster.has(Ability::Snipe) {
+            Some(self.snipe_target(front, seen))
+        } else if monster.has(Ability::Opportunity) {
+            seen.min_by_key(|&place| self.at(place).now.health)
+        } else {
+            None
+        };
+        chosen.unwrap_or(front)
     }
 
     /// The first enemy seen behind the front with a ranged, a magic or no attack, else the front (guide, Target Practice;

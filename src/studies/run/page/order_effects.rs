@@ -1,6 +1,6 @@
 //! Where the order of things decides who wins, and where it only goes with that.
 
-use super::super::tables::OrderEffect;
+use super::super::tables::{OrderEffect, one_order_prevails};
 use crate::report::ALARM;
 use crate::report::figures::{counted, points, whole};
 use crate::report::page::{Align, Page};
@@ -14,8 +14,14 @@ const SHOWN: usize = 5;
 pub(super) fn section(page: &mut Page, scenario: &str, analysis: &Analysis<'_>) {
     let layout = analysis.layout;
     let effects = analysis.order_effects();
-    if effects.is_empty() || layout.sides > 2 {
+    if layout.sides > 2 {
         return;
+    }
+    if effects.is_empty() && one_order_prevails(layout, analysis.tally) {
+        page.heading("What goes with winning");
+        page.line(
+            "No orders can be compared: where several came up in enough battles, all but one came up in less than a twentieth of its battles.",
+        );
     }
     let (drawn, observed): (Vec<&OrderEffect>, Vec<&OrderEffect>) =
         effects.iter().partition(|effect| effect.origin == Origin::Drawn);

@@ -16,7 +16,7 @@ mod units_by_matchup;
 pub use battles::{BattleRows, BattleTexts};
 
 pub(crate) use field::{Field, field, lead_in_words};
-pub(crate) use order_effects::{OrderEffect, order_effects};
+pub(crate) use order_effects::{OrderEffect, one_order_prevails, order_effects};
 pub(crate) use orders::{OrderRow, Population, populations};
 pub(crate) use outcomes::{length as mean_length, metric_mean};
 pub(crate) use rulesets::{Change, changes, of_changes as table_of_changes};

@@ -1,6 +1,6 @@
 //! The table `order_effects`: where the order of things goes with who wins, and where it decides that.
 
-use super::orders::{OrderRow, Population, by_population, origin_name, rows};
+use super::orders::{OrderRow, Population, by_population, origin_name, populations, rows};
 use crate::game::Side;
 use crate::scenario::TableName;
 use crate::sorting::Sorting;
@@ -19,7 +19,7 @@ const FREQUENT: u64 = 20;
 /// All orders of one population, compared with each other.
 #[derive(Debug)]
 pub(crate) struct OrderEffect {
-    /// The orders; at least two.
+    /// The orders; at least two of them frequent.
     pub population: Population,
     /// What decides them.
     pub origin: Origin,
@@ -46,16 +46,37 @@ impl OrderEffect {
     }
 }
 
-/// The best and the worst order and their gap.
+/// The orders of a population that came up often enough to be the best or the worst; of a single one nothing can be said.
+fn frequent(population: &Population) -> Vec<usize> {
+    let battles = |row: &OrderRow| row.count.first.battles;
+    let most = population.orders.iter().map(battles).max().unwrap_or(0);
+    let is_frequent = |&at: &usize| battles(&population.orders[at]) * FREQUENT >= most;
+    (0..population.orders.len()).filter(is_frequent).collect()
+}
+
+/// Whether a population would be compared if only more of its orders were frequent.
+fn is_wanted(layout: &Layout, population: &Population) -> bool {
+    let battles: u64 = population.orders.iter().map(|row| row.count.first.battles).sum();
+    population.orders.len() >= 2
+        && battles >= ENOUGH
+        && layout.moments[usize::from(population.moment)].origin != Origin::Ending
+}
+
+/// Whether orders came up that would have been compared, and each time all but one in too few battles.
+pub(crate) fn one_order_prevails(layout: &Layout, tally: &Tally) -> bool {
+    let mut wanted = populations(layout, tally);
+    wanted.retain(|population| is_wanted(layout, population));
+    !wanted.is_empty() && wanted.iter().all(|population| frequent(population).len() < 2)
+}
+
+/// The best and the worst of these orders and their gap.
 fn gap(
     samples: &[Vec<Sample>],
-    orders: usize,
+    frequent: &[usize],
     sides: usize,
     level: Level,
 ) -> ([usize; 2], Estimate) {
     let battles = |at: usize| samples.iter().map(|stratum| stratum[at].count).sum::<u64>();
-    let most = (0..orders).map(battles).max().unwrap_or(0);
-    let frequent: Vec<usize> = (0..orders).filter(|&at| battles(at) * FREQUENT >= most).collect();
     // What each has beyond the mean of its strata.
     let beyond = |at: usize| {
         let sum: f64 = samples
@@ -85,7 +106,7 @@ fn gap(
     ([best, worst], gap)
 }
 
-/// Every population of at least two orders that was in enough battles, drawn ones first, in each those first that explain
+/// Every population of at least two frequent orders that was in enough battles, drawn ones first, in each those first that explain
 /// most. P-values are adjusted for the length of the list (Benjamini-Hochberg).
 pub(crate) fn order_effects(layout: &Layout, tally: &Tally, level: Level) -> Vec<OrderEffect> {
     let measure = tally.measure();
@@ -94,13 +115,13 @@ pub(crate) fn order_effects(layout: &Layout, tally: &Tally, level: Level) -> Vec
     let tested = by_population(&rows).into_iter().filter_map(|rows| {
         let population = Population::of(rows);
         let origin = layout.moments[usize::from(population.moment)].origin;
-        let battles: u64 = population.orders.iter().map(|row| row.count.first.battles).sum();
-        if population.orders.len() < 2 || battles < ENOUGH || origin == Origin::Ending {
+        let frequent = frequent(&population);
+        if frequent.len() < 2 || !is_wanted(layout, &population) {
             return None;
         }
         let samples = population.samples(rows, measure);
         let association = association(&samples);
-        let (extremes, gap) = gap(&samples, population.orders.len(), layout.sides, level);
+        let (extremes, gap) = gap(&samples, &frequent, layout.sides, level);
         let p_adjusted = f64::NAN;
         (!association.p_value.is_nan()).then_some(OrderEffect {
             population,

@@ -1,13 +1,13 @@
 //! What the tables of a run say.
 
-use super::{Analysis, BattleRows, BattleTexts, build};
+use super::{Analysis, BattleRows, BattleTexts, build, one_order_prevails, order_effects};
 use crate::batch::Rows as _;
 use crate::game::{Outcome, Side};
 use crate::scenario::TableName;
 use crate::table::tests::{text, written};
 use crate::table::{Format, LEVEL, Table, Values, snake_case};
-use crate::tally::Layout;
 use crate::tally::fixture::{duel, record, round_robin, tally, three_sides};
+use crate::tally::{Breakdown, Layout, Tally};
 
 fn number(table: &Table, name: &str, row: usize) -> f64 {
     let column = table.columns.iter().find(|column| column.name == name).expect("the column");
@@ -106,6 +106,31 @@ fn tables_are_rectangles_with_distinct_documented_columns() {
             }
         }
     }
+}
+
+#[test]
+fn of_one_frequent_order_nothing_is_compared() {
+    let layout = duel();
+    let compared = |rare: u64| {
+        let mut tally = Tally::new(&layout, Breakdown::Factor);
+        for index in 0..1000 {
+            let mut record = record(&layout, index);
+            let (stratum, outcome, rounds) = (record.stratum, record.outcome, record.rounds);
+            record.clear(stratum);
+            (record.outcome, record.rounds) = (outcome, rounds);
+            let second = u16::from(index < rare);
+            record.order(0, [second, 1 - second]);
+            tally.add(&layout, &record);
+        }
+        let effects = order_effects(&layout, &tally, LEVEL);
+        for effect in &effects {
+            let [best, worst] = effect.extremes();
+            assert_ne!(best.items, worst.items);
+        }
+        (effects.len(), one_order_prevails(&layout, &tally))
+    };
+    let found = [0, 1, 40, 50].map(compared);
+    assert_eq!(found, [(0, false), (0, true), (0, true), (1, false)], "a twentieth is enough");
 }
 
 /// Counted by hand from the records instead of the tally.

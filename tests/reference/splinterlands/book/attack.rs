@@ -193,7 +193,10 @@ impl Book {
             self.units[target].afflicted = true;
         }
         self.snare(unit, target);
-        if self.has(unit, Ability::Halving) {
+        let has_attack = |kind| self.attack(target, kind) > 0;
+        if self.has(unit, Ability::Halving)
+            && [Attack::Magic, Attack::Ranged, Attack::Melee].into_iter().any(has_attack)
+        {
             self.units[target].halved = true;
         }
         if self.has(unit, Ability::Shatter) {
