@@ -21,23 +21,84 @@ pub(crate) struct UnitPair {
     pub(crate) count: PairCount,
     /// Their mean score.
     pub(crate) score: Estimate,
-    /// Compared with what each of them predicts. No interval and no p-value where fewer than 100 teams had both.
+    /// Compared with what each of them predicts within match-ups, and within conditions where these are told apart. No interval and no p-value where fewer than 100 teams had both.
     pub(crate) lift: Lift,
     /// The p-value, adjusted for all pairs of the same list (Benjamini-Hochberg).
     pub(crate) p_adjusted: f64,
 }
+
+/// With fewer teams of a contender a condition is no stratum of its own: their odds would say too little.
+const ENOUGH_OF_STRATUM: u64 = 20;
 
 /// Every two units that were in one team; empty where pairs were not counted.
 pub(crate) fn unit_pairs(layout: &Layout, tally: &Tally, level: Level) -> Vec<UnitPair> {
     let Some(pairs) = &tally.pairs else { return Vec::new() };
     let contenders = layout.contenders().names.len();
     let found = (0..contenders).flat_map(|contender| {
-        let all = teams(layout, tally, contender, |_| true);
-        let of_unit = |unit: usize| tally.fared(layout, contender, unit);
         let of_pair = |units, _| pairs.by_matchup(tally, contender, units, layout.sides);
-        rows(layout, contender, pairs.whole(contender), (of_unit, of_pair), all, level)
+        let whole = pairs.whole(contender);
+        if pairs.conditions_are_apart() {
+            let strata = Strata::of(layout, tally, contender);
+            let scored = |of: &[PairCount]| -> Vec<(f64, u64)> {
+                of.iter().map(|of| scored(&of.clustered(layout.sides), layout)).collect()
+            };
+            let of_unit =
+                |unit: usize| strata.together(&scored(pairs.alone_by_stratum(contender, unit)));
+            let of_both =
+                |units, _: &[_]| strata.together(&scored(pairs.by_stratum(contender, units)));
+            let all = strata.together(&strata.teams);
+            rows(layout, contender, whole, (of_unit, of_pair, of_both), &all, level)
+        } else {
+            let all = teams(layout, tally, contender, |_| true);
+            let of_unit = |unit: usize| by_matchup(layout, &tally.fared(layout, contender, unit));
+            let of_both = |_, fared: &[Stratified]| by_matchup(layout, fared);
+            rows(layout, contender, whole, (of_unit, of_pair, of_both), &all, level)
+        }
     });
     adjusted(found.collect())
+}
+
+/// The match-ups of a contender, by condition where it has teams enough there.
+struct Strata {
+    /// By match-up and condition: what its teams scored, and how many they were.
+    teams: Vec<(f64, u64)>,
+    /// The same: which stratum it belongs to.
+    at: Vec<usize>,
+    count: usize,
+}
+
+impl Strata {
+    fn of(layout: &Layout, tally: &Tally, contender: usize) -> Self {
+        let conditions = layout.conditions.len();
+        let by_condition: Vec<Vec<(f64, u64)>> =
+            (0..conditions).map(|at| teams(layout, tally, contender, |of| of == at)).collect();
+        let matchups = by_condition.first().map_or(0, Vec::len);
+        let mut strata = Self { teams: Vec::new(), at: Vec::new(), count: 0 };
+        for matchup in 0..matchups {
+            let rest = strata.count;
+            strata.count += 1;
+            for of in by_condition.iter().map(|of| of[matchup]) {
+                let is_one = of.1 >= ENOUGH_OF_STRATUM;
+                strata.at.push(if is_one { strata.count } else { rest });
+                strata.count += usize::from(is_one);
+                strata.teams.push(of);
+            }
+        }
+        strata
+    }
+
+    /// By stratum: the sums of what is given by match-up and condition.
+    fn together(&self, of: &[(f64, u64)]) -> Vec<(f64, u64)> {
+        let mut sums = vec![(0.0, 0); self.count];
+        for (&at, of) in self.at.iter().zip(of) {
+            sums[at] = sum([sums[at], *of]);
+        }
+        sums
+    }
+}
+
+fn by_matchup(layout: &Layout, fared: &[Stratified]) -> Vec<(f64, u64)> {
+    fared.iter().map(|of| scored(&of.fared, layout)).collect()
 }
 
 /// The same under one factor, of a tally whose units are counted by factor, too.
@@ -49,9 +110,12 @@ fn under(layout: &Layout, tally: &Tally, factor: usize, level: Level) -> Vec<Uni
     let contenders = layout.contenders().names.len();
     let found = (0..contenders).flat_map(|contender| {
         let all = teams(layout, tally, contender, has);
-        let of_unit = |unit: usize| tally.fared_in(layout, factor, contender, unit);
+        let of_unit =
+            |unit: usize| by_matchup(layout, &tally.fared_in(layout, factor, contender, unit));
         let of_pair = |_, count: PairCount| vec![count.clustered(layout.sides).into()];
-        rows(layout, contender, pairs.part(factor, contender), (of_unit, of_pair), all, level)
+        let of_both = |_, fared: &[Stratified]| by_matchup(layout, fared);
+        let part = pairs.part(factor, contender);
+        rows(layout, contender, part, (of_unit, of_pair, of_both), &all, level)
     });
     adjusted(found.collect())
 }
@@ -99,11 +163,12 @@ fn rows(
     layout: &Layout,
     contender: usize,
     pairs: impl Iterator<Item = ([usize; 2], PairCount)>,
-    (of_unit, of_pair): (
-        impl Fn(usize) -> Vec<Stratified>,
+    (of_unit, of_pair, of_both): (
+        impl Fn(usize) -> Vec<(f64, u64)>,
         impl Fn([usize; 2], PairCount) -> Vec<Stratified>,
+        impl Fn([usize; 2], &[Stratified]) -> Vec<(f64, u64)>,
     ),
-    all: Vec<(f64, u64)>,
+    all: &[(f64, u64)],
     level: Level,
 ) -> Vec<UnitPair> {
     // Where some of them were counted for all match-ups together, all are.
@@ -119,15 +184,12 @@ fn rows(
         };
         (0..both.len()).map(at).collect()
     };
-    let by_matchup = |fared: &[Stratified]| -> Vec<(f64, u64)> {
-        fared.iter().map(|of| scored(&of.fared, layout)).collect()
-    };
     let row = |(units, count): ([usize; 2], PairCount)| {
-        let of_both = of_pair(units, count);
-        let [first, second] = units.map(|unit| by_matchup(&of_unit(unit)));
-        let teams = among([by_matchup(&of_both), first, second, all.clone()]);
+        let fared = of_pair(units, count);
+        let [first, second] = units.map(&of_unit);
+        let teams = among([of_both(units, &fared), first, second, all.to_vec()]);
         let found = lift_among(&teams, level);
-        let score = clustered(&of_both, layout.sides, level);
+        let score = clustered(&fared, layout.sides, level);
         let lift = match count.played < ENOUGH {
             true => Lift {
                 lift: Estimate { value: found.lift.value, ..Estimate::UNKNOWN },
