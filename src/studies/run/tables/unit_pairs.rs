@@ -27,9 +27,6 @@ pub(crate) struct UnitPair {
     pub(crate) p_adjusted: f64,
 }
 
-/// With fewer teams of a contender a condition is no stratum of its own: their odds would say too little.
-const ENOUGH_OF_STRATUM: u64 = 20;
-
 /// Every two units that were in one team; empty where pairs were not counted.
 pub(crate) fn unit_pairs(layout: &Layout, tally: &Tally, level: Level) -> Vec<UnitPair> {
     let Some(pairs) = &tally.pairs else { return Vec::new() };
@@ -38,15 +35,17 @@ pub(crate) fn unit_pairs(layout: &Layout, tally: &Tally, level: Level) -> Vec<Un
         let of_pair = |units, _| pairs.by_matchup(tally, contender, units, layout.sides);
         let whole = pairs.whole(contender);
         if pairs.conditions_are_apart() {
-            let strata = Strata::of(layout, tally, contender);
             let scored = |of: &[PairCount]| -> Vec<(f64, u64)> {
                 of.iter().map(|of| scored(&of.clustered(layout.sides), layout)).collect()
             };
-            let of_unit =
-                |unit: usize| strata.together(&scored(pairs.alone_by_stratum(contender, unit)));
-            let of_both =
-                |units, _: &[_]| strata.together(&scored(pairs.by_stratum(contender, units)));
-            let all = strata.together(&strata.teams);
+            let of_unit = |unit: usize| scored(pairs.alone_by_stratum(contender, unit));
+            let of_both = |units, _: &[_]| scored(pairs.by_stratum(contender, units));
+            let by_condition: Vec<Vec<(f64, u64)>> = (0..layout.conditions.len())
+                .map(|condition| teams(layout, tally, contender, |of| of == condition))
+                .collect();
+            let matchups = by_condition.first().map_or(0, Vec::len);
+            let all: Vec<(f64, u64)> =
+                (0..matchups).flat_map(|at| by_condition.iter().map(move |of| of[at])).collect();
             rows(layout, contender, whole, (of_unit, of_pair, of_both), &all, level)
         } else {
             let all = teams(layout, tally, contender, |_| true);
@@ -56,45 +55,6 @@ pub(crate) fn unit_pairs(layout: &Layout, tally: &Tally, level: Level) -> Vec<Un
         }
     });
     adjusted(found.collect())
-}
-
-/// The match-ups of a contender, by condition where it has teams enough there.
-struct Strata {
-    /// By match-up and condition: what its teams scored, and how many they were.
-    teams: Vec<(f64, u64)>,
-    /// The same: which stratum it belongs to.
-    at: Vec<usize>,
-    count: usize,
-}
-
-impl Strata {
-    fn of(layout: &Layout, tally: &Tally, contender: usize) -> Self {
-        let conditions = layout.conditions.len();
-        let by_condition: Vec<Vec<(f64, u64)>> =
-            (0..conditions).map(|at| teams(layout, tally, contender, |of| of == at)).collect();
-        let matchups = by_condition.first().map_or(0, Vec::len);
-        let mut strata = Self { teams: Vec::new(), at: Vec::new(), count: 0 };
-        for matchup in 0..matchups {
-            let rest = strata.count;
-            strata.count += 1;
-            for of in by_condition.iter().map(|of| of[matchup]) {
-                let is_one = of.1 >= ENOUGH_OF_STRATUM;
-                strata.at.push(if is_one { strata.count } else { rest });
-                strata.count += usize::from(is_one);
-                strata.teams.push(of);
-            }
-        }
-        strata
-    }
-
-    /// By stratum: the sums of what is given by match-up and condition.
-    fn together(&self, of: &[(f64, u64)]) -> Vec<(f64, u64)> {
-        let mut sums = vec![(0.0, 0); self.count];
-        for (&at, of) in self.at.iter().zip(of) {
-            sums[at] = sum([sums[at], *of]);
-        }
-        sums
-    }
 }
 
 fn by_matchup(layout: &Layout, fared: &[Stratified]) -> Vec<(f64, u64)> {
