@@ -1,7 +1,7 @@
-//! How a partial result is written, format 2.
+//! How a partial result is written, format 3.
 //!
 //! ```text
-//! evens partial result, format 2
+//! evens partial result, format 3
 //! {"program":"evens","version":"0.1.0","asked":{...},"sample":"...","stages":[...],"rows":[...]}
 //! (tally of the first stage)(tally of the second) ...
 //! (32 bytes: SHA-256 of everything before)
@@ -10,7 +10,8 @@
 //! Two lines of text, so that `head -n 2` tells what it is: the format, and the [`Header`] as one line of JSON. Then come
 //! the tallies, one after the other, as [postcard](https://postcard.jamesmunns.com/wire-format) writes them, each as long
 //! as the header says. Keys that are added to the header later have a default; whatever else changes raises the format's
-//! number, and a program reads its own format alone: format 1 did not know how a unit fared in each match-up.
+//! number, and a program reads its own format alone: format 1 did not know how a unit fared in each match-up, and format
+//! 2 not how two fared under each condition.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -20,7 +21,7 @@ use crate::json::of_json;
 use crate::table::run_id;
 
 /// The format that this program writes.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 const MAGIC: &str = "evens partial result, format ";
 const HASH: usize = 32;

@@ -1,6 +1,7 @@
 //! Scores of probability forecasts: accuracy, Brier score, log loss, calibration.
 
 use super::{Estimate, Level, proportion};
+use crate::chance::Seeded;
 
 /// How often something happened in simulations, and whether it happened in reality.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,11 +67,93 @@ pub struct Score {
     /// How many standard errors the Brier score is above its expectation if reality has the odds of the simulations:
     /// the test of D. J. Spiegelhalter ("Probabilistic prediction in patient management and clinical trials", 1986),
     /// given how often everything happened in simulations and reality together, so that it keeps its level with few
-    /// runs. With many it is Spiegelhalter's. Within 2 the forecasts are compatible with what happened. NaN where
+    /// runs. With many it is Spiegelhalter's. NaN where
     /// nothing could have turned out otherwise.
     pub brier_z: f64,
     /// The same for the log loss.
     pub log_loss_z: f64,
+    /// How likely a log loss as far out on either side would be if reality has the odds of the simulations: twice the tail of its
+    /// distribution, which is known as its expectation is. With few forecasts, or many that are all but certain, sums are far from
+    /// normal, and z beyond 2 is common. NaN where nothing could have turned out otherwise.
+    pub log_loss_p: f64,
+}
+
+/// What a forecast scored, what it would have if things had gone otherwise, and how likely the former was.
+#[derive(Clone, Copy, Debug)]
+struct Exchange {
+    seen: f64,
+    otherwise: f64,
+    p: f64,
+}
+
+/// How often sums are redrawn at most, and after how many on either side no more are.
+const REDRAWS: u64 = 5_000;
+const ENOUGH: u64 = 100;
+
+/// Twice the probability that the sum of independent scores is as far out as the one that was seen, or farther, on its side; NaN where
+/// none can differ. Sums are redrawn, always with the same random numbers, until enough of them are as far out (J. Besag and P. Clifford:
+/// "Sequential Monte Carlo p-values", 1991); what hardly any of them reaches has Chernoff's bound.
+fn tails(of: &[Exchange]) -> f64 {
+    if of.is_empty() {
+        return f64::NAN;
+    }
+    let scale: f64 = of.iter().map(|one| (one.otherwise - one.seen).abs()).sum();
+    // Rounding makes no sum another.
+    let close = 1e-12 * scale;
+    let bound = chernoff(of);
+    if bound * (REDRAWS as f64) < 1.0 {
+        return 2.0 * bound;
+    }
+    let mut random = Seeded::from_seed(1);
+    let (mut above, mut below, mut redraws) = (0_u64, 0_u64, 0);
+    while redraws < REDRAWS && above.min(below) < ENOUGH {
+        redraws += 1;
+        let mut beyond = 0.0;
+        for one in of {
+            if random.unit() >= one.p {
+                beyond += one.otherwise - one.seen;
+            }
+        }
+        above += u64::from(beyond >= -close);
+        below += u64::from(beyond <= close);
+    }
+    let redrawn = match above.min(below) {
+        ENOUGH => ENOUGH as f64 / redraws as f64,
+        // The seen one counts as one more.
+        fewer => (fewer + 1) as f64 / (redraws + 1) as f64,
+    };
+    (2.0 * redrawn.min(bound)).min(1.0)
+}
+
+/// An upper bound for the probability of a sum as far out as the one that was seen, or farther, on its side (H. Chernoff: "A measure of
+/// asymptotic efficiency for tests of a hypothesis based on the sum of observations", 1952).
+fn chernoff(of: &[Exchange]) -> f64 {
+    const FARTHEST: f64 = 1e4;
+    // The mean of what sums lie beyond the seen one, where those that do weigh so much more.
+    let tilted = |tilt: f64| -> f64 {
+        let of_one = |one: &Exchange| {
+            let by = one.otherwise - one.seen;
+            by / (1.0 + one.p / (1.0 - one.p) * libm::exp(-tilt * by))
+        };
+        of.iter().map(of_one).sum()
+    };
+    let side = -tilted(0.0).signum();
+    let (mut near, mut far) = (0.0, side);
+    while tilted(far) * side < 0.0 && far.abs() < FARTHEST {
+        (near, far) = (far, 2.0 * far);
+    }
+    for _ in 0..50 {
+        let middle = f64::midpoint(near, far);
+        if tilted(middle) * side < 0.0 {
+            near = middle;
+        } else {
+            far = middle;
+        }
+    }
+    let of_one = |one: &Exchange| {
+        libm::log(one.p + (1.0 - one.p) * libm::exp(near * (one.otherwise - one.seen)))
+    };
+    libm::exp(of.iter().map(of_one).sum::<f64>())
 }
 
 /// A sum with its expectation and its variance if reality has the odds of the simulations.
@@ -99,7 +182,7 @@ impl Sum {
             return Estimate { value, ..Estimate::UNKNOWN };
         }
         let variance = (self.squares - self.seen * value).max(0.0) / (count - 1.0);
-        let half = level.z() * (variance / count).sqrt();
+        let half = level.t(count as u64 - 1) * (variance / count).sqrt();
         Estimate { value, low: (value - half).max(0.0), high: value + half }
     }
 
@@ -118,11 +201,20 @@ impl Score {
     pub fn of(forecasts: impl IntoIterator<Item = Forecast>, level: Level) -> Option<Self> {
         let [mut right, mut brier, mut log_loss] = [Sum::default(); 3];
         let (mut count, mut brier_excess, mut log_loss_excess) = (0, 0.0, 0.0);
+        let mut exchanges = Vec::new();
         for forecast in forecasts {
             let given = |p: f64, happened: bool| if happened { p } else { 1.0 - p };
+            let loss = |p: f64, happened: bool| -libm::log(given(p, happened));
             right.add(forecast, |p, happened| f64::from(given(p, happened) > 0.5));
             brier.add(forecast, |p, happened| (1.0 - given(p, happened)).powi(2));
-            log_loss.add(forecast, |p, happened| -libm::log(given(p, happened)));
+            log_loss.add(forecast, loss);
+            let ([if_so, if_not], p) = forecast.exchanged(loss);
+            if p > 0.0 && p < 1.0 {
+                exchanges.push(match forecast.happened {
+                    true => Exchange { seen: if_so, otherwise: if_not, p },
+                    false => Exchange { seen: if_not, otherwise: if_so, p: 1.0 - p },
+                });
+            }
             count += 1;
             let (runs, share) =
                 (forecast.runs as f64, forecast.successes as f64 / forecast.runs.max(1) as f64);
@@ -144,6 +236,7 @@ impl Score {
             expected_log_loss: log_loss.expected / n,
             brier_z: brier.z(),
             log_loss_z: log_loss.z(),
+            log_loss_p: tails(&exchanges),
         })
     }
 }
@@ -367,6 +460,50 @@ mod tests {
             assert!((brier_gap / SETS as f64).abs() < 0.06 / runs as f64, "{brier_gap}");
             assert!((log_gap / SETS as f64).abs() < 0.2 / runs as f64, "{log_gap}");
         }
+    }
+
+    /// Small sets, nearly all of whose odds are close to 0 or 1, as those of one ruleset mostly are: the p-value is below 5% in no more than
+    /// 5% of them, and below 1% in no more than 1%, where that of z is in more than 2% of those of ten.
+    #[test]
+    fn few_forecasts_are_seldom_called_false() {
+        const SETS: u64 = 2_000;
+        for (battles, runs) in [(3, 100), (10, 100), (10, 1_000), (30, 1_000), (100, 1_000)] {
+            let (mut few, mut fewer, mut by_z) = (0, 0, 0);
+            for set in 0..SETS {
+                let mut random = Seeded::of_battle(7 + runs, 1_000 * battles + set);
+                let forecasts: Vec<Forecast> = (0..battles)
+                    .map(|_| {
+                        let p = (10.0 * random.unit() - 4.5).clamp(0.003, 0.997);
+                        let successes = (0..runs).filter(|_| random.unit() < p).count() as u64;
+                        Forecast { successes, runs, happened: random.unit() < p }
+                    })
+                    .collect();
+                let score = Score::of(forecasts, Level::P95).expect("a score");
+                few += u32::from(score.log_loss_p < 0.05);
+                fewer += u32::from(score.log_loss_p < 0.01);
+                by_z += u32::from(score.log_loss_z.abs() > 2.576);
+            }
+            println!("{battles} battles, {runs} runs: {few} {fewer}, {by_z} by z, of {SETS}");
+            assert!(few <= 125 && fewer <= 35, "{battles}, {runs}: {few} {fewer}");
+            assert!(battles != 10 || by_z > 40, "{battles}, {runs}: {by_z}");
+        }
+    }
+
+    /// By hand: one of two that are right in 9 of 10 runs and reality and wrong is 0.19, both are 0.01.
+    #[test]
+    fn tails_are_those_of_the_exact_distribution() {
+        let of = |wrong: usize| -> f64 {
+            let one = |at: usize| match at < wrong {
+                true => Exchange { seen: 2.0, otherwise: 0.1, p: 0.1 },
+                false => Exchange { seen: 0.1, otherwise: 2.0, p: 0.9 },
+            };
+            tails(&[one(0), one(1)])
+        };
+        assert!((of(1) - 2.0 * 0.19).abs() < 0.1, "{}", of(1));
+        assert!((of(2) - 2.0 * 0.01).abs() < 0.005, "{}", of(2));
+        let never = [Exchange { seen: 2.0, otherwise: 0.1, p: 1e-4 }; 10];
+        assert!((tails(&never) / 2e-40 - 1.0).abs() < 1e-6, "{:e}", tails(&never));
+        assert!(tails(&[]).is_nan());
     }
 
     #[test]

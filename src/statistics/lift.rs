@@ -69,7 +69,8 @@ pub fn lift(
     lift_among(&[Teams { both, first, second, all }], level)
 }
 
-/// Compares teams that have both of two things with those that have each, match-up by match-up, whose opponents may differ.
+/// Compares teams that have both of two things with those that have each, match-up by match-up, whose opponents may differ, or by match-up
+/// and condition, of which each may bring other teams.
 ///
 /// The expectation is that of a logistic model without interaction: within each match-up each of the two multiplies the odds of
 /// winning by as much as it does among all teams, so the log odds of both are those of all teams there and what each of the two adds

@@ -44,7 +44,7 @@ pub use paired::{Comparison, Pair, ScorePair, paired, reweighted};
 pub use power::{Design, Power};
 pub use reweight::{DrawModel, Expectation, Frame, Reweighting};
 pub use ridge::{Baseline, Contrast, Errors, Ridge, Sums};
-pub use score::{Scores, score, score_difference, score_sample};
+pub use score::{Scores, same_score, score, score_difference, score_sample};
 pub use sequential::{SequentialTest, Verdict, confidence_sequence};
 pub use shrinkage::{Shrunk, shrunk, shrunk_among};
 pub use strata::{Part, ScorePart, neyman, share_out, stratified};

@@ -13,6 +13,8 @@ const SURE: f64 = 0.95;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Design {
     variance: f64,
+    /// The variance that it has where a test is near to rejecting, which is what an effect is found with.
+    tested: f64,
     /// How many battles of the run it takes for one of each kind that is compared.
     each: f64,
     /// The same for the kind that takes fewest.
@@ -49,7 +51,32 @@ impl Design {
             share * (1.0 - share) * distance * distance
         });
         let step = if measured.shared > 0 { sides.recip() } else { 1.0 };
-        Self { variance: variance.max(possible), each: 1.0, fewest: 1.0, step }
+        let variance = variance.max(possible);
+        Self { variance, tested: variance, each: 1.0, fewest: 1.0, step }
+    }
+
+    /// The same of a score that is compared with an even one. A difference from even is found or not where the score is nearly even,
+    /// whatever it was in the pilot: with the variance that battles have there, as often shared as in the pilot.
+    #[must_use]
+    pub fn against_even(self, results: Results, measure: OutcomeMeasure) -> Self {
+        let measured = results.measured(measure);
+        let even = f64::from(results.sides).recip();
+        let shared = measured.shared as f64 / (measured.battles() + 2) as f64;
+        let there = even * (1.0 - even) * (1.0 - shared);
+        let times = there / Self::one(results, measure).variance;
+        // Where nothing varied it is not known how often battles are shared.
+        let times =
+            if Self::otherwise(results, measure).is_some() { times.max(1.0) } else { times };
+        Self { tested: self.variance * times, ..self }
+    }
+
+    /// The same of a mean over strata that count alike, each of which has its part of the battles of the run: what differs between them
+    /// is no chance.
+    #[must_use]
+    pub fn over(self, strata: &[Self]) -> Self {
+        let all = strata.len() as f64;
+        let variance = strata.iter().map(|of| of.variance).sum::<f64>() / (all * all);
+        Self { variance, tested: variance, ..self }
     }
 
     /// Where all battles ended alike: the share that may end otherwise, an upper confidence bound of 95% (C. J. Clopper and
@@ -68,6 +95,7 @@ impl Design {
     pub fn among(self, share: f64) -> Self {
         Self {
             variance: self.variance / share,
+            tested: self.tested / share,
             each: self.each / share,
             fewest: self.fewest / share,
             ..self
@@ -79,6 +107,7 @@ impl Design {
     pub fn minus(self, other: Self) -> Self {
         Self {
             variance: self.variance + other.variance,
+            tested: self.tested + other.tested,
             each: self.each + other.each,
             fewest: self.fewest.min(other.fewest),
             step: self.step.min(other.step),
@@ -90,6 +119,12 @@ impl Design {
     #[must_use]
     pub fn deviation(self) -> f64 {
         self.variance.sqrt()
+    }
+
+    /// The same where a test is near to rejecting: what effects are found with.
+    #[must_use]
+    pub fn tested_deviation(self) -> f64 {
+        self.tested.sqrt()
     }
 }
 
@@ -127,7 +162,7 @@ impl Power {
     pub fn battles_for_effect(&self, design: &Design, effect: f64) -> Option<u64> {
         let least = design.fewest * effect * (design.step - effect).max(0.0);
         let both = self.level.z() + self.z;
-        battles(both * both * design.variance.max(least) / (effect * effect))
+        battles(both * both * design.tested.max(least) / (effect * effect))
     }
 
     /// The smallest effect that is found with the wanted power by an estimate with this standard error, where it also
@@ -151,7 +186,7 @@ impl Power {
         let both = self.level.z() + self.z;
         let weight = both * both * design.fewest;
         let least = weight * design.step / (battles + weight);
-        (both * design.deviation() / battles.sqrt()).max(least)
+        (both * design.tested_deviation() / battles.sqrt()).max(least)
     }
 }
 
@@ -164,7 +199,7 @@ fn battles(needed: f64) -> Option<u64> {
 mod tests {
     use super::*;
     use crate::chance::Seeded;
-    use crate::statistics::{Sample, pooled_z, score};
+    use crate::statistics::{Part, Sample, pooled_z, score, stratified};
 
     fn power() -> Power {
         Power::new(Level::P95, 0.8)
@@ -268,6 +303,52 @@ mod tests {
             println!("{effect} with {shared} shared, {sides} sides: {battles} battles, {share}");
             assert!((0.78..=0.82).contains(&share), "{share} after {battles}: {effect} {shared}");
         }
+    }
+
+    /// A pilot in which a side scored 75% or 90%, with and without draws: a score that is an effect away from even is found as often as was
+    /// planned, where the variance of the pilot's score found it in less than 70% and 45%. So is one over two match-ups that are far
+    /// apart, whose distance is no chance.
+    #[test]
+    fn differences_from_even_are_found_as_planned_whatever_the_pilot() {
+        const EFFECT: f64 = 0.03;
+        let mut dice = Seeded::from_seed(74);
+        for (wins, shared, of_pilot) in [(0.75, 0.0, 0.7), (0.9, 0.0, 0.45), (0.7, 0.2, 0.7)] {
+            let pilot = played(wins, shared, 2);
+            let plain = Design::one(pilot, OutcomeMeasure::Score);
+            let design = plain.against_even(pilot, OutcomeMeasure::Score);
+            let mut found = |design: &Design| {
+                let battles = power().battles_for_effect(design, EFFECT).expect("a number");
+                let of = [(1.0 - shared) / 2.0 + EFFECT, shared];
+                let found = (0..4_000).filter(|_| {
+                    let results = play(&mut dice, of, battles, 2);
+                    score(results, OutcomeMeasure::Score, Level::P95).excludes(0.5)
+                });
+                found.count() as f64 / 4_000.0
+            };
+            let (planned, before) = (found(&design), found(&plain));
+            assert!((0.78..=0.83).contains(&planned), "{wins} {shared}: {planned}");
+            assert!(before < of_pilot, "{wins} {shared}: {before}");
+        }
+
+        let rates = [0.1, 0.9];
+        let strata =
+            rates.map(|rate| Design::one(played(rate, 0.0, 2), OutcomeMeasure::Score).among(0.5));
+        let both = played(0.5, 0.0, 2);
+        let design = Design::one(both, OutcomeMeasure::Score)
+            .over(&strata)
+            .against_even(both, OutcomeMeasure::Score);
+        let battles = power().battles_for_effect(&design, EFFECT).expect("a number");
+        assert!(battles < 900, "{battles}");
+        let found = (0..4_000).filter(|_| {
+            let parts = rates.map(|rate| {
+                let trials = battles.div_ceil(2);
+                let results = play(&mut dice, [rate + EFFECT, 0.0], trials, 2);
+                Part { weight: 0.5, successes: results.won, trials }
+            });
+            stratified(parts, Level::P95).excludes(0.5)
+        });
+        let share = found.count() as f64 / 4_000.0;
+        assert!((0.77..=0.83).contains(&share), "{share} after {battles}");
     }
 
     /// The same for the difference between the fifth of the battles that has something and the others, and the half

@@ -1,6 +1,6 @@
 //! Many estimates at once: the best of many is partly the luckiest, so all are drawn towards their common mean.
 
-use super::{Estimate, Level};
+use super::{ClusteredMean, Estimate, Level};
 use crate::chance::Seeded;
 use crate::sorting::Sorting;
 
@@ -9,6 +9,13 @@ const REDRAWS: usize = 1_000;
 
 /// The least part of a variance that is taken for an estimate's own.
 const LEAST_OWN: f64 = 1e-6;
+
+/// How many spreads of the true scores are weighed against each other.
+const SPREADS: usize = 32;
+
+/// The smallest of these, in standard errors of a typical score, and the largest, in these or in what scores spread.
+const LEAST_SPREAD: f64 = 0.02;
+const MOST_SPREAD: f64 = 10.0;
 
 /// One of many estimates, shrunk.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,21 +28,23 @@ pub struct Shrunk {
     pub ranks_of_all: [usize; 2],
 }
 
-/// Empirical Bayes estimates of many means from their values and variances: the means are taken to be normal around a common
-/// one (C. N. Morris: "Parametric empirical Bayes inference: theory and applications", 1983, with the interval that accounts
-/// for the estimated mean and spread; the spread is that of R. DerSimonian and N. Laird: "Meta-analysis in clinical trials",
-/// 1986). The ranks are those of means redrawn from their posterior distributions, always with the same random numbers.
-/// Fewer than three means are left as they are.
+/// Hierarchical estimates of many scores: their log odds are taken to be normal around a common mean (C. N. Morris: "Parametric
+/// empirical Bayes inference: theory and applications", 1983), so that no interval reaches beyond 0 or 1, and a score of exactly that
+/// is as uncertain as half a battle that went otherwise makes it. How far the true scores spread is not taken to be what the data make
+/// likeliest, which is often nothing at all: estimates are averaged over all spreads, each weighing what its likelihood says after the
+/// common mean was integrated out, with every variance alike likely before (C. N. Morris and R. Tang: "Estimating random effects via
+/// adjustment for density maximization", 2011). The ranks are those of scores redrawn from their joint posterior distribution, always
+/// with the same random numbers. Fewer than three scores are left as they are.
 ///
-/// `common` is the variance of an error that all values share. It moves none of them against the others, so that means are drawn
+/// `common` is the variance of an error that all values share. It moves none of them against the others, so that scores are drawn
 /// together and ranked by what of their variances is their own, and each interval has all of it. It is negative where what one
 /// gains another loses: differences vary by more than their variances say then, and so do the ranks.
 ///
 /// # Panics
 /// When a variance is not positive (in debug builds).
 #[must_use]
-pub fn shrunk(means: &[(f64, f64)], common: f64, level: Level) -> Vec<Shrunk> {
-    shrunk_among(means, common, level, 1)
+pub fn shrunk(scores: &[ClusteredMean], common: f64, level: Level) -> Vec<Shrunk> {
+    shrunk_among(scores, common, level, 1)
 }
 
 /// The same of one of so many lists, over which the error rate of [`Shrunk::ranks_of_all`] is shared.
@@ -43,82 +52,152 @@ pub fn shrunk(means: &[(f64, f64)], common: f64, level: Level) -> Vec<Shrunk> {
 /// # Panics
 /// As [`shrunk`].
 #[must_use]
-pub fn shrunk_among(means: &[(f64, f64)], common: f64, level: Level, lists: u64) -> Vec<Shrunk> {
-    debug_assert!(means.iter().all(|(_, variance)| *variance > 0.0), "variances are positive");
-    let without = |common: f64| -> Vec<(f64, f64)> {
-        let own = |variance: f64| (variance - common).max(LEAST_OWN * variance);
-        posteriors(&means.iter().map(|&(value, of)| (value, own(of))).collect::<Vec<_>>())
-    };
-    let ranked = without(common);
+pub fn shrunk_among(
+    scores: &[ClusteredMean],
+    common: f64,
+    level: Level,
+    lists: u64,
+) -> Vec<Shrunk> {
+    debug_assert!(scores.iter().all(|of| of.variance > 0.0), "variances are positive");
+    let ranks = redrawn_ranks(&own_log_odds(scores, common));
+    let cuts = [level, level.shared_by(lists)]
+        .map(|level| ((1.0 - level.confidence()) / 2.0 * REDRAWS as f64) as usize);
     let common = common.max(0.0);
-    let posteriors = without(common);
-    let mut ranks = vec![Vec::with_capacity(REDRAWS); means.len()];
+    let own = own_log_odds(scores, common);
+    let spreads = spreads(&own);
+    own.into_iter()
+        .zip(ranks)
+        .map(|(one, ranks)| {
+            let parts = || spreads.iter().map(|of| (of.weight, of.posterior(one)));
+            let value: f64 = parts().map(|(weight, (mean, _))| weight * mean).sum();
+            let variance: f64 = parts()
+                .map(|(weight, (mean, variance))| weight * (variance + (mean - value).powi(2)))
+                .sum();
+            let half = level.z() * (variance + common / slope(logistic(value)).powi(2)).sqrt();
+            let [value, low, high] = [value, value - half, value + half].map(logistic);
+            let [alone, of_all] = cuts.map(|cut| [ranks[cut], ranks[REDRAWS - 1 - cut]]);
+            Shrunk { estimate: Estimate { value, low, high }, ranks: alone, ranks_of_all: of_all }
+        })
+        .collect()
+}
+
+/// The log odds of each score, and their variance without a part that scores share.
+fn own_log_odds(scores: &[ClusteredMean], common: f64) -> Vec<(f64, f64)> {
+    let of = |of: &ClusteredMean| {
+        // Half a battle otherwise, so that all won or none has odds.
+        let end = 0.5 / (of.effective + 1.0);
+        let score = of.value.clamp(end, 1.0 - end);
+        let own = (of.variance - common).max(LEAST_OWN * of.variance);
+        (log_odds(score), own / slope(score).powi(2))
+    };
+    scores.iter().map(of).collect()
+}
+
+/// How far true log odds may spread, and what follows from it.
+struct Spread {
+    /// How likely it is, all of them having 1 together.
+    weight: f64,
+    variance: f64,
+    /// The mean of all, and the variance of its error.
+    centre: f64,
+    error: f64,
+}
+
+impl Spread {
+    /// The mean and the variance of the true value of one that was observed so, with this variance.
+    fn posterior(&self, (value, variance): (f64, f64)) -> (f64, f64) {
+        let pull = variance / (variance + self.variance);
+        let drawn = value + pull * (self.centre - value);
+        (drawn, variance * (1.0 - pull) + pull * pull * self.error)
+    }
+}
+
+/// All spreads with their weights, by numerical integration over the logarithm of the standard deviation.
+fn spreads(values: &[(f64, f64)]) -> Vec<Spread> {
+    let count = values.len() as f64;
+    if values.len() < 3 {
+        return vec![Spread { weight: 1.0, variance: f64::INFINITY, centre: 0.0, error: 0.0 }];
+    }
+    let mean = values.iter().map(|of| of.0).sum::<f64>() / count;
+    let squares: f64 = values.iter().map(|of| (of.0 - mean).powi(2)).sum();
+    let typical = (count / values.iter().map(|of| of.1.recip()).sum::<f64>()).sqrt();
+    let least = LEAST_SPREAD * typical;
+    let most = MOST_SPREAD * typical.max((squares / (count - 1.0)).sqrt());
+    let step = libm::log(most / least) / (SPREADS - 1) as f64;
+    let mut spreads: Vec<Spread> = (0..SPREADS)
+        .map(|at| {
+            let variance = (least * libm::exp(step * at as f64)).powi(2);
+            let precision = |of: &(f64, f64)| (of.1 + variance).recip();
+            let total: f64 = values.iter().map(precision).sum();
+            let centre = values.iter().map(|of| precision(of) * of.0).sum::<f64>() / total;
+            let of_one = |of: &(f64, f64)| {
+                libm::log(precision(of)) - (of.0 - centre).powi(2) * precision(of)
+            };
+            let likelihood = values.iter().map(of_one).sum::<f64>() - libm::log(total);
+            // A step of the logarithm covers as much of the variance as there is of it.
+            let weight = likelihood / 2.0 + libm::log(variance);
+            Spread { weight, variance, centre, error: total.recip() }
+        })
+        .collect();
+    let likeliest = spreads.iter().map(|of| of.weight).fold(f64::NEG_INFINITY, f64::max);
+    spreads.iter_mut().for_each(|of| of.weight = libm::exp(of.weight - likeliest));
+    let total: f64 = spreads.iter().map(|of| of.weight).sum();
+    spreads.iter_mut().for_each(|of| of.weight /= total);
+    spreads
+}
+
+/// By value: the places that it has where all are redrawn, sorted.
+fn redrawn_ranks(values: &[(f64, f64)]) -> Vec<Vec<usize>> {
+    let spreads = spreads(values);
+    let mut ranks = vec![Vec::with_capacity(REDRAWS); values.len()];
     let mut random = Seeded::from_seed(1);
-    let mut drawn: Vec<(f64, usize)> = Vec::with_capacity(means.len());
+    let mut drawn: Vec<(f64, usize)> = Vec::with_capacity(values.len());
     for _ in 0..REDRAWS {
+        let mut left = random.unit();
+        let within = spreads.iter().find(|of| {
+            left -= of.weight;
+            left < 0.0
+        });
+        // Rounding may leave something after the last.
+        let Some(spread) = within.or(spreads.last()) else { break };
+        let centre = spread.centre + spread.error.sqrt() * random.normal();
+        let of_spread = Spread { centre, error: 0.0, ..*spread };
         drawn.clear();
-        for (at, (value, variance)) in ranked.iter().enumerate() {
-            drawn.push((value + variance.sqrt() * random.normal(), at));
+        for (at, &of) in values.iter().enumerate() {
+            let (mean, variance) = of_spread.posterior(of);
+            drawn.push((mean + variance.sqrt() * random.normal(), at));
         }
         drawn.put_in_order_by(|(a, _), (b, _)| b.total_cmp(a));
         for (rank, (_, at)) in drawn.iter().enumerate() {
             ranks[*at].push(rank + 1);
         }
     }
-    let cuts = [level, level.shared_by(lists)]
-        .map(|level| ((1.0 - level.confidence()) / 2.0 * REDRAWS as f64) as usize);
-    posteriors
-        .into_iter()
-        .zip(&mut ranks)
-        .map(|((value, variance), ranks)| {
-            ranks.sort_unstable();
-            let half = level.z() * (variance + common).sqrt();
-            let [alone, of_all] = cuts.map(|cut| [ranks[cut], ranks[REDRAWS - 1 - cut]]);
-            Shrunk {
-                estimate: Estimate { value, low: value - half, high: value + half },
-                ranks: alone,
-                ranks_of_all: of_all,
-            }
-        })
-        .collect()
+    ranks.iter_mut().for_each(|ranks| ranks.sort_unstable());
+    ranks
 }
 
-/// The mean and variance of each mean's posterior distribution.
-fn posteriors(means: &[(f64, f64)]) -> Vec<(f64, f64)> {
-    let count = means.len() as f64;
-    if means.len() < 3 {
-        return means.to_vec();
-    }
-    let weighted = |weight: &dyn Fn(f64) -> f64| {
-        let total: f64 = means.iter().map(|&(_, variance)| weight(variance)).sum();
-        let sum: f64 = means.iter().map(|&(value, variance)| weight(variance) * value).sum();
-        (sum / total, total)
-    };
-    let (centre, total) = weighted(&|variance| 1.0 / variance);
-    let squares: f64 =
-        means.iter().map(|(value, variance)| (value - centre).powi(2) / variance).sum();
-    let of_squares: f64 = means.iter().map(|(_, variance)| variance.powi(-2)).sum();
-    let spread = ((squares - (count - 1.0)) / (total - of_squares / total)).max(0.0);
-    let (centre, total) = weighted(&|variance| 1.0 / (variance + spread));
-    means
-        .iter()
-        .map(|&(value, variance)| {
-            // How far it is drawn to the centre; (k - 3) / (k - 1) because the spread is itself estimated.
-            let pull = (count - 3.0) / (count - 1.0) * variance / (variance + spread);
-            let own = 1.0 / (variance + spread) / total;
-            let drawn = value + pull * (centre - value);
-            let of_spread = 2.0 / (count - 3.0).max(1.0)
-                * (pull * (value - centre)).powi(2)
-                * (count / total / (variance + spread));
-            let posterior = variance * (1.0 - pull * (1.0 - own)) + of_spread.min(variance);
-            (drawn, posterior.max(1e-12))
-        })
-        .collect()
+fn log_odds(rate: f64) -> f64 {
+    libm::log(rate / (1.0 - rate))
+}
+
+fn logistic(log_odds: f64) -> f64 {
+    1.0 / (1.0 + libm::exp(-log_odds))
+}
+
+/// How much of a rate goes with a little of its log odds.
+fn slope(rate: f64) -> f64 {
+    rate * (1.0 - rate)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::statistics::{clustered_mean, proportion};
+    use crate::tally::{Clustered, Stratified};
+
+    fn score((value, variance): (f64, f64)) -> ClusteredMean {
+        ClusteredMean { value, variance, effective: value * (1.0 - value) / variance }
+    }
 
     /// Two that are alike, of which one gains what the other loses: one in 20 is said to be ahead.
     #[test]
@@ -127,7 +206,7 @@ mod tests {
         let ahead = |common: f64, random: &mut Seeded| {
             let told = (0..600).filter(|_| {
                 let error = 0.01 * random.normal();
-                let means = [(0.5 + error, 1e-4), (0.5 - error, 1e-4)];
+                let means = [(0.5 + error, 1e-4), (0.5 - error, 1e-4)].map(score);
                 shrunk(&means, common, Level::P95).iter().any(|of| of.ranks == [1, 1])
             });
             told.count()
@@ -139,49 +218,52 @@ mod tests {
 
     #[test]
     fn few_are_left_as_they_are() {
-        let two = shrunk(&[(0.4, 1e-4), (0.6, 1e-4)], 0.0, Level::P95);
-        assert_eq!(two[0].estimate.value, 0.4);
+        let two = shrunk(&[(0.4, 1e-4), (0.6, 1e-4)].map(score), 0.0, Level::P95);
+        assert!((two[0].estimate.value - 0.4).abs() < 1e-12);
         assert_eq!((two[1].ranks, two[0].ranks), ([1, 1], [2, 2]));
     }
 
     #[test]
     fn noise_alone_is_drawn_to_the_mean_and_has_no_ranks() {
         let mut random = Seeded::from_seed(3);
-        let means: Vec<(f64, f64)> =
-            (0..100).map(|_| (0.5 + 0.02 * random.normal(), 4e-4)).collect();
+        let means: Vec<ClusteredMean> =
+            (0..100).map(|_| score((0.5 + 0.02 * random.normal(), 4e-4))).collect();
         let shrunk = shrunk(&means, 0.0, Level::P95);
         let spread = |values: &mut dyn Iterator<Item = f64>| {
             let values: Vec<f64> = values.map(|value| (value - 0.5).powi(2)).collect();
             (values.iter().sum::<f64>() / values.len() as f64).sqrt()
         };
         let after = spread(&mut shrunk.iter().map(|one| one.estimate.value));
-        assert!(after < 0.5 * spread(&mut means.iter().map(|one| one.0)), "{after}");
+        assert!(after < 0.5 * spread(&mut means.iter().map(|one| one.value)), "{after}");
         let wide = shrunk.iter().filter(|one| one.ranks[1] - one.ranks[0] > 60).count();
         assert!(wide > 80, "{wide}");
     }
 
     #[test]
     fn what_is_far_apart_keeps_its_rank() {
-        let means: Vec<(f64, f64)> = (0..10).map(|at| (0.1 * f64::from(at), 1e-6)).collect();
+        let means: Vec<ClusteredMean> =
+            (0..10).map(|at| score((0.05 + 0.1 * f64::from(at), 1e-6))).collect();
         let shrunk = shrunk(&means, 0.0, Level::P95);
         assert!(shrunk.iter().enumerate().all(|(at, one)| one.ranks == [10 - at; 2]));
-        assert!((shrunk[9].estimate.value - 0.9).abs() < 1e-4);
+        assert!((shrunk[9].estimate.value - 0.95).abs() < 1e-4);
     }
 
-    /// Over 400 sets of 50 means, about 95% of the shrunken intervals cover where means spread widely, a little more where they
-    /// hardly do, and so do the intervals of ranks.
+    /// Over 400 sets of 50 means, about 95% of the shrunken intervals cover where means spread widely, 99% where they
+    /// hardly do, and the intervals of ranks cover as often or more.
     #[test]
     fn shrunken_intervals_and_ranks_cover() {
-        for (case, spread) in [0.005, 0.02, 0.1].into_iter().enumerate() {
+        for (case, (spread, most)) in
+            [(0.005, 0.992), (0.02, 0.975), (0.1, 0.975)].into_iter().enumerate()
+        {
             let (mut covered, mut ranked, mut all) = (0.0, 0.0, 0.0);
             for set in 0..400 {
                 let mut random = Seeded::of_battle(40 + case as u64, set);
                 let truths: Vec<f64> = (0..50).map(|_| 0.5 + spread * random.normal()).collect();
-                let means: Vec<(f64, f64)> = truths
+                let means: Vec<ClusteredMean> = truths
                     .iter()
                     .map(|truth| {
                         let deviation = 0.01 * (1.0 + f64::from(random.below(3)));
-                        (truth + deviation * random.normal(), deviation * deviation)
+                        score((truth + deviation * random.normal(), deviation * deviation))
                     })
                     .collect();
                 for (one, truth) in shrunk(&means, 0.0, Level::P95).iter().zip(&truths) {
@@ -192,7 +274,7 @@ mod tests {
                 }
             }
             let (covered, ranked) = (covered / all, ranked / all);
-            assert!((0.935..=0.975).contains(&covered), "{spread}: {covered}");
+            assert!((0.935..=most).contains(&covered), "{spread}: {covered}");
             assert!((0.935..=1.0).contains(&ranked), "{spread}: {ranked}");
         }
     }
@@ -209,10 +291,11 @@ mod tests {
                 let mut random = Seeded::of_battle(80 + case as u64, set);
                 let error = shared * random.normal();
                 let truths: Vec<f64> = (0..6).map(|_| 0.5 + spread * random.normal()).collect();
-                let means: Vec<(f64, f64)> = truths
+                let means: Vec<ClusteredMean> = truths
                     .iter()
                     .map(|truth| {
-                        (truth + error + own * random.normal(), shared * shared + own * own)
+                        let value = truth + error + own * random.normal();
+                        score((value, shared * shared + own * own))
                     })
                     .collect();
                 let apart = shrunk(&means, 0.0, Level::P95);
@@ -231,5 +314,87 @@ mod tests {
                 "{case}: {put_apart} as if nothing were shared"
             );
         }
+    }
+
+    /// The scores of cards that were in 200 to 600 battles, by how many cards, where they are and how far they spread (log odds).
+    fn world(
+        random: &mut Seeded,
+        (cards, centre, spread): (usize, f64, f64),
+    ) -> Vec<(f64, ClusteredMean)> {
+        let of_card = |random: &mut Seeded| {
+            let truth = logistic(log_odds(centre) + spread * random.normal());
+            let battles = 200 + u64::from(random.below(400));
+            let won = (0..battles).filter(|_| random.unit() < truth).count() as u64;
+            let fared = Clustered {
+                times: battles,
+                points: 2 * won,
+                times_squared: battles,
+                times_by_points: 2 * won,
+                points_squared: 4 * won,
+            };
+            (truth, clustered_mean(&[Stratified { battles, fared }], 2).expect("it was there"))
+        };
+        (0..cards).map(|_| of_card(random)).collect()
+    }
+
+    /// Over 300 sets each of 3, 6 and 20 cards, at 50%, 5%, 1% and 99% and with a spread of nothing, little or much, no fewer than 94%
+    /// of the intervals hold the true score, 92% at 1% and 99%; the spread that the data make likeliest, on the scale of scores, left it
+    /// at 79%. Where
+    /// cards are all alike intervals hold it more often, and are the shorter for shrinking.
+    #[test]
+    fn scores_cover_wherever_they_are_and_however_they_spread() {
+        for cards in [3, 6, 20] {
+            for centre in [0.5, 0.05, 0.01, 0.99] {
+                for (case, spread) in [0.0, 0.05, 0.15, 0.4, 1.0].into_iter().enumerate() {
+                    let (mut covered, mut all, mut width, mut plain) = (0.0, 0.0, 0.0, 0.0);
+                    for set in 0..300 {
+                        let mut random = Seeded::of_battle(60 + case as u64, set);
+                        let world = world(&mut random, (cards, centre, spread));
+                        let scores: Vec<ClusteredMean> = world.iter().map(|of| of.1).collect();
+                        for (one, (truth, score)) in
+                            shrunk(&scores, 0.0, Level::P95).iter().zip(&world)
+                        {
+                            let Estimate { value, low, high } = one.estimate;
+                            assert!(0.0 < low && low <= value && value <= high && high < 1.0);
+                            covered += f64::from(u8::from(!one.estimate.excludes(*truth)));
+                            all += 1.0;
+                            width += high - low;
+                            let played = score.effective.round() as u64;
+                            let won = (score.value * played as f64).round() as u64;
+                            let alone = proportion(won, played, Level::P95);
+                            plain += alone.high - alone.low;
+                        }
+                    }
+                    let covered = covered / all;
+                    println!("{cards} at {centre}, {spread}: {covered:.3}, {:.2}", width / plain);
+                    let least = if (0.02..0.98).contains(&centre) { 0.938 } else { 0.92 };
+                    assert!(covered >= least, "{cards} at {centre}, {spread}: {covered}");
+                    assert!(spread > 0.0 || cards < 20 || width < 0.75 * plain, "{width} {plain}");
+                }
+            }
+        }
+    }
+
+    /// Sets whose scores happened to lie close together are those of which a likeliest spread of nothing says most: of the fifth of 2,000
+    /// sets that spread least, nine intervals in ten still hold.
+    #[test]
+    fn scores_that_happened_to_be_close_cover() {
+        let mut sets: Vec<(f64, f64)> = (0..2_000)
+            .map(|set| {
+                let mut random = Seeded::of_battle(70, set);
+                let world = world(&mut random, (6, 0.5, 0.15));
+                let scores: Vec<ClusteredMean> = world.iter().map(|of| of.1).collect();
+                let mean = scores.iter().map(|of| of.value).sum::<f64>() / 6.0;
+                let squares = scores.iter().map(|of| (of.value - mean).powi(2)).sum();
+                let shrunk = shrunk(&scores, 0.0, Level::P95);
+                let covers =
+                    shrunk.iter().zip(&world).filter(|(of, (t, _))| !of.estimate.excludes(*t));
+                (squares, covers.count() as f64 / 6.0)
+            })
+            .collect();
+        sets.put_in_order_by(|a, b| a.0.total_cmp(&b.0));
+        let closest = sets[..400].iter().map(|of| of.1).sum::<f64>() / 400.0;
+        println!("{closest:.3}");
+        assert!(closest > 0.9, "{closest}");
     }
 }

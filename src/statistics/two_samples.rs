@@ -1,6 +1,6 @@
 //! Two independent samples of whole numbers: do they come from the same distribution, and how far apart are their means?
 
-use super::{Estimate, Level, mean};
+use super::{Estimate, Level};
 
 /// The sufficient statistics of a sample of whole numbers for its mean and variance. For a yes or no, counted as 1 or
 /// 0, both sums are the number of yeses.
@@ -72,14 +72,25 @@ pub fn pooled_z(a: Sample, b: Sample) -> f64 {
     (a.mean() - b.mean()) / error
 }
 
-/// How much larger the mean behind `a` is than that behind `b`, with a normal interval from the unpooled
-/// variances (B. L. Welch: "The significance of the difference between two means when the population variances
-/// are unequal", 1938).
+/// How much larger the mean behind `a` is than that behind `b`, with an interval from the unpooled variances (B. L. Welch: "The
+/// generalization of 'Student's' problem when several different population variances are involved", 1947). One number alone has no
+/// interval.
 #[must_use]
 pub fn mean_difference(a: Sample, b: Sample, level: Level) -> Estimate {
-    let [a, b] = [a, b].map(|sample| mean(sample.count, sample.sum, sample.squares, level));
-    let value = a.value - b.value;
-    let half = libm::hypot(a.high - a.value, b.high - b.value);
+    if a.count == 0 || b.count == 0 {
+        return Estimate::UNKNOWN;
+    }
+    let value = a.mean() - b.mean();
+    if a.count == 1 || b.count == 1 {
+        return Estimate { value, ..Estimate::UNKNOWN };
+    }
+    let less = |of: Sample| (of.count - 1) as f64;
+    let [first, second] = [a, b].map(|of| of.deviation().powi(2) / less(of));
+    let both = first + second;
+    let degrees = both * both / (first * first / less(a) + second * second / less(b));
+    // A part of a degree of freedom counts for nothing; where nothing varies it does not matter how many there are.
+    let degrees = if degrees.is_nan() { 1 } else { degrees.floor().max(1.0) as u64 };
+    let half = level.t(degrees) * both.sqrt();
     Estimate { value, low: value - half, high: value + half }
 }
 
@@ -114,7 +125,8 @@ mod tests {
     }
 
     /// By hand: 1, 2, 3 and 4, 5, 6 together have variance 35/12, so the difference of 3 is 3 over the root of
-    /// 35/12 * 2/3. Apart each has variance 1, so the interval reaches 1.96 times the root of 2/3.
+    /// 35/12 * 2/3. Apart each has variance 1, so the interval reaches 2.776 times the root of 2/3, Student's quantile at 4 degrees of
+    /// freedom.
     #[test]
     fn two_means_by_hand() {
         let (low, high) = (sample(&[1, 2, 3]), sample(&[4, 5, 6]));
@@ -122,7 +134,7 @@ mod tests {
         assert!((z - 3.0 / (35.0_f64 / 18.0).sqrt()).abs() < 1e-12, "{z}");
         let difference = mean_difference(high, low, Level::P95);
         assert_eq!(difference.value, 3.0);
-        let half = 1.959_963_984_540_054 * (2.0_f64 / 3.0).sqrt();
+        let half = 2.776_445_105_197_79 * (2.0_f64 / 3.0).sqrt();
         assert!((difference.high - 3.0 - half).abs() < 1e-12, "{difference:?}");
     }
 

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::orders::BEFORE_ITEMS;
+use super::pairs::PairsForm;
 use super::{
-    Appearances, Breakdown, Clustered, Count, Layout, OrderCount, PairCount, Pairs, Tally,
-    UnitCount,
+    Appearances, Breakdown, Clustered, Count, Layout, OrderCount, Pairs, Tally, UnitCount,
 };
 use super::{Kept, Sum};
 
@@ -24,8 +24,8 @@ pub struct TallyForm {
     fared: Vec<Vec<Clustered>>,
     /// By factor, contender, unit and match-up of the contender, or by condition, unit and match-up.
     fared_in_part: Vec<Vec<Clustered>>,
-    /// By two units, where that was asked for, and by two units and match-up.
-    pairs: Option<(Vec<PairCount>, Vec<Vec<PairCount>>)>,
+    /// By two units, where that was asked for.
+    pairs: Option<PairsForm>,
     /// By order, in the order of the keys.
     orders: Vec<(Vec<u16>, OrderCount)>,
 }
@@ -109,12 +109,7 @@ impl Kept for Tally {
         let is_sound = units.iter().all(|count| count.is_sound(battles))
             && appearances.iter().all(|count| count.is_sound(battles))
             && fared.iter().chain(&fared_in_part).flatten().all(|sums| sums.is_sound(battles))
-            && pairs.iter().all(|(counts, by_matchup)| {
-                counts
-                    .iter()
-                    .chain(by_matchup.iter().flatten())
-                    .all(|count| count.is_sound(battles))
-            });
+            && pairs.iter().flat_map(PairsForm::all).all(|count| count.is_sound(battles));
         if !is_sound {
             return None;
         }
@@ -188,7 +183,7 @@ mod tests {
         }
     }
 
-    /// The bytes of a tally in format 2 of partial results: another digest is another format.
+    /// The bytes of a tally in format 3 of partial results: another digest is another format.
     #[test]
     fn a_tally_is_written_as_it_always_was() {
         let bytes = postcard::to_allocvec(&played(&duel(), 0..500).form()).unwrap();
@@ -229,7 +224,7 @@ mod tests {
             ("appearances", |form| form.units[0].played = u64::MAX),
             ("more wins than appearances", |form| form.units[0].won = form.units[0].played + 1),
             ("points", |form| form.fared.iter_mut().flatten().for_each(|of| of.points = u64::MAX)),
-            ("pairs", |form| form.pairs.as_mut().unwrap().0[0].played = u64::MAX),
+            ("pairs", |form| form.pairs.as_mut().unwrap().counts[0].played = u64::MAX),
             ("orders", |form| form.orders[0].1.times = u64::MAX),
             ("wins of an order", |form| form.orders[0].1.battles.wins[0] = 51),
         ];

@@ -1,6 +1,7 @@
 //! How much memory tallies take.
 
 use super::by_matchup::{MOST_APART, Own};
+use super::pairs::conditions_apart;
 use super::{Breakdown, Layout};
 
 /// A count of a stratum with its wins, as the allocator gives it.
@@ -9,7 +10,7 @@ const COUNT: u64 = 200;
 const UNIT: u64 = 64;
 /// How a unit fared in one match-up.
 const FARED: u64 = 40;
-/// Two units of one team, in one match-up or all.
+/// Two units of one team, in one match-up, perhaps under one condition, or in all.
 const PAIR: u64 = 16;
 /// An order with its key and how it turned out.
 const ORDER: u64 = 350;
@@ -47,8 +48,14 @@ pub fn memory(
     let of_units = layout.units.len();
     let of_two = of_units * of_units.saturating_sub(1) / 2;
     let of_parts = sums(of_units * units.parts(layout), UNIT, FARED);
+    let conditions = conditions_apart(layout, &own);
     let of_pairs = pairs.map_or(0, |by| {
-        sums(of_two, PAIR, PAIR) + contenders * (of_two * by.parts(layout)) as u64 * PAIR
+        let of_conditions = match conditions {
+            1 => 0,
+            several => sums((of_two + of_units) * several, 0, PAIR),
+        };
+        let of_parts = contenders * (of_two * by.parts(layout)) as u64 * PAIR;
+        sums(of_two, PAIR, PAIR) + of_conditions + of_parts
     });
     let each = fixed
         .saturating_add(sums(of_units, UNIT, FARED))

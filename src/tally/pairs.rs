@@ -39,8 +39,9 @@ impl PairCount {
 
 /// How teams of one contender with each two units fared: one count for every two units there are, whether or not they ever
 /// meet, so that counting a battle looks nothing up. 16 bytes for each, times contenders, times 1 and one more for each part
-/// of the breakdown, and where contenders have several match-ups 16 more, and 16 for each match-up of two that meet, unless
-/// these would be too many. Teams of different contenders are never put together: they come from different pools.
+/// of the breakdown, and where contenders have several match-ups or there are several conditions 16 more, and 16 for each match-up
+/// and condition of two that meet. Conditions are taken together where these would be too many, and match-ups where they still would.
+/// Teams of different contenders are never put together: they come from different pools.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pairs {
     units: usize,
@@ -48,9 +49,13 @@ pub struct Pairs {
     breakdown: Breakdown,
     /// The whole first, then by part; within it by contender; within it, first unit below second, by second and then first.
     pub(super) counts: Vec<PairCount>,
-    /// The whole by contender, two units and match-up of the contender; nothing where no contender has several match-ups, all
+    /// The whole by contender, two units, match-up of the contender and condition; nothing where no contender has several of these, all
     /// are taken together, or the two have not met.
     pub(super) by_matchup: Vec<Box<[PairCount]>>,
+    /// The same of single units, by contender and unit, where conditions are told apart.
+    pub(super) alone: Vec<Box<[PairCount]>>,
+    /// How many conditions are told apart; 1 where all are taken together.
+    conditions: usize,
 }
 
 /// Where battles belong, and what counts there.
@@ -71,10 +76,12 @@ impl Pairs {
         let whole = contenders * of_units(units);
         let counts = vec![PairCount::default(); (1 + breakdown.parts(layout)) * whole];
         let own = Own::of(layout);
-        let has_several = own.matchups.iter().any(|own| own.len() > 1);
+        let conditions = conditions_apart(layout, &own);
+        let has_several = conditions > 1 || own.matchups.iter().any(|own| own.len() > 1);
         let are_apart = has_several && own.are_apart(of_units(units));
         let by_matchup = vec![Box::default(); if are_apart { whole } else { 0 }];
-        Self { units, contenders, breakdown, counts, by_matchup }
+        let alone = vec![Box::default(); if conditions > 1 { contenders * units } else { 0 }];
+        Self { units, contenders, breakdown, counts, by_matchup, alone, conditions }
     }
 
     /// What two units are counted by.
@@ -86,6 +93,12 @@ impl Pairs {
     #[must_use]
     pub fn are_apart(&self) -> bool {
         !self.by_matchup.is_empty()
+    }
+
+    /// Whether conditions are told apart, too.
+    #[must_use]
+    pub fn conditions_are_apart(&self) -> bool {
+        self.conditions > 1
     }
 
     /// Adds teams of a contender that had two different units.
@@ -126,13 +139,21 @@ impl Pairs {
             }
             if !self.by_matchup.is_empty() {
                 let matchup = among.places[side.index()];
-                pairs_of(team, |pair| {
-                    let counts = &mut self.by_matchup[contender * cells + pair];
+                let condition = if self.conditions > 1 { condition } else { 0 };
+                let at = matchup.at as usize * self.conditions + condition;
+                let strata = matchup.of as usize * self.conditions;
+                let add = |counts: &mut Box<[PairCount]>| {
                     if counts.is_empty() {
-                        *counts = vec![PairCount::default(); matchup.of as usize].into();
+                        *counts = vec![PairCount::default(); strata].into();
                     }
-                    counts[matchup.at as usize].merge(more);
-                });
+                    counts[at].merge(more);
+                };
+                pairs_of(team, |pair| add(&mut self.by_matchup[contender * cells + pair]));
+                if self.conditions > 1 {
+                    for fighter in team {
+                        add(&mut self.alone[contender * self.units + usize::from(fighter.unit)]);
+                    }
+                }
             }
         }
     }
@@ -150,12 +171,28 @@ impl Pairs {
         let Some(counts) = self.by_matchup.get(at) else {
             return vec![self.counts[at].clustered(sides).into()];
         };
-        let own = tally.own.matchups[contender].iter().zip(counts);
-        own.map(|(&matchup, count)| Stratified {
-            battles: tally.matchups[matchup as usize].battles,
-            fared: count.clustered(sides),
+        let own = tally.own.matchups[contender].iter().zip(counts.chunks(self.conditions));
+        own.map(|(&matchup, counts)| {
+            let mut sum = PairCount::default();
+            counts.iter().for_each(|count| sum.merge(*count));
+            let battles = tally.matchups[matchup as usize].battles;
+            Stratified { battles, fared: sum.clustered(sides) }
         })
         .collect()
+    }
+
+    /// How two units of a contender fared together, by its match-ups and within them by condition; nothing where they never were, or
+    /// conditions are taken together.
+    #[must_use]
+    pub fn by_stratum(&self, contender: usize, units: [usize; 2]) -> &[PairCount] {
+        let at = contender * of_units(self.units) + place(units[0], units[1]);
+        if self.conditions > 1 { &self.by_matchup[at] } else { &[] }
+    }
+
+    /// The same of teams with a unit, whatever else they had; a team with copies counts for each.
+    #[must_use]
+    pub fn alone_by_stratum(&self, contender: usize, unit: usize) -> &[PairCount] {
+        self.alone.get(contender * self.units + unit).map_or(&[][..], |counts| &**counts)
     }
 
     /// Adds the battles of another batch of the same setup.
@@ -163,7 +200,8 @@ impl Pairs {
         for (mine, theirs) in self.counts.iter_mut().zip(&other.counts) {
             mine.merge(*theirs);
         }
-        for (mine, theirs) in self.by_matchup.iter_mut().zip(&other.by_matchup) {
+        let mine = self.by_matchup.iter_mut().chain(&mut self.alone);
+        for (mine, theirs) in mine.zip(other.by_matchup.iter().chain(&other.alone)) {
             if mine.is_empty() {
                 mine.clone_from(theirs);
                 continue;
@@ -175,23 +213,30 @@ impl Pairs {
     }
 
     /// What is written down.
-    pub(super) fn form(&self) -> (Vec<PairCount>, Vec<Vec<PairCount>>) {
-        (self.counts.clone(), self.by_matchup.iter().map(|counts| counts.to_vec()).collect())
+    pub(super) fn form(&self) -> PairsForm {
+        let of = |counts: &[Box<[PairCount]>]| counts.iter().map(|of| of.to_vec()).collect();
+        PairsForm {
+            counts: self.counts.clone(),
+            by_matchup: of(&self.by_matchup),
+            alone: of(&self.alone),
+        }
     }
 
     /// What was written down; none where it has another shape.
-    pub(super) fn of_form(
-        &self,
-        (counts, by_matchup): (Vec<PairCount>, Vec<Vec<PairCount>>),
-        own: &Own,
-    ) -> Option<Self> {
-        let of = |at: usize| own.matchups[at / of_units(self.units)].len();
-        let mut cells = by_matchup.iter().enumerate();
+    pub(super) fn of_form(&self, form: PairsForm, own: &Own) -> Option<Self> {
+        let PairsForm { counts, by_matchup, alone } = form;
+        let fit = |read: &[Vec<PairCount>], empty: &[Box<[PairCount]>], cells: usize| {
+            let strata = |at: usize| own.matchups[at / cells].len() * self.conditions;
+            let mut all = read.iter().enumerate();
+            read.len() == empty.len()
+                && all.all(|(at, counts)| counts.is_empty() || counts.len() == strata(at))
+        };
         let fits = counts.len() == self.counts.len()
-            && by_matchup.len() == self.by_matchup.len()
-            && cells.all(|(at, counts)| counts.is_empty() || counts.len() == of(at));
-        let by_matchup = by_matchup.into_iter().map(Vec::into_boxed_slice).collect();
-        fits.then(|| Self { counts, by_matchup, ..self.clone() })
+            && fit(&by_matchup, &self.by_matchup, of_units(self.units))
+            && fit(&alone, &self.alone, self.units);
+        let boxed = |of: Vec<Vec<PairCount>>| of.into_iter().map(Vec::into_boxed_slice).collect();
+        let (by_matchup, alone) = (boxed(by_matchup), boxed(alone));
+        fits.then(|| Self { counts, by_matchup, alone, ..self.clone() })
     }
 
     /// Every two units that were in one team of a contender at least once, the lower index first.
@@ -216,6 +261,31 @@ impl Pairs {
             (0..self.units).flat_map(|second| (0..second).map(move |first| [first, second]));
         units.zip(counts.iter().copied()).filter(|(_, count)| count.played > 0)
     }
+}
+
+/// How pairs are written down.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct PairsForm {
+    /// By part, contender and two units.
+    pub counts: Vec<PairCount>,
+    /// By contender, two units, match-up of the contender and condition.
+    by_matchup: Vec<Vec<PairCount>>,
+    /// By contender, unit, match-up of the contender and condition.
+    alone: Vec<Vec<PairCount>>,
+}
+
+impl PairsForm {
+    /// Every count.
+    pub fn all(&self) -> impl Iterator<Item = &PairCount> {
+        self.counts.iter().chain(self.by_matchup.iter().chain(&self.alone).flatten())
+    }
+}
+
+/// How many conditions pairs tell apart: all, or 1 where there would be too many counts.
+pub(super) fn conditions_apart(layout: &Layout, own: &Own) -> usize {
+    let (units, conditions) = (layout.units.len(), layout.conditions.len());
+    let cells = of_units(units) + units;
+    if own.are_apart(cells.saturating_mul(conditions)) { conditions.max(1) } else { 1 }
 }
 
 /// How many pairs so many units make.
@@ -305,5 +375,26 @@ mod tests {
             }
         }
         assert_eq!(pairs.part(3, 0).count(), 0);
+        let sum = |of: &[PairCount]| {
+            of.iter().fold(PairCount::default(), |mut sum, more| {
+                sum.merge(*more);
+                sum
+            })
+        };
+        assert!(pairs.conditions_are_apart());
+        for contender in 0..2 {
+            for (units, count) in pairs.whole(contender) {
+                let strata = pairs.by_stratum(contender, units);
+                assert_eq!(strata.len(), layout.conditions.len());
+                assert_eq!(sum(strata), count);
+                let alone = pairs.alone_by_stratum(contender, units[0]);
+                assert_eq!(sum(alone).played, 300, "three units a side, each in every battle");
+                for (condition, count) in strata.iter().enumerate() {
+                    let here =
+                        records.iter().filter(|of| of.stratum.condition as usize == condition);
+                    assert_eq!(count.played, here.count() as u64);
+                }
+            }
+        }
     }
 }

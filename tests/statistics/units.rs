@@ -273,12 +273,17 @@ impl Pool {
     }
 }
 
-/// A pool whose cards are worth nothing against an opponent that it hardly beats and one that it beats nearly always. The first may not
-/// be brought in a storm, and neither may two of the cards: they are in no battle that only the second is left for.
+/// A pool whose cards are worth nothing, three of which may not be brought in a storm. It hardly beats one opponent and nearly always
+/// another, the first of which may not be brought in a storm either: these cards are in no battle that only the second is left for. Or a
+/// storm makes it win.
 struct Forbidden {
     layout: Layout,
-    /// By match-up: how often the pool wins the decided battles.
-    rates: [f64; 2],
+    /// By match-up, when it is calm and in a storm: how often the pool wins the decided battles.
+    rates: [[f64; 2]; 2],
+    /// Whether the first opponent forfeits in a storm.
+    forfeits: bool,
+    what: &'static str,
+    runs: &'static str,
 }
 
 impl Forbidden {
@@ -286,13 +291,32 @@ impl Forbidden {
     const ANY: [u16; 3] = [0, 1, 2];
     const CALM: [u16; 3] = [3, 4, 5];
 
-    fn new(rates: [f64; 2]) -> Self {
-        let units = ["B", "C", "D", "E", "F", "G", "Other"];
-        Self { layout: layout(&units, rates.len(), false, true), rates }
+    fn of_opponents() -> Self {
+        Self {
+            layout: Self::layout(),
+            rates: [[0.1; 2], [0.9; 2]],
+            forfeits: true,
+            what: "lifts of pairs where forfeits leave other opponents",
+            runs: "runs without a false lift of a pair",
+        }
+    }
+
+    fn of_weather() -> Self {
+        Self {
+            layout: Self::layout(),
+            rates: [[0.15, 0.8], [0.3, 0.9]],
+            forfeits: false,
+            what: "lifts of pairs where a storm decides",
+            runs: "runs without a false lift where a storm decides",
+        }
+    }
+
+    fn layout() -> Layout {
+        layout(&["B", "C", "D", "E", "F", "G", "Other"], 2, false, true)
     }
 
     fn set(&self, battles: u64, set: u64, held: &mut Held) {
-        let Self { layout, rates } = self;
+        let Self { layout, rates, .. } = self;
         let mut dice = Seeded::of_battle(63, set);
         let mut record = Record::new(layout);
         let mut tally = Tally::new(layout, Breakdown::Whole).with_pairs(layout, Breakdown::Whole);
@@ -306,10 +330,10 @@ impl Forbidden {
                 joins(&mut record, card, own, u64::from(comes));
             }
             joins(&mut record, 6, other, 1);
-            let rate = if own == Side::A { rates[matchup] } else { 1.0 - rates[matchup] };
-            record.outcome = fought(rate, &mut dice);
+            let rate = rates[matchup][usize::from(storm)];
+            record.outcome = fought(if own == Side::A { rate } else { 1.0 - rate }, &mut dice);
             record.rounds = 1;
-            if storm && matchup == 0 {
+            if self.forfeits && storm && matchup == 0 {
                 (record.forfeits, record.outcome) = (1 << other.0, Outcome::Win(own));
             }
             tally.add(layout, &record);
@@ -317,11 +341,11 @@ impl Forbidden {
         let analysis = Analysis::new(layout, &tally, Level::P95);
         let pairs = build(TableName::UnitPairs, &analysis).unwrap();
         for (_, holds) in holds(&pairs, "lift", "Hero", &|_| 0.0) {
-            note(held, "lifts of pairs where forfeits leave other opponents", holds);
+            note(held, self.what, holds);
         }
         let p = pairs.columns.iter().find(|column| column.name == "p_adjusted").unwrap();
         let Values::Number(p) = &p.values else { panic!("no numbers") };
-        note(held, "runs without a false lift of a pair", !p.iter().any(|&p| p < 0.05));
+        note(held, self.runs, !p.iter().any(|&p| p < 0.05));
     }
 }
 
@@ -356,7 +380,7 @@ fn holds(
 fn cover(battles: u64, sets: u64) -> Held {
     let rates = [0.05, 0.3, 0.7, 0.95];
     let (copies, pool) = (Copies::new(&rates), Pool::new(&[0.1, 0.35, 0.65, 0.9]));
-    let forbidden = Forbidden::new([0.1, 0.9]);
+    let forbidden = [Forbidden::of_opponents(), Forbidden::of_weather()];
     let threads = thread::available_parallelism().map_or(1, usize::from) as u64;
     let some = |thread: u64| {
         let mut held = Held::new();
@@ -364,7 +388,7 @@ fn cover(battles: u64, sets: u64) -> Held {
             copies.set(battles, set, &mut held);
             pool.set(battles, set, &mut held);
             // In fewer, pairs are in too few teams to be told.
-            forbidden.set(battles.max(1_200), set, &mut held);
+            forbidden.iter().for_each(|of| of.set(battles.max(1_200), set, &mut held));
         }
         held
     };

@@ -96,9 +96,12 @@ fn summed(_: &Design<'_>, effects: &[Effect], rows: &[usize], what: &str, of: Of
     let found = rows.iter().filter(|&&at| of(&effects[at]).1 < ALARM).count() as u64;
     match found {
         0 if tested == 0 => format!("No effect of {what} was tested, for want of battles."),
+        0 if tested == 1 => {
+            format!("The only effect of {what} is not significant at this many battles.")
+        }
         0 => format!(
-            "None of {} of {what} is significant at this many battles.",
-            counted(tested, "effect")
+            "None of {} effects of {what} is significant at this many battles.",
+            whole(tested)
         ),
         found => {
             let verb = are(found);
@@ -328,7 +331,7 @@ fn of_units(
         marks,
         rest: match more {
             0 => String::new(),
-            more => format!("The table has {} more cards with visible effects.", whole(more as u64)),
+            more => format!("The table has {} with visible effects.", counted(more as u64, "more card")),
         },
         ..Figure::default()
     });

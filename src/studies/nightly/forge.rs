@@ -5,7 +5,7 @@ use std::io;
 use quick_xml::Writer;
 use quick_xml::events::BytesText;
 
-use super::page::{Compared, advice, headline, level, moved, p_text, verdict, what};
+use super::page::{Compared, advice, counts, headline, level, moved, p_text, verdict, what};
 use super::{Alarm, Change, Comparison};
 use crate::report::figures::{counted, whole};
 
@@ -148,7 +148,7 @@ pub fn github(compared: &Compared<'_>) -> String {
     let more = comparison.alarms.len().saturating_sub(ANNOTATED) as u64;
     let advice = advice(compared).unwrap_or_default();
     if more > 0 {
-        let message = format!("{} more count. {advice}", whole(more));
+        let message = format!("{} more {}. {advice}", whole(more), counts(more));
         text += &line("error", "Balance", message.trim_end());
     }
     text

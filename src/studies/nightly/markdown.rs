@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::page::{
-    Compared, GOES_WITH, INTERVALS, advice, again, by_chance, choices, headline, level, moved,
-    notes, p_text, rule, verdict, visible, what,
+    Compared, GOES_WITH, INTERVALS, advice, again, by_chance, choices, counts, headline, level,
+    moved, notes, p_text, rule, verdict, visible, what,
 };
 use crate::report::figures::whole;
 use crate::studies::nightly::{Comparison, Pair};
@@ -77,8 +77,7 @@ fn changes(text: &mut String, comparison: &Comparison) {
     }
     let hidden = comparison.counting().len().saturating_sub(SHOWN) as u64;
     if hidden > 0 {
-        let _ =
-            write!(text, "\n{} more count{}.\n", whole(hidden), if hidden == 1 { "s" } else { "" });
+        let _ = write!(text, "\n{} more {}.\n", whole(hidden), counts(hidden));
     }
 }
 

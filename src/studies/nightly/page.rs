@@ -120,8 +120,17 @@ fn changes(page: &mut Page, comparison: &Comparison, at: usize, pair: &Pair) {
         &tones,
     );
     if hidden > 0 {
-        page.line(&format!("{} more count. A summary (`--summary`) holds more.", whole(hidden)));
+        page.line(&format!(
+            "{} more {}. A summary (`--summary`) holds more.",
+            whole(hidden),
+            counts(hidden)
+        ));
     }
+}
+
+/// The verb of so many that count.
+pub(super) fn counts(changes: u64) -> &'static str {
+    if changes == 1 { "counts" } else { "count" }
 }
 
 /// How many more go with an alarm than these; none where no more do.
@@ -162,17 +171,25 @@ pub(super) fn again(comparison: &Comparison) -> Vec<String> {
             alike = (alike.0 + 1, alike.1 + again.battles);
             continue;
         }
-        let (name, battles) = (&pair.new.scenario, whole(again.battles));
+        let name = &pair.new.scenario;
+        let (battles, end) = match again.battles {
+            1 => ("the only battle".to_owned(), "ends"),
+            several => (format!("the {} battles", whole(several)), "end"),
+        };
         let share = 100.0 * again.ended_otherwise as f64 / again.battles as f64;
         let mut line = match again.ended_otherwise {
+            1 if again.battles == 1 => {
+                format!("{name}: {battles} played again with the same dice ends otherwise.")
+            }
             0 => format!(
-                "{name}: the {battles} battles played again with the same dice end as before, and {} differ in length or \
-                 metrics.",
-                whole(again.otherwise)
+                "{name}: {battles} played again with the same dice {end} as before, and {} {} in length or metrics.",
+                whole(again.otherwise),
+                if again.otherwise == 1 { "differs" } else { "differ" }
             ),
             some => format!(
-                "{name}: {} of the {battles} battles played again with the same dice ({share:.1}%) end otherwise.",
-                whole(some)
+                "{name}: {} of {battles} played again with the same dice ({share:.1}%) {} otherwise.",
+                whole(some),
+                if some == 1 { "ends" } else { "end" }
             ),
         };
         if !again.same_teams {
@@ -182,13 +199,19 @@ pub(super) fn again(comparison: &Comparison) -> Vec<String> {
     }
     if alike.0 > 0 {
         let all = alike.0 == comparison.pairs.len();
-        let which = if all { String::new() } else { format!(" of {} scenarios", alike.0) };
+        let which = match all {
+            true => String::new(),
+            false => format!(" of {}", counted(alike.0 as u64, "scenario")),
+        };
+        let (battles, [were, end, last, have]) = match alike.1 {
+            1 => ("The only battle".to_owned(), ["was", "ends", "lasts", "has"]),
+            several => (format!("All {} battles", whole(several)), ["were", "end", "last", "have"]),
+        };
         told.insert(
             0,
             format!(
-                "All {} battles{which} that were played again with the same dice end as before, last as long and have the \
-                 same metrics.",
-                whole(alike.1)
+                "{battles}{which} that {were} played again with the same dice {end} as before, {last} as long and {have} the \
+                 same metrics."
             ),
         );
     }
@@ -235,13 +258,14 @@ fn common_seed(comparison: &Comparison) -> Option<u64> {
 pub(super) fn verdict(comparison: &Comparison) -> String {
     let all = comparison.changes.len() as u64;
     let counting = comparison.counting().len() as u64;
-    let verb = if counting == 1 { "counts" } else { "count" };
+    let verb = counts(counting);
     let all_of = counted(all, "comparison");
     match comparison.alarms.len() as u64 {
         _ if all == 0 => {
             "No balance regression, but nothing was compared: nothing varies, or too little was played."
                 .to_owned()
         }
+        0 if all == 1 => "No balance regression: the only comparison does not count.".to_owned(),
         0 => format!("No balance regression: none of {all_of} counts."),
         alarms if alarms == counting => {
             format!("Balance regression: {} of {all_of} {verb}.", whole(counting))

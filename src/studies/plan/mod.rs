@@ -173,7 +173,11 @@ impl Plan {
     #[must_use]
     pub fn hardest_first(&self) -> Vec<&Planned> {
         let mut order: Vec<&Planned> = self.planned.iter().collect();
-        order.put_in_order_by(|a, b| b.design.deviation().total_cmp(&a.design.deviation()));
+        let takes = |of: &Planned| match self.goal {
+            Goal::Margin(_) => of.design.deviation(),
+            Goal::Detect(_) | Goal::Battles(_) => of.design.tested_deviation(),
+        };
+        order.put_in_order_by(|a, b| takes(b).total_cmp(&takes(a)));
         order
     }
 }
@@ -191,7 +195,10 @@ fn comparisons(
         let share = battles as f64 / all as f64;
         (battles > 0).then(|| {
             let one = Design::one(results, measure).among(share);
-            let design = if twice { one.minus(one) } else { one };
+            let design = match twice {
+                true => one.minus(one),
+                false => one.against_even(results, measure),
+            };
             Planned {
                 subject,
                 share,
@@ -210,7 +217,21 @@ fn comparisons(
             .collect(),
         PlanComparison::Contenders => contenders(layout, tally)
             .into_iter()
-            .map(|(name, results)| planned(name, results, false))
+            .map(|(name, by_matchup)| {
+                let results = by_matchup
+                    .iter()
+                    .fold(Results::none(layout.sides as u32), |sum, of| sum.with(*of));
+                let mut of = planned(name, results, false)?;
+                let part = |of: &Results| of.measured(measure).battles() as f64 / all as f64;
+                if by_matchup.iter().all(|of| part(of) > 0.0) {
+                    let strata: Vec<Design> = by_matchup
+                        .iter()
+                        .map(|of| Design::one(*of, measure).among(part(of)))
+                        .collect();
+                    of.design = of.design.over(&strata).against_even(results, measure);
+                }
+                Some(of)
+            })
             .collect(),
         PlanComparison::Rulesets => {
             if layout.factors.is_empty() || layout.conditions.len() < 2 {
@@ -257,17 +278,17 @@ fn sides(layout: &Layout, tally: &Tally) -> impl Iterator<Item = (String, Result
     })
 }
 
-/// Every contender over its match-ups with others.
-fn contenders(layout: &Layout, tally: &Tally) -> Vec<(String, Results)> {
-    let mut sums: Vec<(String, Results)> = Vec::new();
+/// Every contender in each of its match-ups with others.
+fn contenders(layout: &Layout, tally: &Tally) -> Vec<(String, Vec<Results>)> {
+    let mut sums: Vec<(String, Vec<Results>)> = Vec::new();
     let against_others = |matchup: &Matchup| matchup.contenders.windows(2).any(|of| of[0] != of[1]);
     for (at, matchup) in layout.matchups.iter().enumerate().filter(|(_, of)| against_others(of)) {
         let count = of_matchup(tally, at);
         for (side, name) in matchup.contenders.iter().enumerate() {
             let results = count.results(Side(side as u8));
             match sums.iter_mut().find(|(known, _)| known == name) {
-                Some((_, sum)) => *sum = sum.with(results),
-                None => sums.push((name.clone(), results)),
+                Some((_, own)) => own.push(results),
+                None => sums.push((name.clone(), vec![results])),
             }
         }
     }

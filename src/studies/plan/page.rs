@@ -18,35 +18,49 @@ pub fn plan(plan: &Plan, question: Option<&str>, style: Style) -> String {
     header(&mut page, &plan.pilot, question);
     page.gap();
     let order = plan.hardest_first();
-    let Some(hardest) = order.first() else {
+    if order.is_empty() {
         page.line("Nothing that could be compared came up in the pilot.");
         return page.into_text();
-    };
-    page.toned(Tone::Bold, &answer(plan, hardest));
+    }
+    page.toned(Tone::Bold, &answer(plan));
     page.gap();
     comparisons(&mut page, plan, &order);
     if plan.unseen > 0 {
         page.line(&format!(
-            "{} did not come up in the pilot: a longer one (`--pilot`) may see them.",
-            counted(plan.unseen as u64, "more comparison")
+            "{} did not come up in the pilot: a longer one (`--pilot`) may see {}.",
+            counted(plan.unseen as u64, "more comparison"),
+            if plan.unseen == 1 { "it" } else { "them" }
         ));
     }
     pilot(&mut page, &order);
     page.gap();
     if !matches!(plan.goal, Goal::Battles(_)) {
-        let own = plan.own_battles as f64;
+        let [find, give] = match plan.own_battles {
+            1 => ["finds", "gives"],
+            _ => ["find", "give"],
+        };
+        let [effect, margin] = seen(plan, plan.own_battles);
         page.line(&format!(
-            "The scenario's own {} find {}, and give intervals of ±{}.",
+            "The scenario's own {} {find} {}, and {give} intervals of ±{}.",
             counted(plan.own_battles, "battle"),
-            difference(plan.power.effect(&hardest.design, own)),
-            points(plan.power.margin(&hardest.design, own))
+            difference(effect),
+            points(margin)
         ));
     }
     page.line(&method(plan));
     page.into_text()
 }
 
-fn answer(plan: &Plan, hardest: &Planned) -> String {
+/// The difference that so many battles find of all comparisons, and how far every interval reaches.
+fn seen(plan: &Plan, battles: u64) -> [f64; 2] {
+    let designs = || plan.planned.iter().map(|of| &of.design);
+    [
+        designs().map(|of| plan.power.effect(of, battles as f64)).fold(0.0, f64::max),
+        designs().map(|of| plan.power.margin(of, battles as f64)).fold(0.0, f64::max),
+    ]
+}
+
+fn answer(plan: &Plan) -> String {
     let [confidence, power] = plan.asked.map(percent);
     let all = match plan.planned.len() {
         1 => String::new(),
@@ -55,7 +69,7 @@ fn answer(plan: &Plan, hardest: &Planned) -> String {
     let sure = format!("{power} power, {confidence} confidence");
     match plan.goal {
         Goal::Battles(battles) => {
-            let n = battles as f64;
+            let [effect, margin] = seen(plan, battles);
             let [find, give, they_take] = match battles {
                 1 => ["finds", "gives", "It takes"],
                 _ => ["find", "give", "They take"],
@@ -63,8 +77,8 @@ fn answer(plan: &Plan, hardest: &Planned) -> String {
             format!(
                 "{} {find} {} ({sure}){all}, and {give} intervals of ±{}. {they_take} {} here.",
                 counted(battles, "battle"),
-                difference(plan.power.effect(&hardest.design, n)),
-                points(plan.power.margin(&hardest.design, n)),
+                difference(effect),
+                points(margin),
                 duration(plan.seconds(battles))
             )
         }
@@ -142,8 +156,12 @@ fn comparisons(page: &mut Page, plan: &Plan, order: &[&Planned]) {
     );
     let rest = order.len().saturating_sub(SHOWN) as u64;
     if rest > 0 {
-        let need =
-            if matches!(plan.goal, Goal::Battles(_)) { "find smaller ones" } else { "need fewer" };
+        let need = match (plan.goal, rest) {
+            (Goal::Battles(_), 1) => "finds a smaller one",
+            (Goal::Battles(_), _) => "find smaller ones",
+            (_, 1) => "needs fewer",
+            _ => "need fewer",
+        };
         page.line(&format!("{} more {need}. `--json` lists all.", whole(rest)));
     }
 }
@@ -221,9 +239,16 @@ fn method(plan: &Plan) -> String {
             whole(tests)
         ),
     };
+    let near_even = match plan.comparison {
+        PlanComparison::Score | PlanComparison::Contenders | PlanComparison::Units => {
+            " A difference from even is planned for where it is to be found: with the variance of nearly even battles that are as often \
+             drawn as the pilot's."
+        }
+        PlanComparison::Rulesets | PlanComparison::Change => "",
+    };
     format!(
         "{compared}{adjusted} Share: the part of the run's battles that count for it. Battles are those of the whole run, whose \
-         variance is taken from the pilot ({} battles a second here).",
+         variance is taken from the pilot ({} battles a second here).{near_even}",
         whole(plan.speed.round() as u64)
     )
 }

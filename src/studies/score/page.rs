@@ -9,8 +9,8 @@ use crate::table::Provenance;
 
 /// How many rulesets and impossible battles are named.
 const SHOWN: usize = 10;
-/// Within so many standard deviations forecasts are compatible with what happened.
-const COMPATIBLE: f64 = 2.0;
+/// Forecasts are compatible with what happened unless that is less likely than this.
+const COMPATIBLE: f64 = 0.05;
 /// What few runs add to the log loss is told when it is more than this part of it.
 const TELLING: f64 = 0.02;
 /// The width of the calibration curve.
@@ -57,7 +57,7 @@ fn verdict(page: &mut Page, decided: &Score) {
         page.line(
             "In no line-up did both teams win simulations, so that nothing tells how far the forecasts can be trusted.",
         );
-    } else if z.abs() < COMPATIBLE {
+    } else if decided.log_loss_p >= COMPATIBLE {
         page.toned(Tone::Favoured, "The forecasts are compatible with what happened.");
     } else if z > 0.0 {
         page.toned(Tone::Against, "The forecasts are overconfident.");
@@ -232,5 +232,5 @@ fn groups(page: &mut Page, scored: &Scored) {
         ],
         rows.collect(),
     );
-    page.line("p is adjusted for all rulesets (Benjamini-Hochberg).");
+    page.line("p is exact where z is not normal, as with few battles, and adjusted for all rulesets (Benjamini-Hochberg).");
 }

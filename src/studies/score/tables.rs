@@ -103,7 +103,7 @@ fn scores(scored: &Scored) -> Vec<Column> {
         ),
         Column::number(
             "p_adjusted",
-            "how likely such a z would be if reality had the odds of the simulations, adjusted for the number of rulesets (Benjamini-Hochberg)",
+            "how likely a log loss as far out would be if reality had the odds of the simulations, by its own distribution, adjusted for the number of rulesets (Benjamini-Hochberg)",
             rows.iter().map(|row| row.2).collect(),
         ),
     ]);

@@ -147,9 +147,12 @@ impl Printed<'_, '_> {
                     "No unit came up often enough to be tested: more battles (`--battles`) may tell.",
                 );
             }
+            let none = match tested {
+                1 => "The only unit is not".to_owned(),
+                several => format!("None of {} units is", whole(several as u64)),
+            };
             return self.page.line(&format!(
-                "None of {} is visibly worth more than {} at this many battles.",
-                counted(tested as u64, "unit"),
+                "{none} visibly worth more than {} at this many battles.",
                 compared_with(self.design, self.results, "its"),
             ));
         }

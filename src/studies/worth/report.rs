@@ -5,7 +5,7 @@ use super::page::{drivers, how, leading, legend};
 use super::results::{Of, Results};
 use super::tables::{impact, replacements, worth};
 use crate::report::ALARM;
-use crate::report::figures::{capital, part, points, whole};
+use crate::report::figures::{capital, counted, part, points, whole};
 use crate::report::html::{
     Axis, Draft, Drawn, FORMAT, Figure, Mark, Notes, Said, Seen, Step, Trace, Unit, counts, detail,
     one, room, title,
@@ -122,7 +122,7 @@ fn of_impacts(
     };
     room(&mut figure, marks.collect());
     if hidden > 0 {
-        figure.rest = format!("The table has {} more units.", whole(hidden as u64));
+        figure.rest = format!("The table has {}.", counted(hidden as u64, "more unit"));
     }
     if !figure.marks.is_empty() {
         draft.notes.figures.push(figure);

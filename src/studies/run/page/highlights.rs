@@ -158,8 +158,8 @@ fn leads_its_kind([first, last]: [usize; 2], several: usize) -> bool {
 
 pub(super) fn pair(analysis: &Analysis<'_>) -> Option<(f64, String)> {
     let Analysis { layout, tally, .. } = *analysis;
-    // Then a lift may be whom the two met.
-    if units::opponents_are_mixed(analysis) {
+    // Then a lift may be whom the two met, or under what.
+    if units::opponents_are_mixed(analysis) || units::conditions_are_mixed(analysis) {
         return None;
     }
     let size = |at: &&UnitPair| at.lift.lift.value.abs();
@@ -184,7 +184,7 @@ pub(super) fn pair(analysis: &Analysis<'_>) -> Option<(f64, String)> {
 mod tests {
     use super::*;
     use crate::chance::Seeded;
-    use crate::statistics::shrunk;
+    use crate::statistics::{ClusteredMean, shrunk};
     use crate::table::LEVEL;
 
     /// Over 200 sets of units of which none is better: of two, one in 20 is named, of more hardly ever any.
@@ -193,9 +193,13 @@ mod tests {
         for (several, most) in [(2, 22), (3, 22), (5, 12), (12, 8), (30, 8)] {
             let named = (0..200).filter(|&set| {
                 let mut random = Seeded::of_battle(50 + several as u64, set);
-                let means: Vec<(f64, f64)> =
-                    (0..several).map(|_| (0.5 + 0.01 * random.normal(), 1e-4)).collect();
-                shrunk(&means, 0.0, LEVEL).iter().any(|one| leads_its_kind(one.ranks, several))
+                let of_one = |random: &mut Seeded| {
+                    let value = 0.5 + 0.01 * random.normal();
+                    ClusteredMean { value, variance: 1e-4, effective: 2_500.0 }
+                };
+                let scores: Vec<ClusteredMean> =
+                    (0..several).map(|_| of_one(&mut random)).collect();
+                shrunk(&scores, 0.0, LEVEL).iter().any(|one| leads_its_kind(one.ranks, several))
             });
             let named = named.count();
             assert!(named <= most, "{named} of 200 with {several} units");

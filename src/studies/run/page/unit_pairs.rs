@@ -1,7 +1,7 @@
 //! Which cards do better or worse together than each alone.
 
 use super::super::tables::UnitPair;
-use super::units::opponents_are_mixed;
+use super::units::{conditions_are_mixed, opponents_are_mixed};
 use crate::report::ALARM;
 use crate::report::figures::{are, brief_points, brief_rate, counted, p_value, whole};
 use crate::report::page::{Align, Page, Tone, Toned};
@@ -27,9 +27,13 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
     found.put_in_order_by(|a, b| b.lift.lift.value.abs().total_cmp(&a.lift.lift.value.abs()));
     page.heading("Pairs of units beyond what each is worth");
     if found.is_empty() {
-        let all = counted(tested as u64, "pair");
-        return page
-            .line(&format!("None of {all} that were in at least 100 teams is significant."));
+        return page.line(&match tested {
+            1 => "The only pair that was in at least 100 teams is not significant.".to_owned(),
+            several => format!(
+                "None of {} pairs that were in at least 100 teams is significant.",
+                whole(several as u64)
+            ),
+        });
     }
     let contenders = layout.contenders().names;
     let noun = tally.measure().noun();
@@ -67,6 +71,13 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
         counted(tested as u64, "pair"),
         are(found.len() as u64)
     ));
+    if conditions_are_mixed(analysis) {
+        let noun = layout.factor_noun;
+        page.line(&format!(
+            "There are too many pairs and {noun}s to compare pairs {noun} by {noun}, so that what two do together may be the {noun}s that \
+             they are brought under."
+        ));
+    }
     if opponents_are_mixed(analysis) {
         page.line(
             "Forfeits have left units with some opponents more often than with others, so that what two do together may be \

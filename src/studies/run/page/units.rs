@@ -77,6 +77,16 @@ pub(super) fn opponents_are_mixed(analysis: &Analysis<'_>) -> bool {
     opponents_differ(analysis) && !pairs.is_some_and(Pairs::are_apart)
 }
 
+/// Whether pairs were counted for all conditions together though a contender with drawn teams meets another, so that nothing tells what is
+/// due to the conditions under which they are brought.
+pub(super) fn conditions_are_mixed(analysis: &Analysis<'_>) -> bool {
+    let Analysis { layout, tally, .. } = *analysis;
+    let mut matchups = layout.matchups.iter();
+    layout.conditions.len() > 1
+        && !tally.pairs.as_ref().is_some_and(Pairs::conditions_are_apart)
+        && matchups.any(|of| of.contenders.windows(2).any(|two| two[0] != two[1]))
+}
+
 /// Every unit that is not in each battle of its contender: the others say what the contender's score says.
 pub(super) fn told<'a, 't>(analysis: &'a Analysis<'t>) -> Vec<&'a UnitRow<'t>> {
     let fought = fought(analysis.layout, analysis.tally);

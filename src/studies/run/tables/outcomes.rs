@@ -98,7 +98,7 @@ pub(super) fn table(layout: &Layout, tally: &Tally, level: Level) -> Table {
     Table { name: TableName::Outcomes.to_string(), columns }
 }
 
-/// The mean of a metric in the counted battles that were fought. Where it is a count the normal interval of few battles is cut off
+/// The mean of a metric in the counted battles that were fought. Where it is a count the interval of few battles is cut off
 /// at 0, below which the true mean cannot be.
 pub(crate) fn metric_mean(layout: &Layout, count: &Count, metric: usize, level: Level) -> Estimate {
     let mean = mean(count.fought(), count.sums[metric], count.squares[metric], level);

@@ -3,8 +3,7 @@
 use crate::game::Side;
 use crate::scenario::TableName;
 use crate::statistics::{
-    Estimate, Level, Scores, benjamini_hochberg, pooled_z, proportion, score, score_difference,
-    score_sample, two_sided,
+    Estimate, Level, Scores, benjamini_hochberg, proportion, same_score, score, score_difference,
 };
 use crate::studies::run::Analysis;
 use crate::table::{Coded, Column, Table, Values, Words};
@@ -59,8 +58,7 @@ impl Change {
     }
 
     fn p_value(&self) -> f64 {
-        let [with, without] = [self.with, self.without].map(|of| score_sample(of, self.measure));
-        two_sided(pooled_z(with, without))
+        same_score(self.with, self.without, self.measure)
     }
 }
 

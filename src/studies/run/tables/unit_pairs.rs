@@ -21,7 +21,7 @@ pub(crate) struct UnitPair {
     pub(crate) count: PairCount,
     /// Their mean score.
     pub(crate) score: Estimate,
-    /// Compared with what each of them predicts. No interval and no p-value where fewer than 100 teams had both.
+    /// Compared with what each of them predicts within match-ups, and within conditions where these are told apart. No interval and no p-value where fewer than 100 teams had both.
     pub(crate) lift: Lift,
     /// The p-value, adjusted for all pairs of the same list (Benjamini-Hochberg).
     pub(crate) p_adjusted: f64,
@@ -32,12 +32,33 @@ pub(crate) fn unit_pairs(layout: &Layout, tally: &Tally, level: Level) -> Vec<Un
     let Some(pairs) = &tally.pairs else { return Vec::new() };
     let contenders = layout.contenders().names.len();
     let found = (0..contenders).flat_map(|contender| {
-        let all = teams(layout, tally, contender, |_| true);
-        let of_unit = |unit: usize| tally.fared(layout, contender, unit);
         let of_pair = |units, _| pairs.by_matchup(tally, contender, units, layout.sides);
-        rows(layout, contender, pairs.whole(contender), (of_unit, of_pair), all, level)
+        let whole = pairs.whole(contender);
+        if pairs.conditions_are_apart() {
+            let scored = |of: &[PairCount]| -> Vec<(f64, u64)> {
+                of.iter().map(|of| scored(&of.clustered(layout.sides), layout)).collect()
+            };
+            let of_unit = |unit: usize| scored(pairs.alone_by_stratum(contender, unit));
+            let of_both = |units, _: &[_]| scored(pairs.by_stratum(contender, units));
+            let by_condition: Vec<Vec<(f64, u64)>> = (0..layout.conditions.len())
+                .map(|condition| teams(layout, tally, contender, |of| of == condition))
+                .collect();
+            let matchups = by_condition.first().map_or(0, Vec::len);
+            let all: Vec<(f64, u64)> =
+                (0..matchups).flat_map(|at| by_condition.iter().map(move |of| of[at])).collect();
+            rows(layout, contender, whole, (of_unit, of_pair, of_both), &all, level)
+        } else {
+            let all = teams(layout, tally, contender, |_| true);
+            let of_unit = |unit: usize| by_matchup(layout, &tally.fared(layout, contender, unit));
+            let of_both = |_, fared: &[Stratified]| by_matchup(layout, fared);
+            rows(layout, contender, whole, (of_unit, of_pair, of_both), &all, level)
+        }
     });
     adjusted(found.collect())
+}
+
+fn by_matchup(layout: &Layout, fared: &[Stratified]) -> Vec<(f64, u64)> {
+    fared.iter().map(|of| scored(&of.fared, layout)).collect()
 }
 
 /// The same under one factor, of a tally whose units are counted by factor, too.
@@ -49,9 +70,12 @@ fn under(layout: &Layout, tally: &Tally, factor: usize, level: Level) -> Vec<Uni
     let contenders = layout.contenders().names.len();
     let found = (0..contenders).flat_map(|contender| {
         let all = teams(layout, tally, contender, has);
-        let of_unit = |unit: usize| tally.fared_in(layout, factor, contender, unit);
+        let of_unit =
+            |unit: usize| by_matchup(layout, &tally.fared_in(layout, factor, contender, unit));
         let of_pair = |_, count: PairCount| vec![count.clustered(layout.sides).into()];
-        rows(layout, contender, pairs.part(factor, contender), (of_unit, of_pair), all, level)
+        let of_both = |_, fared: &[Stratified]| by_matchup(layout, fared);
+        let part = pairs.part(factor, contender);
+        rows(layout, contender, part, (of_unit, of_pair, of_both), &all, level)
     });
     adjusted(found.collect())
 }
@@ -99,11 +123,12 @@ fn rows(
     layout: &Layout,
     contender: usize,
     pairs: impl Iterator<Item = ([usize; 2], PairCount)>,
-    (of_unit, of_pair): (
-        impl Fn(usize) -> Vec<Stratified>,
+    (of_unit, of_pair, of_both): (
+        impl Fn(usize) -> Vec<(f64, u64)>,
         impl Fn([usize; 2], PairCount) -> Vec<Stratified>,
+        impl Fn([usize; 2], &[Stratified]) -> Vec<(f64, u64)>,
     ),
-    all: Vec<(f64, u64)>,
+    all: &[(f64, u64)],
     level: Level,
 ) -> Vec<UnitPair> {
     // Where some of them were counted for all match-ups together, all are.
@@ -119,15 +144,12 @@ fn rows(
         };
         (0..both.len()).map(at).collect()
     };
-    let by_matchup = |fared: &[Stratified]| -> Vec<(f64, u64)> {
-        fared.iter().map(|of| scored(&of.fared, layout)).collect()
-    };
     let row = |(units, count): ([usize; 2], PairCount)| {
-        let of_both = of_pair(units, count);
-        let [first, second] = units.map(|unit| by_matchup(&of_unit(unit)));
-        let teams = among([by_matchup(&of_both), first, second, all.clone()]);
+        let fared = of_pair(units, count);
+        let [first, second] = units.map(&of_unit);
+        let teams = among([of_both(units, &fared), first, second, all.to_vec()]);
         let found = lift_among(&teams, level);
-        let score = clustered(&of_both, layout.sides, level);
+        let score = clustered(&fared, layout.sides, level);
         let lift = match count.played < ENOUGH {
             true => Lift {
                 lift: Estimate { value: found.lift.value, ..Estimate::UNKNOWN },

@@ -74,11 +74,10 @@ fn rank(layout: &Layout, tally: &Tally, rows: &mut [UnitRow<'_>], level: Level) 
             .filter(|row| family(row) == of && Clustered::sum_of(&row.fared).times >= ENOUGH)
             .filter_map(|row| clustered_mean(&row.fared, layout.sides).map(|mean| (row, mean)))
             .collect();
-        let means: Vec<(f64, f64)> =
-            members.iter().map(|(_, mean)| (mean.value, mean.variance)).collect();
-        let shrunk = shrunk_among(&means, common, level, contenders);
+        let scores: Vec<ClusteredMean> = members.iter().map(|(_, mean)| *mean).collect();
+        let shrunk = shrunk_among(&scores, common, level, contenders);
         for ((row, _), shrunk) in members.iter_mut().zip(shrunk) {
-            row.shrunken = shrunk.estimate.within(0.0, 1.0);
+            row.shrunken = shrunk.estimate;
             row.ranks = Some(shrunk.ranks);
             row.ranks_of_all = Some(shrunk.ranks_of_all);
         }
@@ -209,7 +208,7 @@ pub(super) fn table(analysis: &Analysis<'_>) -> Table {
     let shrunken: Vec<Estimate> = rows.iter().map(|row| row.shrunken).collect();
     columns.extend(Column::estimates(
         "shrunken",
-        "the same drawn towards the mean of the contender's units of this kind, 0 to 1 (empirical Bayes); empty below 100 \
+        "the same drawn towards the mean of the contender's units of this kind, 0 to 1 (hierarchical Bayes); empty below 100 \
          appearances",
         &shrunken,
     ));

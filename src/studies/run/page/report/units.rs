@@ -85,7 +85,7 @@ pub(super) fn all(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_>)
     details.push(detail("rank_high", "last place it may have", Unit::Count));
     details.push(detail("survival", "there at the end", Unit::Percent));
     let mut about = format!(
-        "{} Drawn towards the mean of all of its kind (empirical Bayes), because the best of many is partly chance, with 95% \
+        "{} Drawn towards the mean of all of its kind (hierarchical Bayes), because the best of many is partly chance, with 95% \
          intervals. The places that it may truly have are a 95% interval for each unit by itself, and a tier ends only where no \
          place of one above reaches below it. A unit's figures go with its team-mates and opponents, too.",
         what_is_measured(measure)

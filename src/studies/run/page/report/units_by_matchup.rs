@@ -120,6 +120,7 @@ pub(super) fn figure(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'
         marks,
         rest: match hidden {
             0 => String::new(),
+            1 => "The table has 1 more unit, with a smaller effect.".to_owned(),
             more => format!("The table has {} more units, with smaller effects.", whole(more)),
         },
         ..Figure::default()
