@@ -183,7 +183,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     };
     let mut arena = Arena::new(line_ups, layout.sides, seed, threads, &mut go_on);
     let found = find(&mut arena, layout, &question, wanted, battles);
-    let played = arena.played;
+    let (played, forfeits) = (arena.played, arena.forfeits.clone());
     drop(arena);
     progress.finish();
     let (best, metagame) = match found {
@@ -206,6 +206,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         best: &best,
         metagame: metagame.as_ref(),
         ended_early,
+        forfeits: &forfeits,
     };
     let is_known = |table: &&BestTable| metagame.is_some() || !table.is_of_metagame();
     let asked = common.question.as_deref();

@@ -1,7 +1,8 @@
 //! Ctrl-C and the signals that end a command: the first asks it to come to its end, the second ends the program.
 
-use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Once, OnceLock};
+use std::time::{Duration, Instant};
 
 use super::Exit;
 use super::terminal::say;
@@ -10,6 +11,11 @@ use crate::table::remove_temporary_files;
 
 /// Set by Ctrl-C, and by SIGTERM and SIGHUP.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// When the first of them came.
+static FIRST: OnceLock<Instant> = OnceLock::new();
+/// Two that are no farther apart are one: `timeout` and others send theirs to the program and to its group.
+const APART: Duration = Duration::from_millis(200);
 
 /// Whether the command should come to its end.
 pub(super) fn interrupted() -> bool {
@@ -38,7 +44,8 @@ fn watch() {
 }
 
 fn interrupt() {
-    if INTERRUPTED.swap(true, Ordering::Relaxed) {
+    let first = *FIRST.get_or_init(Instant::now);
+    if INTERRUPTED.swap(true, Ordering::Relaxed) && first.elapsed() > APART {
         remove_temporary_files();
         remove_scratch_folders();
         std::process::exit(i32::from(Exit::Interrupted as u8));

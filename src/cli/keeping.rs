@@ -345,6 +345,9 @@ impl<'k> Keeping<'k> {
                 let place = inner.place.display();
                 say(&format!("kept in {place}: the same command goes on\n"));
             }
+            (Why::Not, None) if !is_over && !inner.quiet => {
+                say("nothing was kept to go on from: `--checkpoint FOLDER` keeps it\n");
+            }
             _ => {}
         }
         // A merger that was allowed to miss battles has done what it should.

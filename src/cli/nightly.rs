@@ -329,11 +329,7 @@ fn entries(arguments: &Arguments, terminal: &Terminal) -> Result<Vec<Entry>, Fai
         match entry(arguments, wanted, terminal) {
             Ok(entry) => {
                 if let Some(other) = entries.iter().find(|other| other.file == entry.file) {
-                    return Err(Failure::Usage(format!(
-                        "{} and {scenario} have the same baseline, {}: rename one of them",
-                        other.scenario.name,
-                        entry.file.display()
-                    )));
+                    return Err(one_file(&entry.file, &other.scenario.name, &scenario));
                 }
                 entries.push(entry);
             }
@@ -342,6 +338,24 @@ fn entries(arguments: &Arguments, terminal: &Terminal) -> Result<Vec<Entry>, Fai
         }
     }
     if faulty.is_empty() { Ok(entries) } else { Err(Failure::Input(faulty)) }
+}
+
+/// A file cannot hold the baselines of two scenarios.
+fn one_file(file: &Path, one: &str, other: &str) -> Failure {
+    let file = file.display();
+    Failure::Usage(match is_one(one, other) {
+        true => format!("{one} is named twice, and has one baseline, {file}: name it once"),
+        false => format!(
+            "{one} and {other} would both have the baseline {file}: rename one of the two scenarios, or give one another \
+             folder with --baseline"
+        ),
+    })
+}
+
+/// Whether two names of scenarios mean the same one.
+fn is_one(one: &str, other: &str) -> bool {
+    let place = |name: &str| std::fs::canonicalize(name).ok();
+    one == other || place(one).is_some_and(|one| place(other) == Some(one))
 }
 
 /// The scenarios to play: those given; else those that have a baseline; else, when baselines are to be written, the
@@ -405,6 +419,17 @@ fn entry(arguments: &Arguments, wanted: Wanted, terminal: &Terminal) -> Result<E
             let is_new = arguments.write && !file.exists();
             let read = || Baseline::read(&file, &remedy(arguments, &scenario));
             let baseline = (!is_new).then(read).transpose()?;
+            // The baseline of another scenario is somebody's work as well.
+            let owner = baseline.as_ref().map(|baseline| baseline.run.scenario.as_str());
+            let owner = owner.filter(|owner| arguments.write && !is_one(owner, &loaded.name));
+            if let Some(owner) = owner {
+                return Err(Failure::Usage(format!(
+                    "{} is the baseline of {owner}, and {} would take its place: rename one of the two scenarios, give one \
+                     another folder with --baseline, or remove the file if it is no longer wanted",
+                    file.display(),
+                    loaded.name
+                )));
+            }
             (file, baseline)
         }
     };

@@ -96,7 +96,7 @@ impl Progress {
         let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
         let rate = |state: &ProgressState, text: &mut dyn Write| {
             // A line that cannot be formatted is not worth failing a run for.
-            let _ = write!(text, "{:.0}/s", state.per_sec());
+            let _ = write!(text, "{}/s", whole(state.per_sec().round() as u64));
         };
         bar.set_style(style.with_key("rate", rate).progress_chars("━╸ "));
         Self::Bar(bar)
@@ -169,8 +169,8 @@ impl Progress {
 fn line(played: u64, total: u64, noun: &str, rate: f64, message: &str) -> String {
     let left = total.saturating_sub(played) as f64 / rate;
     let comma = if message.is_empty() || message.starts_with('\n') { "" } else { ", " };
-    let (played, total) = (whole(played), whole(total));
-    format!("{played} of {total} {noun}, {rate:.0}/s, {left:.0} s left{comma}{message}\n")
+    let (played, total, rate) = (whole(played), whole(total), whole(rate.round() as u64));
+    format!("{played} of {total} {noun}, {rate}/s, {left:.0} s left{comma}{message}\n")
 }
 
 /// The same for a program.
@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn a_line_of_progress() {
         let told = line(250_000, 1_000_000, "battles", 50_000.0, "A 51.00% ± 0.20");
-        assert_eq!(told, "250,000 of 1,000,000 battles, 50000/s, 15 s left, A 51.00% ± 0.20\n");
+        assert_eq!(told, "250,000 of 1,000,000 battles, 50,000/s, 15 s left, A 51.00% ± 0.20\n");
         assert_eq!(line(1, 3, "ways at most", 2.0, ""), "1 of 3 ways at most, 2/s, 1 s left\n");
     }
 

@@ -197,6 +197,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         measure,
         asked: battles,
         planned: (design.battles(), design.wanted()),
+        forfeits: played.tally.forfeits(),
     };
     let question = common.question.as_deref();
     let table = study::table(&axes, &values, &design.members, &rows, measure);

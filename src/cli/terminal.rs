@@ -9,6 +9,7 @@ use miette::{
 };
 use owo_colors::{Style as Ink, XtermColors};
 
+use super::interruption::interrupted;
 use crate::report::Style;
 use crate::report::page::COLOURS;
 use crate::visible::{visible_but_colour, visible_json};
@@ -192,9 +193,17 @@ pub(super) fn print_json(text: &str) -> Result<(), super::Failure> {
 pub(super) fn print_data(text: &str) -> Result<(), super::Failure> {
     let mut output = std::io::stdout().lock();
     match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+        Err(error) if !nobody_reads(&error) => {
             Err(super::Failure::System { what: "cannot print".to_owned(), error })
         }
         _ => Ok(()),
     }
+}
+
+/// Whether a page cannot be printed because its reader has gone: a pipe that was closed, or the terminal that ended the command
+/// when it went (SIGHUP), to which no byte can be written any more.
+fn nobody_reads(error: &std::io::Error) -> bool {
+    const EIO: i32 = 5;
+    let has_hung_up = cfg!(unix) && interrupted() && error.raw_os_error() == Some(EIO);
+    error.kind() == std::io::ErrorKind::BrokenPipe || has_hung_up
 }

@@ -118,23 +118,40 @@ pub enum Shard {
 
 /// Why a text names no shard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "write `2/8` for the second of eight parts, of which the first is `1/8`; or `1000..2000` for battles 1000 to 1999"
-)]
-pub struct NoShard;
+pub enum NoShard {
+    /// It has another form.
+    #[error(
+        "write `2/8` for the second of eight parts, of which the first is `1/8`; or `1000..2000` for battles 1000 to 1999"
+    )]
+    Unknown,
+    /// It has no battle.
+    #[error(
+        "that has no battle: write the first one, and then the one after the last, such as `1000..2000` for battles 1000 to 1999"
+    )]
+    Empty,
+    /// There are not so many parts.
+    #[error("there is no such part: the first of {of} is `1/{of}` and the last `{of}/{of}`")]
+    NoPart {
+        /// How many there are.
+        of: NonZeroU64,
+    },
+}
 
 impl FromStr for Shard {
     type Err = NoShard;
 
     fn from_str(text: &str) -> Result<Self, NoShard> {
         if let Some((from, to)) = text.split_once("..") {
-            let (from, to) = (read(from).ok_or(NoShard)?, read(to).ok_or(NoShard)?);
-            return if from < to { Ok(Self::Battles { from, to }) } else { Err(NoShard) };
+            let (from, to) = read(from).zip(read(to)).ok_or(NoShard::Unknown)?;
+            return if from < to { Ok(Self::Battles { from, to }) } else { Err(NoShard::Empty) };
         }
-        let (number, of) = text.split_once('/').ok_or(NoShard)?;
-        let counted = |text| read(text).and_then(NonZeroU64::new).ok_or(NoShard);
-        let (number, of) = (counted(number)?, counted(of)?);
-        if number <= of { Ok(Self::Part { number, of }) } else { Err(NoShard) }
+        let (number, of) = text.split_once('/').ok_or(NoShard::Unknown)?;
+        let (number, of) = read(number).zip(read(of)).ok_or(NoShard::Unknown)?;
+        let of = NonZeroU64::new(of).ok_or(NoShard::Unknown)?;
+        match NonZeroU64::new(number).filter(|number| *number <= of) {
+            Some(number) => Ok(Self::Part { number, of }),
+            None => Err(NoShard::NoPart { of }),
+        }
     }
 }
 

@@ -88,11 +88,15 @@ fn shards_are_named_by_two_numbers_or_by_their_battles() {
     assert!(
         shard("0..7").begins_the_job() && !range.begins_the_job() && !shard("1/2").begins_the_job()
     );
-    for wrong in [
-        "", "3", "0/3", "4/3", "1/0", "-1/3", "a/b", "1/2/3", "5..5", "6..5", "..5", "5..",
-        "1..2..3",
-    ] {
-        assert_eq!(wrong.parse::<Shard>(), Err(NoShard), "{wrong}");
+    for wrong in ["", "3", "1/0", "-1/3", "a/b", "1/2/3", "..5", "5..", "1..2..3"] {
+        assert_eq!(wrong.parse::<Shard>(), Err(NoShard::Unknown), "{wrong}");
+    }
+    for wrong in ["5..5", "6..5"] {
+        assert_eq!(wrong.parse::<Shard>(), Err(NoShard::Empty), "{wrong}");
+    }
+    for wrong in ["0/3", "4/3"] {
+        let of = std::num::NonZeroU64::new(3).unwrap();
+        assert_eq!(wrong.parse::<Shard>(), Err(NoShard::NoPart { of }), "{wrong}");
     }
 }
 

@@ -8,6 +8,7 @@ pub(crate) const ALARM: f64 = 0.05;
 
 pub mod battle;
 pub(crate) mod figures;
+mod forfeits;
 mod header;
 pub mod html;
 mod markup;
@@ -16,6 +17,7 @@ mod plain;
 
 #[cfg(feature = "cli")]
 pub(crate) use figures::whole;
+pub(crate) use forfeits::{Treatment, forfeited, forfeited_by};
 pub(crate) use header::header;
 pub use page::Style;
 pub use plain::plain;

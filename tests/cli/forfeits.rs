@@ -163,3 +163,58 @@ fn a_team_that_is_never_allowed_is_said_to_forfeit() {
     let page = self::told(&desk, &["run", "none.toml"]);
     assert!(page.contains("of the battles are drawn."), "{page}");
 }
+
+/// Studies say how many of the battles were forfeited, by whom, and how they count.
+#[test]
+fn every_study_says_how_many_battles_were_forfeited() {
+    let desk = Desk::new();
+    desk.write("half.toml", SCENARIO);
+    desk.write("third.toml", &SCENARIO.replace("only = [", "only = [\"Standard\", "));
+    desk.write("fought.toml", &SCENARIO.replace(", \"Keep Your Distance\"", ""));
+    let scored =
+        "They count as won and lost, or as drawn where neither may be, and in no other figure.";
+    let left_out = "They are left out of all figures.";
+    let change = ["--set", "changes.Furious Chicken.health=+0,+1"];
+    for (command, file, more, how) in [
+        ("sweep", "half.toml", &change[..], scored),
+        ("effects", "third.toml", &["--battles", "100"], scored),
+        ("effects", "half.toml", &["--order", "first-turn"], left_out),
+        ("worth", "half.toml", &["--battles", "400"], left_out),
+        ("plan", "half.toml", &["--detect", "1pp", "--pilot", "400"], scored),
+        ("tune", "half.toml", &["--battles", "400"], scored),
+        ("tune", "half.toml", &["--stats", "--only", "Furious Chicken.health"], scored),
+        (
+            "best",
+            "half.toml",
+            &["--for", "Weak", "--battles", "2000"],
+            "They count as won and lost",
+        ),
+    ] {
+        let page = told(&desk, &[&[command, file][..], more].concat());
+        let many =
+            "of the battles that were played are forfeits, because a team may not be brought: ";
+        let which = format!("{command} {more:?}: {page}");
+        assert!(page.contains(many) && page.contains(how), "{which}");
+        let is_of_sides = command != "best";
+        assert_eq!(
+            page.contains("% by side A, ") && page.contains("% by side B. "),
+            is_of_sides,
+            "{which}"
+        );
+    }
+    assert!(
+        told(&desk, &["sweep", "half.toml", change[0], change[1]])
+            .contains("50.0% by side A, 50.0% by side B.")
+    );
+    desk.page(&["nightly", "--write", "half.toml", "-q"]);
+    let page = told(&desk, &["nightly", "-q"]);
+    assert!(
+        page.contains("% of the battles that were played are forfeits, because a team may not be brought. They count as won"),
+        "{page}"
+    );
+    for command in ["sweep", "worth"] {
+        let more = if command == "sweep" { &change[..] } else { &["--line-ups", "own"] };
+        let page = told(&desk, &[&[command, "fought.toml"][..], more].concat());
+        assert!(!page.contains("forfeit"), "{page}");
+    }
+}

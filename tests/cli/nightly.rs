@@ -224,8 +224,6 @@ fn scenarios_that_have_nothing_in_common_are_a_fault() {
 #[test]
 fn a_wrong_command_line_exits_with_2() {
     let desk = roc();
-    fs::create_dir(desk.path().join("more")).unwrap();
-    desk.write("more/roc.toml", ROC).write("more/cards.csv", &catalogue("Giant Roc", 0));
     for arguments in [
         &["nightly", "--tolerance", "0.5"][..],
         &["nightly", "--tolerance", "-1pp"],
@@ -233,12 +231,44 @@ fn a_wrong_command_line_exits_with_2() {
         &["nightly", "--alarm-rate", "5"],
         &["nightly", "--write", "--tolerance", "1pp"],
         &["nightly", "--battles", "0"],
-        &["nightly", "--write", "roc.toml", "more/roc.toml"],
         &["compare", "one.json"],
     ] {
         let output = desk.evens(arguments);
         assert_eq!(code(&output), 2, "{arguments:?}: {}", stderr(&output));
     }
+}
+
+/// The baseline of a scenario is kept from another of the same name, whether they are written at once or one after the other.
+#[test]
+fn no_baseline_takes_the_place_of_another_scenarios() {
+    let desk = roc();
+    fs::create_dir(desk.path().join("more")).unwrap();
+    desk.write("more/roc.toml", ROC).write("more/cards.csv", &catalogue("Giant Roc", 0));
+    let file = "reports/baseline/splinterlands-roc.json";
+    let before = desk.read(file);
+    let refused = |scenarios: &[&str], why: &str| {
+        let output = desk.evens(&[&["nightly", "--write"][..], scenarios].concat());
+        let told = stderr(&output).replace('│', " ");
+        let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(code(&output), 2, "{told}");
+        assert!(told.contains(why), "{told}");
+    };
+    refused(
+        &["more/roc.toml"],
+        "is the baseline of roc.toml, and more/roc.toml would take its place: rename one",
+    );
+    refused(
+        &["roc.toml", "more/roc.toml", "--baseline", "new"],
+        "roc.toml and more/roc.toml would both have the baseline new/",
+    );
+    refused(&["roc.toml", "./roc.toml"], "roc.toml is named twice");
+    assert_eq!(desk.read(file), before);
+    assert!(!desk.path().join("new").exists(), "nothing was written");
+    // The same scenario by another name is not another one.
+    let again = desk.evens(&["nightly", "--write", "./roc.toml"]);
+    assert_eq!(code(&again), 0, "{}", stderr(&again));
+    let elsewhere = ["nightly", "--write", "more/roc.toml", "--baseline", "more"];
+    assert_eq!(code(&desk.evens(&elsewhere)), 0);
 }
 
 #[test]

@@ -78,7 +78,8 @@ fn whatever_the_signal_what_is_complete_is_written_and_marked_partial() {
         let provenance: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!(provenance["run"]["partial"], true, "{name}");
         assert!(provenance["run"]["battles_played"].as_u64().unwrap() > 0);
-        assert_eq!(desk.files("results"), ["outcomes.csv", "provenance.json", "report.json"]);
+        let files = ["checkpoint", "outcomes.csv", "provenance.json", "report.json"];
+        assert_eq!(desk.files("results"), files);
     }
 }
 
@@ -115,7 +116,8 @@ fn every_long_command_ends_with_the_same_exit_code() {
         let (exit, told) = desk.interrupted(arguments, "TERM");
         assert_eq!(exit, 5, "{arguments:?}: {told}");
     }
-    assert_eq!(desk.files("sweep"), ["provenance.json", "report.json", "sweep.csv"]);
+    let files = ["checkpoint", "provenance.json", "report.json", "sweep.csv"];
+    assert_eq!(desk.files("sweep"), files);
     assert!(!desk.path().join("reports").exists(), "nothing was written, so no folder is left");
 }
 
@@ -142,9 +144,29 @@ fn a_second_signal_ends_at_once_and_leaves_nothing() {
         .unwrap();
     std::thread::sleep(Duration::from_millis(1000));
     signal(&child, "TERM");
+    std::thread::sleep(Duration::from_millis(300));
     signal(&child, "HUP");
     assert_eq!(child.wait().unwrap().code(), Some(5));
     assert!(desk.files("results").iter().all(|name| !name.starts_with('.')));
+}
+
+/// As `timeout` sends it, to the program and to its group.
+#[test]
+fn a_signal_that_comes_twice_at_once_is_one() {
+    let desk = Desk::new();
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("evens"))
+        .args(["run", "splinterlands/mirror", "--battles", "100000000000", "-q", "-o", "results"])
+        .args(["--format", "csv", "--table", "outcomes"])
+        .current_dir(desk.path())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(1000));
+    signal(&child, "TERM");
+    signal(&child, "TERM");
+    assert_eq!(child.wait().unwrap().code(), Some(5));
+    let files = ["checkpoint", "outcomes.csv", "provenance.json", "report.json"];
+    assert_eq!(desk.files("results"), files);
 }
 
 #[cfg(target_os = "linux")]

@@ -71,7 +71,8 @@ fn a_dead_standard_error_does_not_end_a_long_run() {
     std::thread::sleep(std::time::Duration::from_millis(6500));
     super::signal(&child, "INT");
     assert_eq!(child.wait().unwrap().code(), Some(5));
-    assert_eq!(desk.files("results"), ["outcomes.csv", "provenance.json", "report.json"]);
+    let files = ["checkpoint", "outcomes.csv", "provenance.json", "report.json"];
+    assert_eq!(desk.files("results"), files);
 }
 
 #[test]

@@ -538,6 +538,48 @@ fn a_signal_ends_a_command_that_the_same_command_goes_on_with() {
     }
 }
 
+/// Nobody asked for a checkpoint, and none was due yet.
+#[cfg(unix)]
+#[test]
+fn a_command_that_is_ended_in_its_first_minute_goes_on_and_takes_no_fewer_battles() {
+    for name in ["INT", "TERM", "HUP"] {
+        let desk = Desk::new();
+        fn run<'a>(battles: &'a str, folder: &'a str) -> Vec<&'a str> {
+            let run = ["run", "splinterlands/mirror", "--table", "outcomes", "--battles"];
+            [&run[..], &[battles, "-o", folder], CSV].concat()
+        }
+        let (exit, told) = desk.interrupted(&run("100000000000", "results"), name);
+        assert_eq!(exit, 5, "{told}");
+        assert!(told.contains("kept in results/checkpoint: the same command goes on"), "{told}");
+        let before = desk.manifest("results")["run"]["battles_played"].as_u64().unwrap();
+
+        let outcomes = desk.read("results/outcomes.csv");
+        let kept = desk.bytes("results/checkpoint");
+        let told = desk.refused(&run(&(before - 1).to_string(), "results"));
+        assert!(told.contains("already, and"), "{told}");
+        assert_eq!(desk.read("results/outcomes.csv"), outcomes);
+        assert!(desk.bytes("results/checkpoint") == kept);
+
+        let battles = (before + 1000).to_string();
+        let [goes_on, single] =
+            ["results", "single"].map(|folder| desk.evens(&run(&battles, folder)));
+        assert!(stderr(&goes_on).contains("going on from"), "{}", stderr(&goes_on));
+        assert_eq!(stdout(&goes_on), stdout(&single), "{name}");
+        desk.same("single", "results");
+    }
+}
+
+/// Without a folder there is no place to keep anything in, which is said.
+#[cfg(unix)]
+#[test]
+fn a_command_without_a_folder_says_that_nothing_was_kept() {
+    let desk = Desk::new();
+    let endless = ["run", "splinterlands/mirror", "--battles", "100000000000"];
+    let (exit, told) = desk.interrupted(&endless, "INT");
+    assert_eq!(exit, 5, "{told}");
+    assert!(told.contains("nothing was kept to go on from"), "{told}");
+}
+
 #[test]
 fn two_commands_cannot_keep_in_one_folder() {
     let desk = Desk::new();

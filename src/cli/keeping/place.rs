@@ -20,7 +20,7 @@ use crate::table::CHECKPOINT;
 #[command(next_help_heading = "What to keep")]
 pub(in crate::cli) struct Keep {
     /// Keep what was counted in this folder, so that the same command goes on where it was ended [default:
-    /// `checkpoint` in the folder of -o, if there is one, for commands that take over a minute]
+    /// `checkpoint` in the folder of -o, if there is one, for commands that take over a minute or are ended early]
     #[arg(long, value_name = "FOLDER", num_args = 0..=1, default_missing_value = "")]
     pub checkpoint: Option<OsString>,
     /// How many seconds to let pass between checkpoints, or more where writing one takes long

@@ -103,10 +103,7 @@ impl<T: Kept> Keeper<T> for Stage<'_> {
             Why::Not => false,
             Why::Merged => over && inner.store.is_some(),
             Why::Asked | Why::Shard(_) => over || Instant::now() >= inner.next,
-            Why::Long if over => {
-                let is_long = inner.saved || Instant::now() >= inner.next;
-                inner.has_several_plays || interrupted() && is_long
-            }
+            Why::Long if over => inner.has_several_plays || interrupted(),
             Why::Long => Instant::now() >= inner.next,
         }
     }

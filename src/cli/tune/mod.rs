@@ -230,11 +230,20 @@ fn bounds(text: &str) -> Result<(f64, f64), String> {
     let ends = text.split_once("..").and_then(|(low, high)| {
         Some((low.trim().parse::<f64>().ok()?, high.trim().parse::<f64>().ok()?))
     });
-    match ends.filter(|&(low, high)| low > 0.0 && low < high && high.is_finite()) {
-        Some(ends) => Ok(ends),
+    match ends.filter(|&(low, high)| low > 0.0 && high > 0.0 && low.max(high).is_finite()) {
+        Some((low, high)) if low < high => Ok((low, high)),
+        Some((low, high)) => Err(no_range((low, high), "--pin NAME holds a weight as it is")),
         None => {
             Err("write the lowest, above 0, and the highest weight, such as `0.25..4`".to_owned())
         }
+    }
+}
+
+/// Why two numbers are no range, and what may have been meant.
+fn no_range<T: PartialEq + std::fmt::Display>((low, high): (T, T), to_hold: &str) -> String {
+    match low == high {
+        true => format!("{low}..{high} is a single value, and a range has two; {to_hold}"),
+        false => format!("{low}..{high} is backwards: write {high}..{low}, the lowest value first"),
     }
 }
 
@@ -248,7 +257,10 @@ fn bounds_of_numbers(text: &str) -> Result<(String, (i64, i64)), String> {
         let (low, high) = ends.split_once("..")?;
         Some((key.trim().to_owned(), (end(low)?, end(high)?)))
     });
-    match parts.filter(|(_, (low, high))| low <= high) {
+    match parts {
+        Some((_, (low, high))) if low >= high => {
+            Err(no_range((low, high), "--pin CARD leaves a card as it is"))
+        }
         Some(range) => Ok(range),
         None => Err(
             "write a card or a number, and the lowest and the highest value, such as `health=2..9`"

@@ -11,7 +11,7 @@ use crate::engine::{Battle, Dice, Look, Place};
 use crate::game::{Side, Stratum};
 use crate::lineups::{Brought, LineUp, LineUps};
 use crate::parallel;
-use crate::tally::{Layout, OutcomeMeasure, Record, Results};
+use crate::tally::{Forfeits, Layout, OutcomeMeasure, Record, Results, Sum as _};
 
 /// Match-ups of one engine: its labels take memory.
 const MOST_MATCHUPS: usize = 8_192;
@@ -143,6 +143,8 @@ pub struct Arena<'a> {
     go_on: GoOn<'a>,
     /// Battles played in all.
     pub played: u64,
+    /// How many of them were forfeited: by candidates first, and then by anybody whom they met.
+    pub forfeits: Forfeits,
     /// The next battle of each stream.
     next: FxHashMap<u64, u64>,
     /// What is told beside the progress.
@@ -167,8 +169,8 @@ impl<'a> Arena<'a> {
         go_on: GoOn<'a>,
     ) -> Self {
         let (pool, next) = (pool(threads), FxHashMap::default());
-        let best_so_far = String::new();
-        Self { line_ups, pool, seed, sides, go_on, played: 0, next, best_so_far }
+        let (forfeits, best_so_far) = (Forfeits::new(2), String::new());
+        Self { line_ups, pool, seed, sides, go_on, played: 0, forfeits, next, best_so_far }
     }
 
     /// How many sides fight.
@@ -279,7 +281,8 @@ impl<'a> Arena<'a> {
         let jobs: Vec<(usize, Range<u64>)> = jobs.collect();
         let mut all: Vec<Points> = vec![Vec::new(); candidates.len()];
         for wave in jobs.chunks(WAVE / CHUNK) {
-            let play = |record: &mut Record, (candidate, range): &(usize, Range<u64>)| -> Points {
+            let play = |record: &mut Record, (candidate, range): &(usize, Range<u64>)| {
+                let mut forfeits = Forfeits::new(2);
                 let play_one = |index: u64| {
                     let mut random = Seeded::of_battle(seed ^ APART, index);
                     let fixture = field.fixture(index, &mut random);
@@ -289,15 +292,20 @@ impl<'a> Arena<'a> {
                     let battle = Battle { seed, index, dice: Dice::Keyed, place };
                     engine.play(battle, Look::default(), record);
                     let side = Side(field.fixtures[fixture].seat as u8);
+                    let own = record.forfeits & 1 << side.0;
+                    let others = record.forfeits & !own;
+                    forfeits.add(u8::from(own != 0) | u8::from(others != 0) << 1);
                     let points =
                         OutcomeMeasure::Score.points(record.outcome, side, self.sides).unwrap_or(0);
                     points as u8
                 };
-                range.clone().map(play_one).collect()
+                let points: Points = range.clone().map(play_one).collect();
+                (points, forfeits)
             };
             let played =
                 self.pool.install(|| parallel::map_all_with(wave, || Record::new(layout), play));
-            for ((candidate, _), points) in wave.iter().zip(played) {
+            for ((candidate, _), (points, forfeits)) in wave.iter().zip(played) {
+                self.forfeits.merge(&forfeits);
                 self.played += points.len() as u64;
                 all[*candidate].extend(points);
             }

@@ -4,11 +4,12 @@ use super::metagame::Metagame;
 use super::results::Best;
 use crate::lineups::Space;
 use crate::report::figures::{brief_rate, counted, fixed, points, rate, whole};
-use crate::report::header;
 use crate::report::page::{Align, Page, Style, Tone, Toned};
+use crate::report::{Treatment, forfeited_by, header};
 use crate::sorting::Sorting;
 use crate::statistics::Estimate;
 use crate::table::Provenance;
+use crate::tally::Forfeits;
 
 /// How many choices, members, rulesets and unused choices are named.
 const CHOICES: usize = 10;
@@ -36,6 +37,8 @@ pub struct Answer<'a> {
     pub metagame: Option<&'a Metagame>,
     /// Whether that was asked for, and ended early.
     pub ended_early: bool,
+    /// How many of all battles were forfeited: by line-ups that were tried first, and then by whom they met.
+    pub forfeits: &'a Forfeits,
 }
 
 /// What a search prints when it is over.
@@ -48,7 +51,7 @@ pub fn best(
 ) -> String {
     let mut page = Page::new(style);
     header(&mut page, provenance, question);
-    page.line(&looked_at(answer));
+    looked_at(answer).iter().for_each(|line| page.line(line));
     page.gap();
     verdict(&mut page, answer);
     page.gap();
@@ -67,7 +70,7 @@ pub fn best(
 }
 
 /// What was searched.
-pub(super) fn looked_at(answer: &Answer<'_>) -> String {
+pub(super) fn looked_at(answer: &Answer<'_>) -> Vec<String> {
     let Answer { space, contender, against, kept, best, .. } = answer;
     let noun = space.noun();
     let with = match kept {
@@ -81,11 +84,17 @@ pub(super) fn looked_at(answer: &Answer<'_>) -> String {
         }
         (false, None) => counted(best.seen as u64, noun),
     };
-    format!(
+    let searched = format!(
         "{}s for {contender}{with}, {against}: {how_many} played in {}.",
         crate::report::figures::capital(noun),
         counted(best.searching, "battle")
-    )
+    );
+    let whose = |party: usize| match party {
+        0 => format!("{noun}s that were tried"),
+        _ => "those they met".to_owned(),
+    };
+    let forfeits = forfeited_by(answer.forfeits, Treatment::Scored, None, whose);
+    std::iter::once(searched).chain(forfeits).collect()
 }
 
 /// A large number as people say it.

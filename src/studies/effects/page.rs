@@ -5,7 +5,7 @@ use crate::report::figures::{
     brief_points, brief_rate, counted, p_value, part, points, rate, whole,
 };
 use crate::report::page::{Align, Page, Style, Tone, Toned};
-use crate::report::{ALARM, header};
+use crate::report::{ALARM, Treatment, forfeited, header};
 use crate::sorting::Sorting;
 use crate::statistics::{Comparison, clustered};
 use crate::studies::effects::{Design, Effect, Interaction, Played};
@@ -30,7 +30,7 @@ pub fn effects(
 ) -> String {
     let mut page = Page::new(style);
     header(&mut page, provenance, question);
-    page.line(&how(design, played));
+    how(design, played).iter().for_each(|line| page.line(line));
     let mut report = Report { page: &mut page, design };
     let (sides, units): (Vec<&Effect>, Vec<&Effect>) =
         effects.iter().partition(|row| row.subject < design.sides());
@@ -58,7 +58,8 @@ pub(super) fn is_told(design: &Design<'_>, row: &Effect) -> bool {
     (row.subject.is_multiple_of(sides) || !design.measure.is_mirrored(sides)) && !meets_itself
 }
 
-pub(super) fn how(design: &Design<'_>, played: &Played) -> String {
+/// How the battles were played.
+pub(super) fn how(design: &Design<'_>, played: &Played) -> Vec<String> {
     let noun = design.layout.factor_noun;
     let of_size =
         |size: usize| design.cases.iter().filter(|case| case.factors.len() == size).count() as u64;
@@ -66,11 +67,13 @@ pub(super) fn how(design: &Design<'_>, played: &Played) -> String {
     if of_size(2) > 0 {
         others += &format!(" and {}", counted(of_size(2), "pair"));
     }
-    format!(
+    let cases = format!(
         "{} under {}, each played again under {others} with common random numbers.",
         counted(played.battles, "battle"),
         design.label(0)
-    )
+    );
+    let forfeits = forfeited(played.tally.forfeits(), Treatment::Scored, None);
+    std::iter::once(cases).chain(forfeits).collect()
 }
 
 /// What lists are about.

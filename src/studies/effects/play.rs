@@ -123,6 +123,7 @@ impl Worker {
                 let place = Place::Stratum(Stratum { matchup, condition: case.condition });
                 engine.play(Battle { seed, index, dice: Dice::Keyed, place }, look, record);
                 noted.note(design, number, record);
+                tally.add_forfeits(record.forfeits);
             }
             noted.settle(design, tally);
         }

@@ -58,7 +58,7 @@ pub fn report(
             .push(Said::plain(format!("No side can gain: a {noun} cannot favour either."))),
         false => notes.answer.push(Said::found(found, headline.clone())),
     }
-    notes.answer.push(Said::plain(how(design, played)));
+    notes.answer.extend(how(design, played).into_iter().map(Said::plain));
     notes.matters.extend(largest(design, effects, &alone, plain).map(|(_, text)| text));
     let alone_units = singles(&units);
     notes.matters.extend(largest(design, effects, &alone_units, plain).map(|(_, text)| text));

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Design, Pair};
 use crate::game::Side;
 use crate::statistics::{Joint, JointPart};
-use crate::tally::{ByMatchup, Clustered, Kept, Place, Record, Stratified, Sum};
+use crate::tally::{ByMatchup, Clustered, Forfeits, Kept, Place, Record, Stratified, Sum};
 
 /// How a subject fared under one case: sums over battles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -121,6 +121,8 @@ pub struct EffectTally {
     sides: usize,
     /// By case and unit, where there are several match-ups.
     by_matchup: ByMatchup,
+    /// Of the battles of all cases.
+    forfeits: Forfeits,
 }
 
 impl EffectTally {
@@ -140,6 +142,7 @@ impl EffectTally {
             alone: vec![Alone::default(); design.cases.len() * subjects],
             with_neutral: vec![Together::default(); design.cases.len() * subjects],
             of_pairs: vec![Default::default(); design.pairs.len() * subjects],
+            forfeits: Forfeits::new(design.layout.sides),
         }
     }
 
@@ -155,6 +158,7 @@ impl EffectTally {
             *mine += theirs;
         }
         self.by_matchup.merge(&other.by_matchup);
+        self.forfeits.merge(&other.forfeits);
         let pairs = self.of_pairs.as_flattened_mut().iter_mut();
         for (mine, theirs) in pairs.zip(other.of_pairs.as_flattened()) {
             mine.merge(theirs);
@@ -184,6 +188,18 @@ impl EffectTally {
             JointPart { battles, played: of(|of| of.times), points: of(|of| of.points) }
         };
         self.matchups.iter().enumerate().map(part).collect()
+    }
+
+    /// How many battles were forfeited, those of all cases together.
+    #[must_use]
+    pub fn forfeits(&self) -> &Forfeits {
+        &self.forfeits
+    }
+
+    /// Counts who forfeited a battle of one case.
+    #[inline]
+    pub(super) fn add_forfeits(&mut self, forfeits: u8) {
+        self.forfeits.add(forfeits);
     }
 
     /// Counts a battle of a match-up, where these are told apart.
@@ -271,9 +287,10 @@ impl Kept for EffectTally {
                 matchups,
                 sides,
                 by_matchup: _,
+                forfeits,
             } = tally;
             let lengths = [alone.len(), with_neutral.len(), of_pairs.len(), matchups.len()];
-            (*subjects, *most, *sides, lengths)
+            (*subjects, *most, *sides, lengths, forfeits.by_side.len())
         };
         let fits = shape(&form) == shape(self)
             && form.by_matchup.has_shape_of(&self.by_matchup, self.matchups.len());

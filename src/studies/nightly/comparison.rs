@@ -21,7 +21,7 @@ use crate::game::Side;
 use crate::sorting::Sorting;
 use crate::statistics::{Estimate, Level, Power, holm};
 use crate::table::Provenance;
-use crate::tally::OutcomeMeasure;
+use crate::tally::{Forfeits, OutcomeMeasure};
 
 /// How often a report shall find what it is said to be able to see.
 const VISIBLE: f64 = 0.8;
@@ -152,6 +152,8 @@ pub struct Pair {
     pub compared: usize,
     /// How many were not made because there were too few battles to say anything.
     pub too_few: usize,
+    /// How many of the new battles were forfeited; by whom is in no baseline.
+    pub forfeits: Forfeits,
     /// Match-ups, metrics and units that only the baseline has.
     pub gone: Vec<String>,
     /// Match-ups, metrics and units that only the new counts have.
@@ -189,7 +191,7 @@ pub struct Comparison {
     pub pairs: Vec<Pair>,
     /// All comparisons, pair by pair.
     pub changes: Vec<Change>,
-    /// What counts, put together by what goes with what, pair by pair.
+    /// What counts, put together by what goes with what, the one that is shown largest for its tolerance first.
     pub alarms: Vec<Alarm>,
 }
 
@@ -215,6 +217,10 @@ impl Comparison {
             let mut found = alarms(at, baseline, new, &comparison);
             comparison.alarms.append(&mut found);
         }
+        let changes = &comparison.changes;
+        comparison
+            .alarms
+            .put_in_order_by(|a, b| changes[b.shown].size().total_cmp(&changes[a.shown].size()));
         comparison
     }
 

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::page::{
-    Compared, GOES_WITH, INTERVALS, advice, again, by_chance, choices, counts, headline, level,
-    moved, notes, p_text, rule, verdict, visible, what,
+    Compared, GOES_WITH, INTERVALS, advice, again, by_chance, conditions, counts, head, headline,
+    level, moved, notes, p_text, rule, verdict, visible, what,
 };
 use crate::report::figures::whole;
 use crate::studies::nightly::{Comparison, Pair};
@@ -19,8 +19,11 @@ pub fn comparison_markdown(compared: &Compared<'_>) -> String {
     let Compared { comparison, speeds, .. } = *compared;
     let counting = comparison.counting();
     let mut text = format!("## {}\n", verdict(comparison));
-    for note in notes(compared) {
+    for line in head(comparison) {
         // Writing to a String cannot fail.
+        let _ = write!(text, "\n{line}\n");
+    }
+    for note in notes(compared) {
         let _ = write!(text, "\n> **Note:** {note}\n");
     }
     if !counting.is_empty() {
@@ -32,7 +35,7 @@ pub fn comparison_markdown(compared: &Compared<'_>) -> String {
     }
     text.push_str("\n### What was compared\n\n");
     pairs(&mut text, comparison, speeds);
-    for line in again(comparison).into_iter().chain(choices(comparison)) {
+    for line in again(comparison).into_iter().chain(conditions(comparison)) {
         let _ = write!(text, "\n{line}\n");
     }
     let _ = write!(text, "\n{}\n\n{}\n", rule(comparison), by_chance(comparison));

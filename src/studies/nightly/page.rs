@@ -2,13 +2,16 @@
 
 use crate::report::figures::{amount, counted, points, rate, shift, whole};
 use crate::report::page::{Align, Page, Style, Tone, Toned};
+use crate::report::{Treatment, forfeited};
 use crate::statistics::Estimate;
 use crate::studies::nightly::{
     Alarm, Change, Comparison, FileChange, Leader, Limits, Pair, Quantity, Who,
 };
 
-/// How many alarms are shown of one scenario.
+/// How many alarms are shown in all, as far as every scenario that has some shows [`FEWEST`].
 const SHOWN: usize = 12;
+/// How many alarms are shown of each scenario at least, the largest first.
+const FEWEST: usize = 3;
 /// How many of the changes that go with one are shown.
 const WITH: usize = 3;
 /// How many changes of a scenario's files are told.
@@ -37,6 +40,7 @@ pub fn comparison(compared: &Compared<'_>, style: Style) -> String {
     let mut page = Page::new(style);
     let tone = if counting.is_empty() { Tone::Favoured } else { Tone::Against };
     page.toned(tone, &verdict(comparison));
+    head(comparison).iter().for_each(|line| page.line(line));
     for note in notes(compared) {
         page.gap();
         page.toned(Tone::Against, &note);
@@ -47,7 +51,7 @@ pub fn comparison(compared: &Compared<'_>, style: Style) -> String {
     page.heading("What was compared");
     pairs(&mut page, comparison, speeds);
     again(comparison).iter().for_each(|line| page.line(line));
-    choices(comparison).iter().for_each(|line| page.line(line));
+    conditions(comparison).iter().for_each(|line| page.line(line));
     page.gap();
     page.line(&rule(comparison));
     page.line(&by_chance(comparison));
@@ -80,8 +84,12 @@ fn changes(page: &mut Page, comparison: &Comparison, at: usize, pair: &Pair) {
     if alarms.is_empty() {
         return;
     }
+    let concerned = (0..comparison.pairs.len())
+        .filter(|&at| comparison.alarms.iter().any(|alarm| alarm.pair == at))
+        .count();
+    let most = (SHOWN / concerned).max(FEWEST);
     let (mut rows, mut tones): (Vec<Vec<String>>, Vec<Toned>) = Default::default();
-    for alarm in alarms.iter().take(SHOWN) {
+    for alarm in alarms.iter().take(most) {
         let mut add = |what: String, change: &Change| {
             let [was, is] = [&change.baseline, &change.new].map(|value| level(change, value));
             rows.push(vec![what, format!("{was}\n{is}"), moved(change), p_text(change.adjusted)]);
@@ -107,7 +115,6 @@ fn changes(page: &mut Page, comparison: &Comparison, at: usize, pair: &Pair) {
             tones.push(None);
         }
     }
-    let hidden = alarms.len().saturating_sub(SHOWN) as u64;
     page.heading(&format!("Changes that count: {}", pair.new.scenario));
     page.toned_table(
         &[
@@ -119,12 +126,92 @@ fn changes(page: &mut Page, comparison: &Comparison, at: usize, pair: &Pair) {
         rows,
         &tones,
     );
-    if hidden > 0 {
+    let hidden = &alarms[alarms.len().min(most)..];
+    if !hidden.is_empty() {
+        let figures: usize = hidden.iter().map(|alarm| 1 + alarm.with.len()).sum();
+        let alarms = counted(hidden.len() as u64, "smaller alarm");
+        let verb = if hidden.len() == 1 { "is" } else { "are" };
         page.line(&format!(
-            "{} more {}. A summary (`--summary`) holds more.",
-            whole(hidden),
-            counts(hidden)
+            "{alarms} ({}) {verb} not shown: `-o FOLDER` and `--json` have every figure.",
+            counted(figures as u64, "figure")
         ));
+    }
+}
+
+/// What counts, where that is more than one figure: how many of each kind, which is the largest, and what cannot be told of
+/// which go together.
+pub(super) fn head(comparison: &Comparison) -> Vec<String> {
+    let counting = comparison.counting();
+    let [first, _, ..] = counting[..] else { return Vec::new() };
+    let largest =
+        counting.iter().fold(
+            first,
+            |largest, change| {
+                if change.size() > largest.size() { change } else { largest }
+            },
+        );
+    let kinds = KINDS.iter().filter_map(|&(one, many)| {
+        let of_kind = comparison.changes.iter().filter(|change| kind(&change.quantity) == one);
+        let (all, counts) = of_kind
+            .fold((0, 0), |(all, counts), change| (all + 1, counts + u64::from(change.counts)));
+        let name = if all == 1 { one } else { many };
+        let name = name.replace("score", comparison.limits.measure.figure());
+        (counts > 0).then(|| format!("{} of {} {name}", whole(counts), whole(all)))
+    });
+    let within = match comparison.pairs.len() {
+        1 => String::new(),
+        _ => format!(" in {}", comparison.pairs[largest.pair].new.scenario),
+    };
+    let mut lines = vec![format!(
+        "What counts: {}. The largest for its tolerance is {}{within}, {}.",
+        kinds.collect::<Vec<_>>().join(", "),
+        what(largest, comparison.limits),
+        moved(largest)
+    )];
+    for (at, pair) in comparison.pairs.iter().enumerate() {
+        let of_units = comparison.alarms.iter().filter(|alarm| {
+            alarm.pair == at && comparison.changes[alarm.shown].quantity == Quantity::UnitScore
+        });
+        let why = match &pair.again {
+            None => "no battles were played again with the same dice",
+            Some(again) if !again.same_teams => {
+                "not the same teams were drawn in the battles that were played again"
+            }
+            Some(_) => continue,
+        };
+        if of_units.count() > 1 {
+            lines.push(format!(
+                "{}: {why}, so nobody can tell which units changed only beside others, and each is an alarm of its own.",
+                pair.new.scenario
+            ));
+        }
+    }
+    lines
+}
+
+/// What kinds of figures there are: one of it, and several.
+const KINDS: [(&str, &str); 8] = [
+    ("score of a side", "scores of sides"),
+    ("score of a contender", "scores of contenders"),
+    ("score of a unit", "scores of units"),
+    ("share of draws", "shares of draws"),
+    ("share of undecided battles", "shares of undecided battles"),
+    ("mean of a metric", "means of metrics"),
+    ("mean length", "mean lengths"),
+    ("share of an order", "shares of orders"),
+];
+
+/// Of which kind a figure is, one of [`KINDS`].
+fn kind(quantity: &Quantity) -> &'static str {
+    match quantity {
+        Quantity::Score(_) => "score of a side",
+        Quantity::ContenderScore => "score of a contender",
+        Quantity::UnitScore => "score of a unit",
+        Quantity::Draws => "share of draws",
+        Quantity::Undecided => "share of undecided battles",
+        Quantity::Mean(_) => "mean of a metric",
+        Quantity::Length => "mean length",
+        Quantity::Order => "share of an order",
     }
 }
 
@@ -275,8 +362,9 @@ pub(super) fn verdict(comparison: &Comparison) -> String {
             whole(counting)
         ),
         alarms => format!(
-            "Balance regression: {} of {all_of} {verb}, and all go with {} of them.",
+            "Balance regression: {} of {all_of} {verb}, {} of them alongside the other {}.",
             whole(counting),
+            whole(counting - alarms),
             whole(alarms)
         ),
     }
@@ -369,13 +457,15 @@ pub(super) fn by_chance(comparison: &Comparison) -> String {
     text
 }
 
-/// How choices are made that the figures hold for, scenario by scenario.
-pub(super) fn choices(comparison: &Comparison) -> Vec<String> {
+/// How choices are made that the figures hold for, and how many of the new battles are forfeits, scenario by scenario.
+pub(super) fn conditions(comparison: &Comparison) -> Vec<String> {
     let mut told: Vec<String> = Vec::new();
     for pair in &comparison.pairs {
         if let Some(choices) = &pair.new.choices {
             told.push(format!("{}: {}", pair.new.scenario, choices));
         }
+        let forfeits = forfeited(&pair.forfeits, Treatment::Scored, None);
+        told.extend(forfeits.map(|forfeits| format!("{}: {forfeits}", pair.new.scenario)));
     }
     told
 }

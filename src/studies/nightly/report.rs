@@ -1,8 +1,8 @@
 //! What the HTML report of a comparison with baselines says and draws.
 
 use super::page::{
-    INTERVALS, advice, again, by_chance, choices, headline, notes as warnings, rule, verdict,
-    visible, what,
+    INTERVALS, advice, again, by_chance, conditions, head, headline, notes as warnings, rule,
+    verdict, visible, what,
 };
 use super::{Change, Compared};
 use crate::report::figures::whole;
@@ -118,12 +118,13 @@ pub fn report(compared: &Compared<'_>, command: String) -> Draft {
         command,
         ..Notes::default()
     };
+    notes.answer.extend(head(comparison).into_iter().map(Said::plain));
     notes.answer.extend(warnings(compared).into_iter().map(Said::plain));
     notes.answer.extend(again(comparison).into_iter().map(Said::plain));
     notes.answer.push(Said::plain(rule(comparison)));
     notes.answer.push(Said::plain(by_chance(comparison)));
     notes.answer.extend(visible(comparison).map(Said::plain));
-    notes.answer.extend(choices(comparison).into_iter().map(Said::plain));
+    notes.answer.extend(conditions(comparison).into_iter().map(Said::plain));
     notes.matters.extend(advice(compared));
     if let Some(change) = counting.first() {
         let scenario = &comparison.pairs[change.pair].new.scenario;

@@ -12,7 +12,7 @@ use crate::game::Side;
 use crate::sorting::Sorting;
 use crate::statistics::{Design, Estimate, Power, score};
 use crate::table::{LEVEL, Provenance};
-use crate::tally::{Count, Layout, Matchup, OutcomeMeasure, Results, Tally};
+use crate::tally::{Count, Forfeits, Layout, Matchup, OutcomeMeasure, Results, Tally};
 
 /// What shall be compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::Display)]
@@ -84,6 +84,8 @@ pub struct Plan {
     pub planned: Vec<Planned>,
     /// How many did not come up in the pilot.
     pub unseen: usize,
+    /// How many of the pilot's battles were forfeited.
+    pub forfeits: Forfeits,
     /// How many battles the scenario asks for.
     pub own_battles: u64,
     /// Battles a second in the pilot.
@@ -136,6 +138,7 @@ impl Plan {
             sides: layout.sides,
             planned,
             unseen,
+            forfeits: Forfeits::of(&tally.matchups),
             own_battles: 0,
             speed: f64::NAN,
         })

@@ -2,8 +2,8 @@
 
 use super::{Goal, Plan, PlanComparison, Planned};
 use crate::report::figures::{counted, rate, whole};
-use crate::report::header;
 use crate::report::page::{Align, Page, Style, Tone};
+use crate::report::{Treatment, forfeited, header};
 use crate::tally::OutcomeMeasure;
 
 /// How many comparisons are shown.
@@ -33,6 +33,9 @@ pub fn plan(plan: &Plan, question: Option<&str>, style: Style) -> String {
         ));
     }
     pilot(&mut page, &order);
+    if let Some(forfeits) = forfeited(&plan.forfeits, Treatment::Scored, None) {
+        page.line(&format!("In the pilot: {forfeits}"));
+    }
     page.gap();
     if !matches!(plan.goal, Goal::Battles(_)) {
         let [find, give] = match plan.own_battles {

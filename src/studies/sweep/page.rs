@@ -5,14 +5,14 @@ use crate::report::figures::{
     are, brief_points, brief_rate, counted, fixed, p_value, points, rate, signed, whole,
 };
 use crate::report::page::{Align, Page, Style, Tone, Toned};
-use crate::report::{ALARM, header};
+use crate::report::{ALARM, Treatment, forfeited, header};
 use crate::sorting::Sorting;
 use crate::statistics::{Comparison, Estimate};
 use crate::studies::sweep::design::LEAST;
 use crate::studies::sweep::results::is_told;
 use crate::studies::sweep::{Member, Row};
 use crate::table::Provenance;
-use crate::tally::OutcomeMeasure;
+use crate::tally::{Forfeits, OutcomeMeasure};
 
 /// With more match-ups than this only the largest changes are shown.
 const FEW: usize = 4;
@@ -42,6 +42,8 @@ pub struct Swept<'s> {
     pub asked: u64,
     /// How many battles are planned, and how many strata they are for.
     pub planned: (u64, u64),
+    /// How many of the battles of all variants were forfeited.
+    pub forfeits: &'s Forfeits,
 }
 
 /// What a sweep prints when it is over: every variant with its win rate and its difference to the first.
@@ -54,7 +56,7 @@ pub fn sweep(
 ) -> String {
     let mut page = Page::new(style);
     header(&mut page, provenance, question);
-    page.line(&how(swept, provenance));
+    how(swept, provenance).iter().for_each(|line| page.line(line));
     let matchups = swept.members[0].matchups.len();
     let sides = swept.members[0].matchups[0].contenders.len();
     if matchups <= FEW {
@@ -71,7 +73,7 @@ pub fn sweep(
 }
 
 /// How the variants were played.
-pub(super) fn how(swept: &Swept<'_>, provenance: &Provenance) -> String {
+pub(super) fn how(swept: &Swept<'_>, provenance: &Provenance) -> Vec<String> {
     let variants = counted(swept.values.len() as u64, "variant");
     let once = counted(provenance.battles_played, "battle");
     let (planned, strata) = swept.planned;
@@ -102,7 +104,8 @@ pub(super) fn how(swept: &Swept<'_>, provenance: &Provenance) -> String {
              what is drawn share a set, reweighted."
         ),
     };
-    variants + &raised
+    let forfeits = forfeited(swept.forfeits, Treatment::Scored, None);
+    std::iter::once(variants + &raised).chain(forfeits).collect()
 }
 
 fn section(page: &mut Page, swept: &Swept<'_>, matchup: usize, side: usize) {

@@ -10,8 +10,7 @@ use crate::batch::{Forgetful, Keeper};
 use crate::chance::{Stream, stream_seed};
 use crate::engine::{Battle, Dice, Look, Place};
 use crate::game::{Side, Stratum};
-use crate::tally::Record;
-use crate::tally::{Kept, Sum};
+use crate::tally::{Forfeits, Kept, Record, Sum};
 
 /// No game has more sides.
 const MOST_SIDES: usize = 8;
@@ -25,6 +24,8 @@ pub struct PairedTally {
     battles: Vec<u64>,
     /// By arm, stratum and side.
     fared: Vec<Fared>,
+    /// Of the battles of all arms.
+    forfeits: Forfeits,
 }
 
 /// What a side has of some battles, in points ([`OutcomeMeasure::points`](crate::tally::OutcomeMeasure::points)).
@@ -44,7 +45,7 @@ impl PairedTally {
     pub fn new(design: &Design<'_>) -> Self {
         let (sides, strata) = (design.sides, design.strata());
         let fared = vec![Fared::default(); design.arms.len() * strata * sides];
-        Self { sides, strata, battles: vec![0; strata], fared }
+        Self { sides, strata, battles: vec![0; strata], fared, forfeits: Forfeits::new(sides) }
     }
 
     /// Battles of a stratum.
@@ -57,6 +58,12 @@ impl PairedTally {
     #[must_use]
     pub fn fared(&self, arm: usize, stratum: usize, side: usize) -> Fared {
         self.fared[self.at(arm, stratum, side)]
+    }
+
+    /// How many battles were forfeited, those of all arms together.
+    #[must_use]
+    pub fn forfeits(&self) -> &Forfeits {
+        &self.forfeits
     }
 
     #[inline]
@@ -72,6 +79,7 @@ impl PairedTally {
             mine.squares += theirs.squares;
             mine.products += theirs.products;
         }
+        self.forfeits.merge(&other.forfeits);
     }
 }
 
@@ -89,8 +97,10 @@ impl Kept for PairedTally {
     }
 
     fn of_form(&self, form: Self) -> Option<Self> {
-        let shape =
-            |tally: &Self| (tally.sides, tally.strata, tally.battles.len(), tally.fared.len());
+        let shape = |tally: &Self| {
+            let lengths = [&tally.battles, &tally.forfeits.by_side].map(Vec::len);
+            (tally.sides, tally.strata, lengths, tally.fared.len())
+        };
         (shape(&form) == shape(self)).then_some(form)
     }
 
@@ -219,6 +229,7 @@ fn chunk(
             let place = Place::Stratum(Stratum { matchup, condition });
             let battle = Battle { seed, index, dice: Dice::Keyed, place };
             arm.engine.play(battle, Look::default(), record);
+            tally.forfeits.add(record.forfeits);
             for (side, in_first) in first.iter_mut().enumerate().take(design.sides) {
                 // What a measure does not look at has no points here: a sweep compares whole battles.
                 let of = design.measure.points(record.outcome, Side(side as u8), design.sides);

@@ -41,7 +41,9 @@ pub fn report(
         format: FORMAT,
         study: "sweep".to_owned(),
         question: question.map(str::to_owned),
-        answer: vec![Said::found(significant > 0, headline), Said::plain(how(swept, provenance))],
+        answer: std::iter::once(Said::found(significant > 0, headline))
+            .chain(how(swept, provenance).into_iter().map(Said::plain))
+            .collect(),
         intervals: format!("{} {intervals}", said.collect::<Vec<_>>().join(" ")),
         command,
         scenario,

@@ -2,12 +2,12 @@
 
 use super::results::{CONFIDENCE, Leads, Verdict};
 use super::{Contender, How, Objective, Tuning, shares};
-use crate::report::ALARM;
 use crate::report::figures::{brief_points, capital, counted, fixed, p_value};
 use crate::report::page::{Align, Page, Style, Tone, Toned};
+use crate::report::{ALARM, Treatment, forfeited};
 use crate::sorting::Sorting;
 use crate::statistics::{Equivalence, Estimate};
-use crate::tally::OutcomeMeasure;
+use crate::tally::{Forfeits, OutcomeMeasure};
 
 /// What those are called who should be even, where they are sides.
 pub(super) const CONTENDER: &str = "contender";
@@ -28,11 +28,17 @@ pub fn tuning(tuning: &Tuning<'_>, style: Style) -> String {
     }
     page.gap();
     verdict(&mut page, tuning);
+    forfeits(tuning).iter().for_each(|line| page.line(line));
     leads(&mut page, tuning);
     weights(&mut page, tuning);
     trade_off(&mut page, tuning);
     for_the_scenario(&mut page, tuning);
     page.into_text()
+}
+
+/// How many of the battles that the weights were fitted to were forfeited, if any were.
+pub(super) fn forfeits(tuning: &Tuning<'_>) -> Option<String> {
+    forfeited(&Forfeits::of(&tuning.played.tally.matchups), Treatment::Scored, None)
 }
 
 /// A lead in points without its sign: two decimals where it is small.

@@ -1,6 +1,6 @@
 //! What the HTML report of a tuning says and draws, and the tables that it is drawn from.
 
-use super::page::verdict;
+use super::page::{forfeits, verdict};
 use super::{How, Tuning, shares};
 use crate::report::figures::capital;
 use crate::report::html::{
@@ -168,6 +168,7 @@ pub fn report(
         live: live(tuning),
         ..Notes::default()
     };
+    notes.answer.extend(forfeits(tuning).map(Said::plain));
     notes.next.push(Step {
         text: "What each of the weights does by itself, from the same battles with and without"
             .to_owned(),

@@ -8,7 +8,7 @@ use crate::report::figures::{
     brief_points, brief_rate, counted, more, p_value, plain_points, points, rate, whole,
 };
 use crate::report::page::{Align, Page, Style, Tone, Toned};
-use crate::report::{ALARM, header};
+use crate::report::{ALARM, Treatment, forfeited, header};
 use crate::sorting::Sorting;
 use crate::statistics::Estimate;
 use crate::table::Provenance;
@@ -63,17 +63,24 @@ pub(super) fn how(design: &Design<'_>, results: &Results) -> Vec<String> {
         fewer => counted(fewer, "fresh one"),
     };
     lines.push(format!("{who}; a linear model is fitted to {halves} and tested on {fresh}."));
-    lines.push(match results.explained.value.is_nan() {
+    let explained = &results.explained;
+    lines.push(match explained.value.is_nan() {
         true if layout.units_are_drawn => {
             "What sides brought varied too little in these battles to tell how well it predicts."
                 .to_owned()
         }
         true => "What sides bring never varies, so that no worth can be told.".to_owned(),
+        false if explained.low <= 0.0 => format!(
+            "It is not seen to predict scores better than their mean does: of their variance in battles that it has not seen \
+             it explains {} (below 0%: it predicts worse). More battles (`--battles`) may tell more.",
+            rate(explained)
+        ),
         false => format!(
             "It explains {} of the score's variance in battles that it has not seen.",
-            rate(&results.explained)
+            rate(explained)
         ),
     });
+    lines.extend(forfeited(&results.forfeits, Treatment::LeftOut, None));
     lines
 }
 
@@ -102,14 +109,25 @@ pub(super) fn has_prices(results: &Results) -> bool {
 }
 
 /// What units are compared with, in words; `whose` kind: `its` or `their`.
-fn compared_with(design: &Design<'_>, results: &Results, whose: &str) -> String {
+pub(super) fn compared_with(design: &Design<'_>, results: &Results, whose: &str) -> String {
     match has_prices(results) {
-        true => format!("what {whose} kind is worth at {whose} {}", design.cost_noun()),
-        false => format!("the mean of {whose} kind"),
+        true => format!("an average unit of {whose} kind at {whose} {}", design.cost_noun()),
+        false => format!("an average unit of {whose} kind"),
     }
 }
 
-/// How often it is brought: as a share of sides, or as a number of copies where there can be several.
+/// By how much something is more or less, in words.
+fn by(of: &Estimate) -> String {
+    match of.value >= 0.0 {
+        true => format!("{} more", plain_points(of)),
+        false => {
+            let size = Estimate { value: -of.value, low: -of.high, high: -of.low };
+            format!("{} less", plain_points(&size))
+        }
+    }
+}
+
+/// How many of it a side brings on average: in percent up to one.
 fn share(share: f64) -> String {
     if share <= 1.0 { format!("{:.1}%", 100.0 * share) } else { format!("{share:.2} each") }
 }
@@ -184,8 +202,8 @@ impl Printed<'_, '_> {
             several => (format!("{} units are", whole(several as u64)), "their"),
         };
         self.page.line(&format!(
-            "{all} visibly worth more than {} (adjusted p below 0.05). Here worth is what is beyond that, and impact is it times how \
-             often the unit is brought.",
+            "{all} visibly worth more than {} (adjusted p below 0.05). worth: how much more. impact: that times how many of it a \
+             side brings on average, which is how much of all scores hangs on it.",
             compared_with(self.design, self.results, whose),
         ));
     }
@@ -238,7 +256,8 @@ impl Printed<'_, '_> {
             }
             if let Some((_, spread)) = spread.filter(|_| rows.len() > 3) {
                 self.page.line(&format!(
-                    "Worths of this kind have a standard deviation of {:.1} pp, which says how far each is drawn to their mean.",
+                    "Worths of this kind have a standard deviation of {:.1} pp: the smaller it is, the more each is drawn to their \
+                     mean.",
                     100.0 * spread
                 ));
             }
@@ -303,22 +322,21 @@ impl Printed<'_, '_> {
                     target.variants.iter().filter(|of| matches!(of.recast, Recast::As(_))).count();
                 let which = match target.stand_ins > played {
                     true => format!(
-                        "{} drawn from {}",
+                        " ({} drawn from {})",
                         whole(played as u64),
                         whole(target.stand_ins as u64)
                     ),
-                    false => whole(played as u64),
+                    false if played == 1 => String::new(),
+                    false => format!(" ({} of them)", whole(played as u64)),
                 };
-                let of = mean.worth.difference;
-                let (size, way) = match of.value >= 0.0 {
-                    true => (of, "less"),
-                    false => (Estimate { value: -of.value, low: -of.high, high: -of.low }, "more"),
-                };
+                let Estimate { value, low, high } = mean.worth.difference;
+                let of_others = Estimate { value: -value, low: -high, high: -low };
                 self.page.line(&format!(
-                    "In its place others of its kind{} ({which}) score {} {way} on average: the same line-ups otherwise, \
-                     conditions and dice, {}.",
+                    "With {} of its kind{} in its place{which} its side scores {} on average, in {} with the same line-ups \
+                     otherwise, the same conditions and the same dice.",
+                    if played == 1 { "the only other" } else { "others" },
                     if self.design.cost(target.unit).is_some() { " and cost" } else { "" },
-                    plain_points(&size),
+                    by(&of_others),
                     counted(mean.battles, "battle"),
                 ));
             }
@@ -407,10 +425,10 @@ pub(super) fn drivers(design: &Design<'_>, results: &Results, unit: usize) -> Ve
             Of::All | Of::Factor(_) | Of::Partner(_) => ("under", String::new()),
         };
         told.push(format!(
-            "{preposition} {noun}{} it is worth {}: {} against all other battles (p {})",
+            "{preposition} {noun}{} it is worth {}, which is {} than in all other battles (p {})",
             row.of.name(design),
             points(&row.worth),
-            points(&row.difference),
+            by(&row.difference),
             p_value(row.p_adjusted),
         ));
     }
@@ -422,9 +440,9 @@ pub(super) fn drivers(design: &Design<'_>, results: &Results, unit: usize) -> Ve
     for row in seen(&|row| other(row).is_some()) {
         let partner = other(row).unwrap_or_default();
         told.push(format!(
-            "teams with it and {} score {} beyond the sum of what they bring (p {})",
+            "sides with it and {} score {} than the worths of all that they bring add up to (p {})",
             layout.units[partner].name,
-            points(&row.difference),
+            by(&row.difference),
             p_value(row.p_adjusted),
         ));
     }
@@ -437,10 +455,11 @@ pub(super) fn drivers(design: &Design<'_>, results: &Results, unit: usize) -> Ve
     abilities.put_in_order_by(|a, b| size(b).total_cmp(&size(a)));
     abilities.truncate(DRIVERS);
     told.extend(abilities.iter().map(|row| {
+        let Estimate { value, low, high } = row.worth.difference;
         format!(
-            "{} does {} for it: the same battles without that ability (p {})",
+            "without {} its side scores {} in the same battles (p {})",
             row.name(),
-            points(&row.worth.difference),
+            by(&Estimate { value: -value, low: -high, high: -low }),
             p_value(row.p_adjusted),
         )
     }));
@@ -456,21 +475,32 @@ pub(super) fn legend(page: &mut Page, design: &Design<'_>, results: &Results) {
     let drawn = match drawn[..] {
         [] => String::new(),
         ref some => {
-            format!(" The {} is the same for both, and so favours no card.", some.join(" or "))
+            format!(
+                " The {} is the same for both sides, so that no unit gains by where it is brought.",
+                some.join(" or ")
+            )
         }
     };
     let for_cost = match has_prices(results) {
         true => format!(
-            " for its {0}: worth less what its kind is worth at that {0}, by a line.",
+            " for its {0}: the same against an average unit of its kind at that {0}, by a straight line.",
             design.cost_noun()
         ),
         false => String::new(),
     };
+    let replaced = match results.replacements.is_empty() {
+        true => "",
+        false => {
+            " Where a unit was replaced, or an ability left out: score is that of its side then, worth of it how much more the \
+             side scored as it was, and ratio how many times as many battles of independent runs tell as much."
+        }
+    };
     page.line(&format!(
-        "worth: what a unit goes with in the score of its side beside all that both sides bring, less the mean of its kind, \
-         shrunken.{for_cost}{drawn} Which units are brought is drawn or chosen, not assigned one by one: only what is told of the same battles is \
-         caused by the change. place: where it may stand among its kind, with 95% for all of the kind at \
-         once and not only for each by itself. p is adjusted for every unit of a list \
+        "worth: how much more a side with a unit scores than one with an average unit of its kind, all else that both sides \
+         bring being equal, as the model has it; drawn towards that average the more, the less is known.{for_cost}{drawn} \
+         score: of all sides that bring it, whatever else they bring. Which units are brought is drawn or chosen, not assigned \
+         one by one: only what is told of the same battles is caused by the change. place: where it may stand among its kind, \
+         with 95% for all of the kind at once and not only for each by itself.{replaced} p is adjusted for every unit of a list \
          (Benjamini-Hochberg), of what one unit was replaced by (Holm). The tables `worth`, `impact` and `replacements` hold \
          everything."
     ));

@@ -148,8 +148,8 @@ struct Worker<'d> {
 
 impl Worker<'_> {
     fn play(&mut self, fresh: &Fresh<'_>, index: u64) {
-        self.tally.played += 1;
         self.player.play(index, &mut self.record, &mut self.lines);
+        self.tally.forfeits.add(self.record.forfeits);
         if self.record.forfeits != 0 {
             return;
         }

@@ -1,11 +1,11 @@
 //! What the HTML report of worth says and draws.
 
 use super::design::{Design, Target};
-use super::page::{drivers, how, leading, legend};
+use super::page::{compared_with, drivers, how, leading, legend};
 use super::results::{Of, Results};
 use super::tables::{impact, replacements, worth};
 use crate::report::ALARM;
-use crate::report::figures::{capital, counted, part, points, whole};
+use crate::report::figures::{capital, counted, part, plain_points, whole};
 use crate::report::html::{
     Axis, Draft, Drawn, FORMAT, Figure, Mark, Notes, Said, Seen, Step, Trace, Unit, counts, detail,
     one, room, title,
@@ -41,12 +41,15 @@ pub fn report(
     let leading = leading(results);
     let name = |unit: usize| design.layout.units[unit].name.as_str();
     let headline = match leading.first() {
-        None => "No unit is visibly worth more than its kind at its cost.".to_owned(),
+        None => {
+            format!("No unit is visibly worth more than {}.", compared_with(design, results, "its"))
+        }
         Some(first) => format!(
-            "{} comes first: it is worth {} against its kind at its cost, and {} of all scores hang on it.",
+            "{} comes first: it is worth {} more than {}, and {} of all scores hang on it.",
             name(first.unit),
-            points(&first.worth),
-            points(&first.impact),
+            plain_points(&first.worth),
+            compared_with(design, results, "its"),
+            plain_points(&first.impact),
         ),
     };
     notes.answer.push(Said::found(!leading.is_empty(), headline.clone()));
@@ -105,10 +108,11 @@ fn of_impacts(
         judged: true,
         name: "Nerf first".to_owned(),
         title: title(headline),
-        about: "How much of all scores hangs on a unit: what it is worth for its cost beside everything else that both sides bring, times how \
-                often it is brought, with 95% confidence intervals. In colour: visibly worth more or less than its kind at its cost \
-                (Benjamini-Hochberg over all units)."
-            .to_owned(),
+        about: format!(
+            "How much of all scores hangs on a unit: how much more it is worth than {}, times how many of it a side brings on \
+             average, with 95% confidence intervals. In colour: visibly worth more or less (Benjamini-Hochberg over all units).",
+            compared_with(design, results, "its")
+        ),
         table: "impact".to_owned(),
         series: one("impact", "impact"),
         axis: axis("impact on the score"),
@@ -157,18 +161,25 @@ fn of_worths(draft: &mut Draft, design: &Design<'_>, results: &Results, trace: &
         judged: true,
         name: "Worth".to_owned(),
         title: format!(
-            "{} visibly worth more or less than {whose} kind at {whose} cost",
-            part(seen, known.len() as u64, "unit")
+            "{} visibly worth more or less than {}",
+            part(seen, known.len() as u64, "unit"),
+            compared_with(design, results, whose)
         ),
-        about: "What a unit is worth beside everything else that both sides bring, less what its kind is worth at its cost, shrunken, with 95% \
-                confidence intervals. Places hold with 95% for all units of a kind at once."
-            .to_owned(),
+        about: format!(
+            "How much more a side with a unit scores than one with {}, all else that both sides bring being equal, drawn towards \
+             that the more, the less is known, with 95% confidence intervals. Places hold with 95% for all units of a kind at once.",
+            compared_with(design, results, "its")
+        ),
         table: "worth".to_owned(),
         series: one("for_cost", "worth for its cost"),
         axis: axis("worth for its cost"),
         group_noun: if kinds.len() > 1 { "kind".to_owned() } else { String::new() },
         details: {
-            let mut details = counts(&[("played", "brought"), ("place_first", "place from"), ("place_last", "to")]);
+            let mut details = counts(&[
+                ("played", "brought"),
+                ("place_first", "place from"),
+                ("place_last", "to"),
+            ]);
             details.push(detail("score", "raw score", Unit::Percent));
             details.push(detail("for_cost", "for its cost", Unit::Points));
             details.push(detail("p_adjusted", "adjusted p", Unit::P));

@@ -9,7 +9,7 @@ use crate::statistics::{
     Baseline, Comparison, Contrast, Estimate, Level, ScorePair, benjamini_hochberg, clustered,
     holm, mean, paired, two_sided,
 };
-use crate::tally::Layout;
+use crate::tally::{Forfeits, Layout, Sum as _};
 
 /// With fewer appearances nothing is tested: the normal approximation is too poor.
 pub(super) const ENOUGH: u64 = 100;
@@ -29,6 +29,8 @@ pub struct Results {
     pub explained: Estimate,
     /// How many fresh battles that was tested in.
     pub fresh: u64,
+    /// How many of all battles were forfeited, which are in no figure.
+    pub forfeits: Forfeits,
 }
 
 /// What a unit is worth.
@@ -152,6 +154,8 @@ pub fn results(
             }
         }
     }
+    let mut forfeits = fitted.tally.forfeits.clone();
+    forfeits.merge(&fresh.tally.forfeits);
     Results {
         worths,
         impacts,
@@ -159,6 +163,7 @@ pub fn results(
         spreads,
         explained: explained(&fresh.tally, level),
         fresh: fresh.battles,
+        forfeits,
     }
 }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::design::{Design, Target};
 use super::lines::{Lines, lead};
-use crate::tally::{Clustered, Kept, Record, Sum};
+use crate::tally::{Clustered, Forfeits, Kept, Record, Sum};
 
 /// The sums that a regression is computed from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -12,8 +12,8 @@ pub struct FitTally {
     units: usize,
     /// Battles that were fought.
     pub(super) battles: u64,
-    /// Battles that were played, fought or not.
-    pub(super) played: u64,
+    /// Of all battles that were played.
+    pub(super) forfeits: Forfeits,
     /// By stratum and row: how many, and the sum of the outcomes.
     pub(super) rows: Vec<(u64, i64)>,
     /// By stratum, row and unit: the sum of the leads.
@@ -38,7 +38,7 @@ impl FitTally {
         Self {
             units,
             battles: 0,
-            played: 0,
+            forfeits: Forfeits::new(design.layout.sides),
             rows: vec![(0, 0); rows],
             sums: vec![0; rows * units],
             products: vec![0; units * units],
@@ -61,7 +61,7 @@ impl FitTally {
     }
 
     pub(super) fn add(&mut self, design: &Design<'_>, record: &Record, lines: &Lines) {
-        self.played += 1;
+        self.forfeits.add(record.forfeits);
         if record.forfeits != 0 {
             return;
         }
@@ -106,7 +106,7 @@ impl FitTally {
 impl Sum for FitTally {
     fn merge(&mut self, other: &Self) {
         self.battles += other.battles;
-        self.played += other.played;
+        self.forfeits.merge(&other.forfeits);
         for (mine, theirs) in self.rows.iter_mut().zip(&other.rows) {
             mine.0 += theirs.0;
             mine.1 += theirs.1;
@@ -138,13 +138,16 @@ impl Kept for FitTally {
     }
 
     fn of_form(&self, form: Self) -> Option<Self> {
-        let shape =
-            |of: &Self| [of.units, of.rows.len(), of.sums.len(), of.products.len(), of.fared.len()];
+        let shape = |of: &Self| {
+            let Self { units, rows, sums, products, fared, forfeits, .. } = of;
+            let sides = forfeits.by_side.len();
+            [*units, rows.len(), sums.len(), products.len(), fared.len(), sides]
+        };
         (shape(self) == shape(&form)).then_some(form)
     }
 
     fn battles(&self) -> Option<u64> {
-        Some(self.played)
+        Some(self.forfeits.battles)
     }
 }
 
@@ -158,7 +161,8 @@ pub(super) const LOSS_BITS: u32 = 8;
 pub struct FreshTally {
     units: usize,
     pub(super) battles: u64,
-    pub(super) played: u64,
+    /// Of all battles that were played.
+    pub(super) forfeits: Forfeits,
     /// By scope: battles.
     pub(super) scoped: Vec<u64>,
     /// By scope and unit.
@@ -241,7 +245,7 @@ impl FreshTally {
         Self {
             units,
             battles: 0,
-            played: 0,
+            forfeits: Forfeits::new(design.layout.sides),
             scoped: vec![0; design.scopes()],
             slopes: vec![Slope::default(); design.scopes() * units],
             products: vec![0; units * units],
@@ -305,7 +309,7 @@ impl Slope {
 impl Sum for FreshTally {
     fn merge(&mut self, other: &Self) {
         self.battles += other.battles;
-        self.played += other.played;
+        self.forfeits.merge(&other.forfeits);
         self.scoped.iter_mut().zip(&other.scoped).for_each(|(mine, theirs)| *mine += theirs);
         self.slopes.iter_mut().zip(&other.slopes).for_each(|(mine, theirs)| mine.merge(theirs));
         add(&mut self.products, &other.products);
@@ -349,12 +353,13 @@ impl Kept for FreshTally {
     fn of_form(&self, form: Self) -> Option<Self> {
         let shape = |of: &Self| {
             let again: Vec<usize> = of.again.iter().map(Vec::len).collect();
+            let again = (again, of.forfeits.by_side.len());
             ([of.units, of.scoped.len(), of.slopes.len(), of.pairs.len(), of.mean.len()], again)
         };
         (shape(self) == shape(&form)).then_some(form)
     }
 
     fn battles(&self) -> Option<u64> {
-        Some(self.played)
+        Some(self.forfeits.battles)
     }
 }

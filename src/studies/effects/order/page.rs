@@ -8,7 +8,7 @@ use crate::report::figures::{
     brief_points, brief_rate, capital, counted, p_value, part, points, rate, whole,
 };
 use crate::report::page::{Align, Page, Style, Tone, Toned};
-use crate::report::{ALARM, header};
+use crate::report::{ALARM, Treatment, forfeited, header};
 use crate::sorting::Sorting;
 use crate::table::Provenance;
 
@@ -67,6 +67,9 @@ pub fn page(
             _ => format!("{} of them", whole(came_up)),
         },
     ));
+    if let Some(forfeits) = forfeited(played.tally.forfeits(), Treatment::LeftOut, None) {
+        page.line(&forfeits);
+    }
     page.toned(
         Tone::Quiet,
         "In parentheses or after ±: 95% confidence intervals; about one in 20 misses the true value.",

@@ -13,7 +13,7 @@ use crate::engine::{Battle, Dice, Look, Place};
 use crate::forcible::Otherwise;
 use crate::game::{Outcome, Side, Stratum};
 use crate::statistics::{Joint, JointPart};
-use crate::tally::{Assignment, Kept, Layout, Record, Results, Stratified, Sum};
+use crate::tally::{Assignment, Forfeits, Kept, Layout, Record, Results, Stratified, Sum};
 
 /// How a side fared, summed over battles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,6 +53,8 @@ pub struct OrderTally {
     sums: Vec<Sums>,
     /// By who was the first by itself, and then side: how the battles ended for it.
     by_itself: FxHashMap<Origin, Vec<Results>>,
+    /// Of the battles as they came.
+    forfeits: Forfeits,
 }
 
 /// An [`OrderTally`] as it is written down.
@@ -62,6 +64,7 @@ pub struct OrderTallyForm {
     sums: Vec<Sums>,
     /// In order; won, shared and lost.
     by_itself: Vec<(Origin, Vec<[u64; 3]>)>,
+    forfeits: Forfeits,
 }
 
 impl OrderTally {
@@ -78,7 +81,13 @@ impl OrderTally {
             battles: vec![0; parts],
             sums: vec![Sums::default(); parts * sides],
             by_itself: FxHashMap::default(),
+            forfeits: Forfeits::new(layout.sides),
         }
+    }
+
+    /// How many of the battles were forfeited as they came.
+    pub(super) fn forfeits(&self) -> &Forfeits {
+        &self.forfeits
     }
 
     fn results_of(&mut self, origin: Origin) -> &mut Vec<Results> {
@@ -247,6 +256,7 @@ impl Sum for OrderTally {
         for (mine, theirs) in self.sums.iter_mut().zip(&other.sums) {
             mine.merge(theirs);
         }
+        self.forfeits.merge(&other.forfeits);
         for (&origin, theirs) in &other.by_itself {
             let mine = self.results_of(origin);
             for (mine, theirs) in mine.iter_mut().zip(theirs) {
@@ -267,15 +277,20 @@ impl Kept for OrderTally {
             .map(|(&origin, results)| (origin, results.iter().map(numbers).collect()))
             .collect();
         by_itself.sort_unstable_by_key(|&(origin, _)| origin);
-        OrderTallyForm { battles: self.battles.clone(), sums: self.sums.clone(), by_itself }
+        let Self { battles, sums, forfeits, .. } = self.clone();
+        OrderTallyForm { battles, sums, by_itself, forfeits }
     }
 
     fn of_form(&self, form: OrderTallyForm) -> Option<Self> {
-        let OrderTallyForm { battles, sums, by_itself } = form;
-        if battles.len() != self.battles.len() || sums.len() != self.sums.len() {
+        let OrderTallyForm { battles, sums, by_itself, forfeits } = form;
+        let sides = [&forfeits, &self.forfeits].map(|of| of.by_side.len());
+        if battles.len() != self.battles.len()
+            || sums.len() != self.sums.len()
+            || sides[0] != sides[1]
+        {
             return None;
         }
-        let mut tally = Self { battles, sums, ..self.clone() };
+        let mut tally = Self { battles, sums, forfeits, ..self.clone() };
         for (origin, results) in by_itself {
             if results.len() != self.sides * self.sides || !self.holds(origin) {
                 return None;
@@ -370,6 +385,7 @@ impl Worker {
             let battle = Battle { seed, index, dice: Dice::Keyed, place };
             let events = matches!(design.forcible.otherwise, Otherwise::AsObserved(_));
             design.engine.play(battle, Look { events, fighters: false }, record);
+            tally.forfeits.add(record.forfeits);
             let Some((first, among)) = first_by_itself(design, record) else { continue };
             for (side, forced) in design.forced.iter().enumerate() {
                 // Who is the first anyway makes it the very same battle.

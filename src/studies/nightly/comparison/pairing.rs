@@ -10,7 +10,7 @@ use crate::statistics::{
 };
 use crate::studies::nightly::{Baseline, MatchupCount, OrderCount, Unit, UnitCount};
 use crate::table::LEVEL;
-use crate::tally::Results;
+use crate::tally::{Forfeits, Results};
 
 /// Fewer expected successes or failures than this on either side, and two proportions are not tested
 /// (W. G. Cochran: "Some methods for strengthening the common chi-squared tests", 1954).
@@ -48,6 +48,11 @@ impl<'a> Pairing<'a> {
             new: new.run.clone(),
             compared: 0,
             too_few: 0,
+            forfeits: Forfeits {
+                battles: new.matchups.iter().map(|count| count.battles).sum(),
+                unfought: new.matchups.iter().map(|count| count.unfought).sum(),
+                by_side: Vec::new(),
+            },
             gone: Vec::new(),
             added: Vec::new(),
             again: both.as_ref().map(Both::played_again),

@@ -3,10 +3,11 @@
 use super::super::tables::{OrderEffect, UnitPair, UnitRow};
 use super::{changes, order_effects as orders, unit_pairs, units};
 use crate::report::figures::{plain_points, points, rate, whole};
+use crate::report::{Treatment, forfeited};
 use crate::sorting::Sorting;
 use crate::statistics::{Estimate, Level, proportion};
 use crate::studies::run::Analysis;
-use crate::tally::{Count, Layout, Origin, OutcomeMeasure};
+use crate::tally::{Count, Forfeits, Origin, OutcomeMeasure};
 
 /// How many are told.
 const MOST: usize = 3;
@@ -16,7 +17,7 @@ const MANY: f64 = 0.02;
 /// The sentences, those first that make the largest difference. Each is about something else.
 pub(super) fn highlights(analysis: &Analysis<'_>, all: &Count) -> Vec<String> {
     let mut found: Vec<(f64, String)> = Vec::new();
-    found.extend(forfeits(analysis.layout, all, analysis.level));
+    found.extend(forfeits(all, analysis.level));
     found.extend(factor(analysis));
     found.extend(order(analysis));
     found.extend(unit(analysis));
@@ -26,26 +27,12 @@ pub(super) fn highlights(analysis: &Analysis<'_>, all: &Count) -> Vec<String> {
     found.into_iter().map(|(_, sentence)| sentence).collect()
 }
 
-fn forfeits(layout: &Layout, all: &Count, level: Level) -> Option<(f64, String)> {
+fn forfeits(all: &Count, level: Level) -> Option<(f64, String)> {
     let share = proportion(all.unfought, all.battles, level);
     if share.value < MANY {
         return None;
     }
-    let sides: Vec<String> = (0..layout.sides)
-        .filter(|&side| all.forfeits[side] > 0)
-        .map(|side| {
-            let of = proportion(all.forfeits[side], all.battles, level);
-            format!("{} by side {}", rate(&of), crate::game::Side(side as u8))
-        })
-        .collect();
-    let by_both = all.forfeits.iter().sum::<u64>() > all.unfought;
-    let sentence = format!(
-        "{} of the battles are forfeits, because a team may not be brought: {}. They count as won and lost{}, and in no \
-         other figure.",
-        rate(&share),
-        sides.join(", "),
-        if by_both { ", or as drawn where neither may be" } else { "" }
-    );
+    let sentence = forfeited(&Forfeits::of([all]), Treatment::Scored, Some(level))?;
     Some((1.0 + share.value, sentence))
 }
 

@@ -118,6 +118,9 @@ impl<'l> Verdict<'l> {
             2 => String::new(),
             sides => format!(", the farthest of {sides} from even,"),
         };
+        if seats[side].value.is_nan() {
+            return "Too few battles were played of some match-ups to tell whether a seat is better.".to_owned();
+        }
         let verdict = match seats[side].excludes(0.0) {
             true => "The seat matters",
             false => "No seat is visibly better",

@@ -8,7 +8,7 @@ use crate::report::ALARM;
 use crate::statistics::{
     Deviation, Equivalence, Estimate, Largest, Level, benjamini_hochberg, equilibrium, two_sided,
 };
-use crate::tally::{Layout, OutcomeMeasure};
+use crate::tally::{Forfeits, Layout, OutcomeMeasure};
 
 /// More scores under one ruleset each are not looked at for side effects.
 const MOST_UNDER: usize = 4_000;
@@ -24,6 +24,8 @@ pub struct Confirmed {
     pub typical: f64,
     /// Whether all are within the margin.
     pub result: Equivalence,
+    /// How many of the battles were forfeited.
+    pub forfeits: Forfeits,
 }
 
 /// Plays patches in fresh battles: those that a run of the scenario with the patch plays.
@@ -53,6 +55,7 @@ pub fn confirm(
             typical: known.as_ref().map_or(f64::NAN, |leads| leads.typical()),
             result: known.map_or(Equivalence::Open, |leads| leads.within(task.within, CONFIDENCE)),
             leads,
+            forfeits: fared[0].forfeits.clone(),
         });
     }
     Ok(found)

@@ -8,6 +8,7 @@ use crate::report::figures::{
     brief_points, capital, counted, p_value, plain_points, signed, whole,
 };
 use crate::report::page::{Align, Page, Style, Tone, Toned};
+use crate::report::{Treatment, forfeited};
 use crate::sorting::Sorting;
 use crate::statistics::{Deviation, Equivalence, Estimate};
 use crate::studies::tune::page::known_size;
@@ -114,6 +115,7 @@ pub fn patching(patching: &Patching<'_>, style: Style) -> String {
     }
     page.gap();
     verdict(&mut page, patching);
+    forfeits(patching).iter().for_each(|line| page.line(line));
     effort(&mut page, patching);
     the_patch(&mut page, patching);
     frontier(&mut page, patching);
@@ -122,6 +124,11 @@ pub fn patching(patching: &Patching<'_>, style: Style) -> String {
     side_effects(&mut page, patching);
     for_the_scenario(&mut page, patching);
     page.into_text()
+}
+
+/// How many of the fresh battles with the patch were forfeited, if any were.
+pub(super) fn forfeits(patching: &Patching<'_>) -> Option<String> {
+    forfeited(&patching.chosen()?.forfeits, Treatment::Scored, None)
 }
 
 /// A size in points: two decimals where it is small.

@@ -14,7 +14,7 @@ use crate::engine::{Battle, Dice, Engine, Look, Place};
 use crate::game::Side;
 use crate::statistics::distributions::student_quantile;
 use crate::statistics::{Deviation, Level};
-use crate::tally::{Assignment, OutcomeMeasure, Record, Sum};
+use crate::tally::{Assignment, Forfeits, OutcomeMeasure, Record, Sum};
 
 /// How many blocks the battles are counted in.
 pub(super) const BLOCKS: usize = 64;
@@ -40,13 +40,15 @@ pub struct Plan {
 pub struct Fared {
     of: Vec<[u64; 2]>,
     sides: usize,
+    /// How many of the battles were forfeited.
+    pub(super) forfeits: Forfeits,
 }
 
 impl Fared {
     /// Of one goal, by block.
     #[cfg(test)]
     pub(super) fn planted(of: Vec<[u64; 2]>, sides: usize) -> Self {
-        Self { of, sides }
+        Self { of, sides, forfeits: Forfeits::new(sides) }
     }
 
     fn blocks(&self, goal: usize) -> &[[u64; 2]] {
@@ -131,6 +133,8 @@ fn as_normal(freedom: u32) -> f64 {
 struct Counts {
     goals: usize,
     of: Vec<[u64; 2]>,
+    /// By variant.
+    forfeits: Vec<Forfeits>,
 }
 
 impl Counts {
@@ -148,6 +152,9 @@ impl Sum for Counts {
         for (mine, theirs) in self.of.iter_mut().zip(&other.of) {
             mine[0] += theirs[0];
             mine[1] += theirs[1];
+        }
+        for (mine, theirs) in self.forfeits.iter_mut().zip(&other.forfeits) {
+            mine.merge(theirs);
         }
     }
 }
@@ -182,7 +189,12 @@ pub fn play(
         events: false,
         fighters: goals.iter().any(|goal| matches!(goal.who, super::Subject::Units(_))),
     };
-    let empty = Counts { goals: goals.len(), of: vec![[0; 2]; arms.len() * goals.len() * BLOCKS] };
+    let sides = first.layout().sides;
+    let empty = Counts {
+        goals: goals.len(),
+        of: vec![[0; 2]; arms.len() * goals.len() * BLOCKS],
+        forfeits: vec![Forfeits::new(sides); arms.len()],
+    };
     let accumulator = || (empty.clone(), Record::new(first.layout()));
     let workers = Workers::new(plan.threads, u64::MAX / 2, accumulator);
     let mut workers = workers.of_heavy_battles(arms.len() as u64);
@@ -198,7 +210,8 @@ pub fn play(
     let each = goals.len() * BLOCKS;
     let fared = |arm: usize| Fared {
         of: counts.of[arm * each..(arm + 1) * each].to_vec(),
-        sides: first.layout().sides,
+        sides,
+        forfeits: counts.forfeits[arm].clone(),
     };
     (played == plan.battles).then(|| (0..arms.len()).map(fared).collect())
 }
@@ -217,6 +230,7 @@ fn chunk(
             let place = Place::Assigned(&arm.assignment);
             let battle = Battle { seed: plan.seed, index, dice: plan.dice, place };
             arm.engine.play(battle, look, record);
+            counts.forfeits[at].add(record.forfeits);
             let block = (index / layout.matchups.len() as u64) as usize % BLOCKS;
             let points = |side: Side| plan.measure.points(record.outcome, side, layout.sides);
             let first = record.stratum.matchup as usize * layout.sides;

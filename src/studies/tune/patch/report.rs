@@ -1,7 +1,7 @@
 //! What the HTML report of a patch says and draws.
 
 use super::Patching;
-use super::page::verdict;
+use super::page::{forfeits, verdict};
 use super::tables::{TABLES, tables};
 use crate::report::html::{
     Axis, Draft, Drawn, FORMAT, Figure, Mark, Notes, Said, Series, Step, Trace, Unit, detail, room,
@@ -28,6 +28,7 @@ pub fn report(patching: &Patching<'_>, provenance: &Provenance, command: String)
         command,
         ..Notes::default()
     };
+    notes.answer.extend(forfeits(patching).map(Said::plain));
     let trace = Trace { scenario: &provenance.scenario, seed: provenance.seed };
     notes.next.push(Step {
         text: "A typical battle as the scenario is, step by step".to_owned(),

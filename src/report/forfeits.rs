@@ -1,0 +1,120 @@
+//! How many battles were forfeited, in one sentence for all pages.
+
+use super::figures::rate;
+use crate::game::Side;
+use crate::statistics::{Level, proportion};
+use crate::tally::Forfeits;
+
+/// What becomes of forfeits in the figures of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Treatment {
+    /// They are results like others.
+    Scored,
+    /// They are in no figure.
+    LeftOut,
+}
+
+/// What share of some battles are forfeits, whose they are where that is known, and how they count; nothing where none is.
+/// Shares have an interval where a level is given, which battles that are played several times with the same dice have not.
+pub(crate) fn forfeited(
+    forfeits: &Forfeits,
+    treatment: Treatment,
+    level: Option<Level>,
+) -> Option<String> {
+    forfeited_by(forfeits, treatment, level, |side| format!("side {}", Side(side as u8)))
+}
+
+/// The same where those who forfeit are called otherwise than sides are.
+pub(crate) fn forfeited_by(
+    forfeits: &Forfeits,
+    treatment: Treatment,
+    level: Option<Level>,
+    name: impl Fn(usize) -> String,
+) -> Option<String> {
+    let Forfeits { battles, unfought, by_side } = forfeits;
+    if *unfought == 0 {
+        return None;
+    }
+    let share = |count: u64| match level {
+        Some(level) => rate(&proportion(count, *battles, level)),
+        None => part(count, *battles),
+    };
+    let of_side = |(side, &count): (usize, &u64)| {
+        (count > 0).then(|| format!("{} by {}", share(count), name(side)))
+    };
+    let sides: Vec<String> = by_side.iter().enumerate().filter_map(of_side).collect();
+    let by_whom = match sides.is_empty() {
+        true => String::new(),
+        false => format!(": {}", sides.join(", ")),
+    };
+    let by_both = by_side.iter().sum::<u64>() > *unfought;
+    let count = match treatment {
+        Treatment::Scored => format!(
+            "count as won and lost{}, and in no other figure",
+            if by_both || by_side.is_empty() { ", or as drawn where neither may be" } else { "" }
+        ),
+        Treatment::LeftOut => "are left out of all figures".to_owned(),
+    };
+    Some(format!(
+        "{} of the battles{} are forfeits, because a team may not be brought{by_whom}. They {count}.",
+        share(*unfought),
+        if level.is_some() { "" } else { " that were played" }
+    ))
+}
+
+/// A part of some battles in percent; one that rounds to nothing is none the less there, and one that rounds to all is not all.
+fn part(count: u64, battles: u64) -> String {
+    let percent = 100.0 * count as f64 / battles as f64;
+    match percent {
+        _ if count == battles => "All".to_owned(),
+        percent if percent < 0.05 => "Less than 0.1%".to_owned(),
+        percent if percent > 99.95 => "More than 99.9%".to_owned(),
+        percent => format!("{percent:.1}%"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(unfought: u64, by_side: &[u64], treatment: Treatment) -> Option<String> {
+        let forfeits = Forfeits { battles: 10_000, unfought, by_side: by_side.to_vec() };
+        forfeited(&forfeits, treatment, None)
+    }
+
+    #[test]
+    fn one_sentence_says_how_many_by_whom_and_how_they_count() {
+        assert_eq!(told(0, &[0, 0], Treatment::Scored), None);
+        for (unfought, by_side, treatment, sentence) in [
+            (
+                1_230,
+                &[1_230, 0][..],
+                Treatment::Scored,
+                "12.3% of the battles that were played are forfeits, because a team may not be brought: 12.3% by side A. They \
+                 count as won and lost, and in no other figure.",
+            ),
+            (
+                5_000,
+                &[5_000, 2_500],
+                Treatment::Scored,
+                "50.0% of the battles that were played are forfeits, because a team may not be brought: 50.0% by side A, 25.0% \
+                 by side B. They count as won and lost, or as drawn where neither may be, and in no other figure.",
+            ),
+            (
+                4,
+                &[],
+                Treatment::LeftOut,
+                "Less than 0.1% of the battles that were played are forfeits, because a team may not be brought. They are left \
+                 out of all figures.",
+            ),
+        ] {
+            assert_eq!(told(unfought, by_side, treatment).as_deref(), Some(sentence));
+        }
+    }
+
+    #[test]
+    fn a_share_is_not_rounded_to_none_or_all() {
+        let shares = [1, 9_996, 10_000].map(|count| part(count, 10_000));
+        assert_eq!(shares, ["Less than 0.1%", "More than 99.9%", "All"]);
+    }
+}

@@ -1,0 +1,56 @@
+//! Battles that are forfeited before they begin.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Count, Sum};
+
+/// How many of some battles were forfeited before they began, because a team may not be brought, and by whom.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Forfeits {
+    /// How many battles.
+    pub battles: u64,
+    /// How many of them somebody forfeited.
+    pub unfought: u64,
+    /// By side: how many it forfeited, those that others forfeited as well included. Nothing where that is not known.
+    pub by_side: Vec<u64>,
+}
+
+impl Forfeits {
+    /// No battles of so many sides yet.
+    #[must_use]
+    pub fn new(sides: usize) -> Self {
+        Self { battles: 0, unfought: 0, by_side: vec![0; sides] }
+    }
+
+    /// Those among battles that were counted.
+    #[must_use]
+    pub fn of<'c>(counts: impl IntoIterator<Item = &'c Count>) -> Self {
+        let mut sum = Self::default();
+        for count in counts {
+            let Count { battles, unfought, forfeits, .. } = count;
+            sum.by_side.resize(forfeits.len(), 0);
+            sum.merge(&Self { battles: *battles, unfought: *unfought, by_side: forfeits.clone() });
+        }
+        sum
+    }
+
+    /// Adds a battle that these sides forfeited, as a record has them ([`Record::forfeits`](super::Record::forfeits)).
+    #[inline]
+    pub(crate) fn add(&mut self, forfeits: u8) {
+        self.battles += 1;
+        if forfeits != 0 {
+            self.unfought += 1;
+            for (side, count) in self.by_side.iter_mut().enumerate() {
+                *count += u64::from(forfeits >> side & 1);
+            }
+        }
+    }
+}
+
+impl Sum for Forfeits {
+    fn merge(&mut self, other: &Self) {
+        self.battles += other.battles;
+        self.unfought += other.unfought;
+        self.by_side.iter_mut().zip(&other.by_side).for_each(|(mine, theirs)| *mine += theirs);
+    }
+}
