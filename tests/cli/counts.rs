@@ -2,6 +2,17 @@
 
 use super::{Desk, code, duel, flat, stderr, stdout};
 
+/// One battle of a round robin says nothing of most match-ups.
+#[test]
+fn seats_of_match_ups_that_were_not_played_are_not_known() {
+    let desk = Desk::new();
+    for scenario in ["solforge/factions", "eldertale/three-way-greedy"] {
+        let page = flat(&desk.page(&["run", scenario, "--battles", "1"]));
+        assert!(page.contains("of some match-ups to tell whether a seat is better"), "{page}");
+        assert!(!page.contains("NaN"), "{page}");
+    }
+}
+
 #[test]
 fn one_of_anything_is_told_in_the_singular() {
     let desk = Desk::new();

@@ -593,5 +593,6 @@ fn ctrl_c_writes_what_is_complete_and_marks_it_partial() {
         serde_json::from_str(&desk.read("results/provenance.json")).unwrap();
     assert_eq!(provenance["run"]["partial"], true);
     assert!(provenance["run"]["battles_played"].as_u64().unwrap() > 0);
-    assert_eq!(desk.files("results"), ["outcomes.csv", "provenance.json", "report.json"]);
+    let files = ["checkpoint", "outcomes.csv", "provenance.json", "report.json"];
+    assert_eq!(desk.files("results"), files);
 }

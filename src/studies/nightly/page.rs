@@ -181,7 +181,7 @@ pub(super) fn head(comparison: &Comparison) -> Vec<String> {
         };
         if of_units.count() > 1 {
             lines.push(format!(
-                "{}: {why}, so nobody can tell which units changed only beside others, and each is an alarm of its own.",
+                "{}: {why}, so nobody can tell which units changed only beside others: one cause may be behind several alarms.",
                 pair.new.scenario
             ));
         }

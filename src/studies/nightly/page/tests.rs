@@ -70,6 +70,23 @@ fn what_stands_in_the_way_of_the_verdict() {
     assert!(!terminal.contains("battles/s") && !markdown.contains("battles/s"));
 }
 
+/// Of each of five scenarios with four alarms, three are shown: the largest first, wherever it was found.
+#[test]
+fn the_largest_alarms_come_first_and_the_rest_are_counted() {
+    let mut many: Vec<_> = (0..5).map(|_| pairs(1_200).remove(0)).collect();
+    many[0].1.units[2].won += 400;
+    let name = many[0].1.units[2].name.clone();
+    let [terminal, _] = printed(&many, &[], 80);
+    let flat = terminal.replace('\n', " ");
+    assert!(flat.contains(&format!("The largest for its tolerance is {name}: ")), "{terminal}");
+    let (_, of_first) = terminal.split_once("Changes that count").unwrap();
+    let first = of_first.lines().nth(3).unwrap();
+    assert!(first.trim_start().starts_with(&name), "{first}");
+    let rest =
+        "1 smaller alarm (1 figure) is not shown: `-o FOLDER` and `--json` have every figure.";
+    assert_eq!(flat.matches(rest).count(), 5, "{terminal}");
+}
+
 #[test]
 fn where_nothing_can_be_compared_it_says_so() {
     let layout = round_robin(1);
