@@ -5,7 +5,7 @@ use super::page::{drivers, how, leading, legend};
 use super::results::{Of, Results};
 use super::tables::{impact, replacements, worth};
 use crate::report::ALARM;
-use crate::report::figures::{capital, counted, part, points, whole};
+use crate::report::figures::{capital, counted, part, points};
 use crate::report::html::{
     Axis, Draft, Drawn, FORMAT, Figure, Mark, Notes, Said, Seen, Step, Trace, Unit, counts, detail,
     one, room, title,
