@@ -227,7 +227,7 @@ impl Score {
         (count > 0).then(|| Score {
             forecasts: count,
             accuracy: proportion(right.seen as u64, count, level),
-            brier: brier.mean(n, level),
+            brier: brier.mean(n, level).within(0.0, 1.0),
             log_loss: log_loss.mean(n, level),
             brier_excess: brier_excess / n,
             log_loss_excess: log_loss_excess / n,

@@ -151,7 +151,7 @@ fn pairs_in_few_teams_have_a_lift_without_an_interval() {
     assert!(rare().all(|row| row["lift_low"].is_empty() && row["p_value"].is_empty()), "{table}");
 }
 
-/// Also of minions whose side always loses.
+/// Also of minions whose side always loses, of which it is not certain that it always does.
 #[test]
 fn shrunken_scores_and_their_intervals_are_scores() {
     let desk = desk();
@@ -160,5 +160,5 @@ fn shrunken_scores_and_their_intervals_are_scores() {
     let number = |row: &BTreeMap<&str, &str>, of: &str| row[of].parse::<f64>().ok();
     let highest = rows.iter().filter_map(|row| number(row, "shrunken_high")).fold(0.0, f64::max);
     let lowest = rows.iter().filter_map(|row| number(row, "shrunken_low")).fold(1.0, f64::min);
-    assert!(highest <= 1.0 && lowest == 0.0, "{table}");
+    assert!(highest < 1.0 && 0.0 < lowest && lowest < 0.001, "{table}");
 }

@@ -93,7 +93,11 @@ fn groups(known: &[Known]) -> Vec<Group> {
         .map(|((factor, score), p_adjusted)| Group { factor: factor.to_owned(), score, p_adjusted })
         .collect();
     // Those that could not have been otherwise come last.
-    groups.put_in_order_by(|a, b| a.score.log_loss_p.total_cmp(&b.score.log_loss_p));
+    groups.put_in_order_by(|a, b| {
+        let [a, b] = [a, b].map(|group| group.score);
+        let farther = || b.log_loss_z.abs().total_cmp(&a.log_loss_z.abs());
+        a.log_loss_p.total_cmp(&b.log_loss_p).then_with(farther)
+    });
     groups
 }
 
