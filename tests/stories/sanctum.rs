@@ -143,11 +143,11 @@ fn effects_that_never_happen_count_nothing() {
     let expected = [
         ("Hunter: deal_more +1 at attacks (only monster)", 9),
         ("Hunter: deal_nothing at attacks (only archer)", 0),
-        ("Hunter: gain hand -1 at hits (foe, rounds 3 to 4)", 2),
+        ("Hunter: gain hand -1 at hits (foe, rounds 3 to 4)", 0),
         ("Hunter: heal +1 at kills", 0),
         ("Hunter: damage +1 at round_start (enemies, round 2)", 1),
     ];
     assert_eq!(told(&monster), expected);
     let archer = against("\"Dwarf archer\"");
-    assert_eq!(counts(&archer), [0, 9, 2, 0, 1], "who deals nothing deals nothing more");
+    assert_eq!(counts(&archer), [0, 9, 0, 0, 1], "who deals nothing deals nothing more");
 }

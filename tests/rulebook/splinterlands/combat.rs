@@ -556,7 +556,8 @@ fn sp_x_the_dying_bring_nobody_back() {
 fn sp_x_one_brought_back_keeps_all_but_poison_and_stun() {
     let snarer = melee(6).speed(4).with(Ability::Snare).with(Ability::Halving);
     let poisoner = ranged(4).speed(5).with(Ability::Stun).with(Ability::Poison);
-    let flyer = dummy().health(12).speed(2).with(Ability::Flying).with(Ability::Dodge);
+    // In front it cannot shoot.
+    let flyer = ranged(2).health(12).speed(2).with(Ability::Flying).with(Ability::Dodge);
     let arena = arena([snarer, poisoner], [flyer, dummy().with(Ability::Resurrect)]);
     let first = [(Roll::Hit, YES), (Roll::Poison, YES), (Roll::Stun, YES)];
     // Poison kills it before the second round's attacks, which miss.
