@@ -82,15 +82,22 @@ impl State {
         if !chooses && !taunted || self.reaches_for_the_front(attacker, kind) {
             return Some(front);
         }
+        Some(self.choice(monster, front, enemies))
+    }
+
+    /// Whom of these a monster attacks that stands behind the front, and has a choice or is taunted. Apart from [`Self::target`], which
+    /// has no need of it for most attacks.
+    #[inline(never)]
+    fn choice(&self, monster: &Monster, front: Place, enemies: Places) -> Place {
         let mut seen = enemies.without(self.hidden);
         seen.insert(front);
-        Some(self.chosen_target(monster, front, seen, self.taunters))
+        self.chosen_target(monster, front, seen, self.taunters)
     }
 
     /// Whom of those that it sees a monster attacks that stands behind the front, and has a choice or may be taunted by these
     /// (guide, Super Sneak, Target Practice; SP-33, SP-36, SP-41, SP-42, SP-43, SP-44, SP-51, SP-52, SP-56, SP-100, SP-101; Snipe before Opportunity:
     /// SP-53, decision 14).
-    #[inline(never)]
+    #[inline]
     pub(in crate::games::splinterlands) fn chosen_target(
         &self,
         monster: &Monster,
