@@ -40,7 +40,7 @@ pub(crate) fn forfeited_by(
         None => part(count, *battles),
     };
     let of_side = |(side, &count): (usize, &u64)| {
-        (count > 0).then(|| format!("{} by {}", share(count), name(side)))
+        (count > 0).then(|| format!("{} by {}", share(count).to_lowercase(), name(side)))
     };
     let sides: Vec<String> = by_side.iter().enumerate().filter_map(of_side).collect();
     let by_whom = match sides.is_empty() {
@@ -99,6 +99,13 @@ mod tests {
                 Treatment::Scored,
                 "50.0% of the battles that were played are forfeits, because a team may not be brought: 50.0% by side A, 25.0% \
                  by side B. They count as won and lost, or as drawn where neither may be, and in no other figure.",
+            ),
+            (
+                10_000,
+                &[10_000, 1],
+                Treatment::LeftOut,
+                "All of the battles that were played are forfeits, because a team may not be brought: all by side A, less than \
+                 0.1% by side B. They are left out of all figures.",
             ),
             (
                 4,

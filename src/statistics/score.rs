@@ -298,9 +298,9 @@ mod tests {
         assert!(worst.0 < worst.1);
     }
 
-    /// Of 20,000 pairs of sets with the same mean score, 4% to 6% are said to differ at 5% (3.8% of 40 battles against draws), and no more than one in 1,000 at a tenth of that
-    /// percentage, however different the shares that nobody won (battles that both sides forfeit are such) and the numbers of battles;
-    /// with few wins or losses fewer. With one variance for both sets up to 12% were.
+    /// Of 20,000 pairs of sets with the same mean score, 4% to 6% are said to differ at 5% (3.8% of 40 battles against draws), and no
+    /// more than one in 1,000 at a tenth of that percentage, however different the shares that nobody won (battles that both sides
+    /// forfeit are such) and the numbers of battles; with few wins or losses fewer. With one variance for both sets up to 12% were.
     #[test]
     fn sets_with_the_same_score_are_seldom_told_apart() {
         for (case, (first, second, is_normal)) in [

@@ -277,8 +277,12 @@ impl Kept for OrderTally {
             .map(|(&origin, results)| (origin, results.iter().map(numbers).collect()))
             .collect();
         by_itself.sort_unstable_by_key(|&(origin, _)| origin);
-        let Self { battles, sums, forfeits, .. } = self.clone();
-        OrderTallyForm { battles, sums, by_itself, forfeits }
+        OrderTallyForm {
+            battles: self.battles.clone(),
+            sums: self.sums.clone(),
+            by_itself,
+            forfeits: self.forfeits.clone(),
+        }
     }
 
     fn of_form(&self, form: OrderTallyForm) -> Option<Self> {
