@@ -1,5 +1,7 @@
 //! The tables `unit_pairs` and `unit_pairs_by_ruleset`: which cards do better together than each alone.
 
+use std::cell::OnceCell;
+
 use crate::game::Side;
 use crate::scenario::TableName;
 use crate::statistics::{Estimate, Level, Lift, Teams, benjamini_hochberg, clustered, lift_among};
@@ -85,8 +87,8 @@ fn scored(fared: &Clustered, layout: &Layout) -> (f64, u64) {
     (fared.points as f64 / layout.sides as f64, fared.times)
 }
 
-fn sum(of: impl IntoIterator<Item = (f64, u64)>) -> (f64, u64) {
-    of.into_iter().fold((0.0, 0), |sum, of| (sum.0 + of.0, sum.1 + of.1))
+fn sum(of: &[(f64, u64)]) -> (f64, u64) {
+    of.iter().fold((0.0, 0), |sum, of| (sum.0 + of.0, sum.1 + of.1))
 }
 
 /// What the teams of a contender scored in the battles of some conditions that were fought, as its units and pairs are counted,
@@ -132,10 +134,11 @@ fn rows(
     level: Level,
 ) -> Vec<UnitPair> {
     // Where some of them were counted for all match-ups together, all are.
-    let among = |lists: [Vec<(f64, u64)>; 4]| -> Vec<Teams> {
-        let is_apart = lists.iter().all(|of| of.len() == lists[0].len());
-        let lists = lists.map(|of| if is_apart { of } else { vec![sum(of)] });
-        let [both, first, second, all] = &lists;
+    let among = |[both, first, second, all]: [&[(f64, u64)]; 4]| -> Vec<Teams> {
+        if ![first, second, all].iter().all(|of| of.len() == both.len()) {
+            let [both, first, second, all] = [both, first, second, all].map(sum);
+            return vec![Teams { both, first, second, all }];
+        }
         let at = |at: usize| Teams {
             both: both[at],
             first: first[at],
@@ -144,10 +147,13 @@ fn rows(
         };
         (0..both.len()).map(at).collect()
     };
+    // A unit is in as many pairs as there are others.
+    let units: Vec<OnceCell<Vec<(f64, u64)>>> = vec![OnceCell::new(); layout.units.len()];
+    let of_unit = |unit: usize| units[unit].get_or_init(|| of_unit(unit)).as_slice();
     let row = |(units, count): ([usize; 2], PairCount)| {
         let fared = of_pair(units, count);
-        let [first, second] = units.map(&of_unit);
-        let teams = among([of_both(units, &fared), first, second, all.to_vec()]);
+        let [first, second] = units.map(of_unit);
+        let teams = among([&of_both(units, &fared), first, second, all]);
         let found = lift_among(&teams, level);
         let score = clustered(&fared, layout.sides, level);
         let lift = match count.played < ENOUGH {
