@@ -25,6 +25,7 @@ pub mod rules;
 pub mod ruleset;
 mod settle;
 pub mod setup;
+mod starts;
 pub mod state;
 mod story;
 pub mod weights;

@@ -15,8 +15,9 @@ use super::forced::Forced;
 use super::legal::{League, SELECTION, faults_in_battle};
 use super::pool::{Pool, share};
 use super::rolls::Roll;
-use super::rules::squad::{AT_START, Squad};
+use super::rules::squad::Squad;
 use super::ruleset::Rulesets;
+use super::starts::Starts;
 use super::state::{State, TEAM};
 use super::weights::Weights;
 use crate::chance::Chance;
@@ -110,66 +111,8 @@ pub struct Setup {
     pub(super) forced: Option<Forced>,
     /// Where its activity is counted, worked out when it is asked for.
     pub(super) slots: OnceLock<Slots>,
-    /// The states in which battles of given teams begin, worked out when the first of them is played.
-    pub(super) starts: OnceLock<Starts>,
-}
-
-/// What the battles of given teams begin with.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Starts {
-    /// The battlefields before the first round's dice, by match-up and what of a condition they depend on; none where teams
-    /// are drawn, or where they are too many.
-    fields: Box<[State]>,
-    /// How many a match-up has.
-    unlike: usize,
-    /// By condition: which of a match-up's.
-    field_under: Box<[u8]>,
-    /// The teams by contender, until one has none that is given; none where the battlefields are kept.
-    squads: Box<[Squad]>,
-}
-
-/// The most that are kept of one setup: 40 KiB, also in a sweep that has ten thousand of them.
-const MOST_STARTS: usize = 64;
-
-/// The same of teams: up to 240 KiB, and for each contender 400 bytes or so.
-const MOST_SQUADS: usize = 512;
-
-impl Starts {
-    fn of(setup: &Setup) -> Self {
-        let team = |contender| setup.team(contender).map(|(team, _)| team);
-        let teams: Vec<&LineUp> = (0..setup.contenders.len()).map_while(team).collect();
-        let squads = teams.iter().take(MOST_SQUADS).map(|team| Squad::of(&setup.catalogue, team));
-        let squads: Box<[Squad]> = squads.collect();
-        let mut unlike: Vec<Rulesets> = Vec::new();
-        let mut field_under = Vec::with_capacity(setup.conditions.len());
-        for (rulesets, _) in &*setup.conditions {
-            let rulesets = *rulesets & AT_START;
-            let known = unlike.iter().position(|known| *known == rulesets);
-            field_under.push(known.unwrap_or(unlike.len()) as u8);
-            if known.is_none() {
-                unlike.push(rulesets);
-            }
-            if teams.len() < setup.contenders.len()
-                || setup.matchups.len() * unlike.len() > MOST_STARTS
-            {
-                return Self { squads, ..Self::default() };
-            }
-        }
-        let start = |at: usize| {
-            let teams = setup.matchups[at / unlike.len()].map(|at| teams[usize::from(at)]);
-            State::new(&setup.catalogue, unlike[at % unlike.len()], 0, teams)
-        };
-        let fields = (0..setup.matchups.len() * unlike.len()).map(start).collect();
-        let (unlike, field_under) = (unlike.len(), field_under.into());
-        Self { fields, unlike, field_under, squads: Box::default() }
-    }
-
-    /// The battlefield of a match-up under a condition, but for the names of its rulesets and its mana cap.
-    #[inline]
-    fn field(&self, stratum: Stratum) -> Option<&State> {
-        let under = usize::from(*self.field_under.get(stratum.condition as usize)?);
-        self.fields.get(stratum.matchup as usize * self.unlike + under)
-    }
+    /// What the battles of given teams begin with, worked out when the first of them is played.
+    pub(super) starts: OnceLock<Arc<Starts>>,
 }
 
 /// How monsters are put in order that nothing else tells apart.
@@ -403,7 +346,7 @@ impl Setup {
             Brings::Drawn(_) => true,
             Brings::Fixed { legal, .. } => legal[condition * caps + cap],
         });
-        let starts = self.starts.get_or_init(|| Starts::of(self));
+        let starts = self.starts.get_or_init(|| Arc::new(Starts::of(self)));
         let start = starts.field(stratum);
         if let Some(start) = start {
             *state = *start;
@@ -411,9 +354,10 @@ impl Setup {
         state.rulesets = rulesets;
         state.mana_cap = self.mana_caps[cap];
         if start.is_none() {
-            let [a, b] = places.map(|contender| starts.squads.get(contender));
+            let [a, b] = places.map(|contender| starts.squad(contender));
             if let (Some(a), Some(b)) = (a, b) {
                 state.meet([a, b]);
+                starts.keep(stratum, state);
             } else {
                 chance.about(1);
                 let a = contenders[0].squad(&self.catalogue, condition, cap, chance);
@@ -524,10 +468,9 @@ pub fn label_of(rulesets: Rulesets) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chance::Scripted;
     use crate::games::splinterlands::Splinterlands;
     use crate::games::splinterlands::cards::Card;
-    use crate::scenario::{Document, Folder, load, load_tree, variants};
+    use crate::scenario::{Document, load_tree, variants};
 
     /// The setups of a bundled scenario's variants.
     fn loaded(scenario: &str, axis: &str) -> Vec<Setup> {
@@ -547,77 +490,6 @@ mod tests {
         );
         assert!(loaded.is_ok());
         setups
-    }
-
-    /// Every battle of given teams begins as if nothing had been kept of the one before.
-    #[test]
-    fn a_kept_start_is_what_the_teams_rulesets_and_cap_of_the_battle_give() {
-        const TEAMS: &str = r#"
-            game = "splinterlands"
-            battles = 1
-            rulesets = { two = 0 }
-            illegal_teams = "lose"
-            [[teams]]
-            name = "Fire"
-            summoner = "Malric Inferno"
-            monsters = ["Living Lava", "Giant Roc", "Spark Pixies"]
-            [[teams]]
-            name = "Water"
-            summoner = "Alric Stormbringer"
-            monsters = ["Spineback Turtle", "Ice Pixie"]
-        "#;
-        let several_matchups =
-            "mana_caps = [99]\nsides = { a = [\"Fire\", \"Water\"], b = [\"Water\"] }";
-        let several_caps = "mana_caps = [40, 99]\nsides = { a = [\"Fire\"], b = [\"Water\"] }";
-        // Two match-ups under all pairs of rulesets are too many.
-        let scenarios = [
-            (several_matchups, "0", true),
-            (several_caps, "1", true),
-            (several_matchups, "1", false),
-        ];
-        for (rest, two, are_kept) in scenarios {
-            let text = TEAMS.replace("battles = 1\n", &format!("battles = 1\n{rest}\n"));
-            let text = text.replace("two = 0", &format!("two = {two}"));
-            let document = Document::new("starts.toml", text, Folder::Disk("".into()));
-            let setup = load::<Splinterlands>(&document).unwrap().setup;
-            let starts = Starts::of(&setup);
-            assert_eq!(starts.fields.is_empty(), !are_kept);
-            assert!(starts.fields.len() < setup.matchups.len() * setup.conditions.len());
-            assert_eq!(starts.squads.len(), if are_kept { 0 } else { 2 });
-            for (matchup, contenders) in setup.matchups.iter().enumerate() {
-                let teams = contenders.map(|at| setup.team(at.into()).unwrap().0);
-                for (condition, &(rulesets, _)) in setup.conditions.iter().enumerate() {
-                    for (cap, &mana_cap) in setup.mana_caps.iter().enumerate() {
-                        let drawn =
-                            (setup.mana_caps.len() > 1).then_some((Roll::ManaCap, cap as u32));
-                        let [matchup, condition] = [matchup, condition].map(|at| at as u32);
-                        let stratum = Stratum { matchup, condition };
-                        let mut started = State::NOBODY;
-                        setup.field(&mut started, stratum, &mut Scripted::new(drawn));
-                        started.sort_order();
-                        let plain = State::new(&setup.catalogue, rulesets, mana_cap, teams);
-                        let (verdict, forfeits) = (started.verdict, started.forfeits);
-                        assert_eq!(started, State { verdict, forfeits, ..plain });
-                    }
-                }
-            }
-            // Other caps are other starts.
-            let fresh = setup.with_mana_cap(77);
-            let stratum = Stratum { matchup: 0, condition: 0 };
-            let mut state = State::NOBODY;
-            fresh.field(&mut state, stratum, &mut Scripted::nothing());
-            assert_eq!(state.mana_cap, 77);
-        }
-    }
-
-    /// A sweep of ten thousand variants has ten thousand setups.
-    #[test]
-    fn few_starts_are_kept_of_a_setup() {
-        assert!(MOST_STARTS * size_of::<State>() <= 40 << 10);
-        assert!(MOST_SQUADS * size_of::<Squad>() <= 240 << 10);
-        let drawn = loaded("splinterlands/drawn-teams", "changes.Pit Ogre.health=+0,+1");
-        let starts = Starts::of(&drawn[0]);
-        assert!(starts.fields.is_empty() && starts.squads.is_empty());
     }
 
     /// One card more or less costs a few cards and decks of memory, and not another catalogue.

@@ -46,7 +46,7 @@ impl Place {
     }
 }
 
-/// A set of places.
+/// A set of places. Single bits are shifted in 32: 16 are narrower than what the processor shifts, which would cost more instructions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Places(pub u16);
 
@@ -55,26 +55,27 @@ impl Places {
     #[inline]
     #[must_use]
     pub fn of(side: Side) -> Self {
-        Self(0b11_1111 << (TEAM * side.index()))
+        const FRONT: u16 = (1 << TEAM) - 1;
+        Self(if side == Side::A { FRONT } else { FRONT << TEAM })
     }
 
     /// Whether the place is in the set.
     #[inline]
     #[must_use]
     pub fn has(self, place: Place) -> bool {
-        self.0 >> place.0 & 1 == 1
+        u32::from(self.0) >> place.0 & 1 == 1
     }
 
     /// Puts a place in.
     #[inline]
     pub fn insert(&mut self, place: Place) {
-        self.0 |= 1 << place.0;
+        self.0 |= Self::from(place).0;
     }
 
     /// Takes a place out.
     #[inline]
     pub fn remove(&mut self, place: Place) {
-        self.0 &= !(1 << place.0);
+        self.0 &= !Self::from(place).0;
     }
 
     /// The places that are in both sets.
@@ -142,14 +143,14 @@ impl Places {
     #[inline]
     #[must_use]
     pub fn before(self, place: Place) -> Option<Place> {
-        Self(self.0 & ((1 << place.0) - 1)).last()
+        Self(self.0 & (Self::from(place).0 - 1)).last()
     }
 
     /// The nearest place behind `place`.
     #[inline]
     #[must_use]
     pub fn after(self, place: Place) -> Option<Place> {
-        Self(self.0 & !((2 << place.0) - 1)).first()
+        Self(self.0 & (2_u32 << place.0).wrapping_neg() as u16).first()
     }
 
     /// The nearest places in front of `place` and behind it.
@@ -164,7 +165,7 @@ impl Places {
 impl From<Place> for Places {
     #[inline]
     fn from(place: Place) -> Self {
-        Self(1 << place.0)
+        Self((1_u32 << place.0) as u16)
     }
 }
 

@@ -1,0 +1,200 @@
+//! What the battles of given teams begin with. Nothing here is a rule, and no battle depends on what is kept.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::rules::squad::{AT_START, Squad};
+use super::ruleset::Rulesets;
+use super::setup::{LineUp, Setup};
+use super::state::State;
+use crate::game::Stratum;
+
+/// The most battlefields that are kept at once, of all setups together (a sweep can have ten thousand of them): 10 MiB, which is what
+/// caches of processors hold.
+const MOST_FIELDS: usize = 1 << 14;
+
+/// The most battlefields that a setup has room for; where it has more, none is kept.
+const MOST_PLACES: usize = 1 << 16;
+
+/// The most teams that are kept put together of one setup: up to 240 KiB, and for each contender 400 bytes or so.
+const MOST_SQUADS: usize = 512;
+
+/// How many battlefields are kept.
+static KEPT: AtomicUsize = AtomicUsize::new(0);
+
+/// The teams of a setup, put together, and the battlefields on which two of them have met.
+#[derive(Debug)]
+pub(super) struct Starts {
+    /// The teams by contender, until one has none that is given.
+    squads: Box<[Squad]>,
+    /// The battlefields before the first round's dice, by match-up and what of a condition they depend on, but for the names of their
+    /// rulesets and their mana caps. Each is kept by the first battle on it.
+    fields: Box<[OnceLock<Box<State>>]>,
+    /// How many a match-up has.
+    unlike: usize,
+    /// By condition: which of a match-up's.
+    field_under: Box<[u16]>,
+}
+
+impl Starts {
+    /// Those of a setup, no two teams of which have met.
+    pub(super) fn of(setup: &Setup) -> Self {
+        Self::with_room(setup, MOST_PLACES)
+    }
+
+    /// The same with room for so many battlefields, or for none.
+    fn with_room(setup: &Setup, most: usize) -> Self {
+        let team = |contender| setup.team(contender).map(|(team, _)| team);
+        let teams: Vec<&LineUp> = (0..setup.contenders.len()).map_while(team).collect();
+        let squads = teams.iter().take(MOST_SQUADS).map(|team| Squad::of(&setup.catalogue, team));
+        let squads: Box<[Squad]> = squads.collect();
+        let mut unlike: Vec<Rulesets> = Vec::new();
+        let mut field_under = Vec::with_capacity(setup.conditions.len());
+        for (rulesets, _) in &*setup.conditions {
+            let rulesets = *rulesets & AT_START;
+            let known = unlike.iter().position(|known| *known == rulesets);
+            field_under.push(known.unwrap_or(unlike.len()) as u16);
+            if known.is_none() {
+                unlike.push(rulesets);
+            }
+            if squads.len() < setup.contenders.len() || setup.matchups.len() * unlike.len() > most {
+                let (fields, field_under) = Default::default();
+                return Self { squads, fields, unlike: 0, field_under };
+            }
+        }
+        let fields = (0..setup.matchups.len() * unlike.len()).map(|_| OnceLock::new()).collect();
+        Self { squads, fields, unlike: unlike.len(), field_under: field_under.into() }
+    }
+
+    /// The team of a contender, where it is given.
+    #[inline]
+    pub(super) fn squad(&self, contender: usize) -> Option<&Squad> {
+        self.squads.get(contender)
+    }
+
+    /// The battlefield of a stratum, but for the names of its rulesets and its mana cap, if one is kept.
+    #[inline]
+    pub(super) fn field(&self, stratum: Stratum) -> Option<&State> {
+        self.place(stratum)?.get().map(|field| &**field)
+    }
+
+    /// Keeps a battlefield on which two given teams have met, if there is room for it.
+    #[inline(never)]
+    pub(super) fn keep(&self, stratum: Stratum, field: &State) {
+        let Some(place) = self.place(stratum) else { return };
+        if KEPT.load(Ordering::Relaxed) >= MOST_FIELDS {
+            return;
+        }
+        let mut field = Box::new(*field);
+        field.sort_order();
+        if place.set(field).is_ok() {
+            KEPT.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    #[inline]
+    fn place(&self, stratum: Stratum) -> Option<&OnceLock<Box<State>>> {
+        let under = usize::from(*self.field_under.get(stratum.condition as usize)?);
+        self.fields.get(stratum.matchup as usize * self.unlike + under)
+    }
+}
+
+impl Drop for Starts {
+    fn drop(&mut self) {
+        let kept = self.fields.iter().filter(|field| field.get().is_some()).count();
+        KEPT.fetch_sub(kept, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::chance::Scripted;
+    use crate::games::splinterlands::Splinterlands;
+    use crate::games::splinterlands::rolls::Roll;
+    use crate::scenario::{Document, Folder, load};
+
+    /// Every battle of given teams begins as if nothing had been kept of the one before, by the first battle of a stratum and by the
+    /// second.
+    #[test]
+    fn a_kept_start_is_what_the_teams_rulesets_and_cap_of_the_battle_give() {
+        const TEAMS: &str = r#"
+            game = "splinterlands"
+            battles = 1
+            rulesets = { two = 0 }
+            illegal_teams = "lose"
+            [[teams]]
+            name = "Fire"
+            summoner = "Malric Inferno"
+            monsters = ["Living Lava", "Giant Roc", "Spark Pixies"]
+            [[teams]]
+            name = "Water"
+            summoner = "Alric Stormbringer"
+            monsters = ["Spineback Turtle", "Ice Pixie"]
+        "#;
+        let several_matchups =
+            "mana_caps = [99]\nsides = { a = [\"Fire\", \"Water\"], b = [\"Water\"] }";
+        let several_caps = "mana_caps = [40, 99]\nsides = { a = [\"Fire\"], b = [\"Water\"] }";
+        let scenarios = [
+            (several_matchups, "0", MOST_PLACES),
+            (several_caps, "1", MOST_PLACES),
+            (several_matchups, "1", 64),
+        ];
+        for (rest, two, most) in scenarios {
+            let text = TEAMS.replace("battles = 1\n", &format!("battles = 1\n{rest}\n"));
+            let text = text.replace("two = 0", &format!("two = {two}"));
+            let document = Document::new("starts.toml", text, Folder::Disk("".into()));
+            let setup = load::<Splinterlands>(&document).unwrap().setup;
+            let starts = Arc::new(Starts::with_room(&setup, most));
+            setup.starts.set(Arc::clone(&starts)).unwrap();
+            let are_kept = most == MOST_PLACES;
+            assert_eq!(starts.fields.is_empty(), !are_kept);
+            assert!(starts.fields.len() < setup.matchups.len() * setup.conditions.len());
+            let kept = || starts.fields.iter().filter(|field| field.get().is_some()).count();
+            for _ in 0..2 {
+                for (matchup, contenders) in setup.matchups.iter().enumerate() {
+                    let teams = contenders.map(|at| setup.team(at.into()).unwrap().0);
+                    for (condition, &(rulesets, _)) in setup.conditions.iter().enumerate() {
+                        for (cap, &mana_cap) in setup.mana_caps.iter().enumerate() {
+                            let drawn =
+                                (setup.mana_caps.len() > 1).then_some((Roll::ManaCap, cap as u32));
+                            let [matchup, condition] = [matchup, condition].map(|at| at as u32);
+                            let stratum = Stratum { matchup, condition };
+                            let mut started = State::NOBODY;
+                            setup.field(&mut started, stratum, &mut Scripted::new(drawn));
+                            started.sort_order();
+                            let plain = State::new(&setup.catalogue, rulesets, mana_cap, teams);
+                            let (verdict, forfeits) = (started.verdict, started.forfeits);
+                            assert_eq!(started, State { verdict, forfeits, ..plain });
+                        }
+                    }
+                }
+                assert_eq!(kept(), starts.fields.len());
+            }
+            // Other caps are other starts.
+            let fresh = setup.with_mana_cap(77);
+            let stratum = Stratum { matchup: 0, condition: 0 };
+            let mut state = State::NOBODY;
+            fresh.field(&mut state, stratum, &mut Scripted::nothing());
+            assert_eq!(state.mana_cap, 77);
+        }
+    }
+
+    /// Teams that are drawn never meet twice.
+    #[test]
+    fn nothing_is_kept_of_teams_that_are_drawn() {
+        let document = Document::read("splinterlands/drawn-teams").unwrap();
+        let starts = Starts::of(&load::<Splinterlands>(&document).unwrap().setup);
+        assert!(starts.fields.is_empty() && starts.squads.is_empty());
+    }
+
+    /// A sweep of ten thousand variants has ten thousand setups.
+    #[test]
+    fn what_is_kept_stays_in_its_bounds() {
+        assert!(MOST_FIELDS * size_of::<State>() <= 10 << 20);
+        assert!(MOST_SQUADS * size_of::<Squad>() <= 240 << 10);
+        assert!(MOST_PLACES * size_of::<OnceLock<Box<State>>>() <= 1 << 20);
+    }
+}
