@@ -9,6 +9,9 @@ const UNITS: usize = 32;
 /// What keeps these dice apart from everything else that is drawn from a battle's seed.
 const APART: u64 = 0x6B65_7965_645F_3031;
 
+/// No die was thrown yet: nothing is what this is thrown for.
+const NEVER: (u64, u64) = (u64::MAX, 0);
+
 /// Dice each of which depends on what it is thrown for, and not on how many dice were thrown before it.
 ///
 /// The address of a die is the battle, the round, the name of the roll, whom it is about, and how many such dice
@@ -40,6 +43,8 @@ pub struct Keyed {
     /// Battle and round.
     round: u64,
     unit: u32,
+    /// For what and about whom the last die was thrown, and its address but for the count: many dice have the same.
+    last: (u64, u64),
     thrown: [[u16; UNITS]; ROLLS],
 }
 
@@ -47,7 +52,8 @@ impl Keyed {
     /// The dice of battle `index` in the run with this master seed.
     #[must_use]
     pub fn of_battle(master: u64, index: u64) -> Self {
-        let mut dice = Self { battle: 0, round: 0, unit: 0, thrown: [[0; UNITS]; ROLLS] };
+        let (last, thrown) = (NEVER, [[0; UNITS]; ROLLS]);
+        let mut dice = Self { battle: 0, round: 0, unit: 0, last, thrown };
         dice.restart(master, index);
         dice
     }
@@ -63,6 +69,7 @@ impl Keyed {
     fn enter(&mut self, round: u32) {
         self.round = finalise(self.battle.wrapping_add(u64::from(round)));
         self.unit = 0;
+        self.last = NEVER;
         self.thrown.as_flattened_mut().fill(0);
     }
 }
@@ -71,7 +78,10 @@ impl<R: Roll> Chance<R> for Keyed {
     #[inline]
     fn draw(&mut self, roll: R, odds: Odds<'_>) -> u32 {
         let what = u64::from(roll.number()) << 32 | u64::from(self.unit);
-        let address = finalise(self.round ^ finalise(what ^ APART));
+        if self.last.0 != what {
+            self.last = (what, finalise(self.round ^ finalise(what ^ APART)));
+        }
+        let address = self.last.1;
         // Units beyond the counters share them: they may lose step sooner, and still never throw the same die.
         let folded = (self.unit ^ self.unit >> 5 ^ self.unit >> 10) as usize % UNITS;
         let thrown = &mut self.thrown[usize::from(roll.number()) % ROLLS][folded];

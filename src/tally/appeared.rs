@@ -220,7 +220,7 @@ impl Appeared {
             is_often(self.first[at + fighter.side.index()] + u32::from(fighter.unit))
         };
         let often: Vec<Fighter> = fighters.iter().filter(was_often).copied().collect();
-        tally.add_fighters(layout, *stratum, *outcome, &often, 1);
+        tally.add_fighters(layout, *stratum, *outcome, &often, 1, |_| Deeds::NONE);
         let mut left = 0;
         for at in 0..count {
             if !is_often(self.seen[at]) {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::orders::add_all;
 use super::{Fighter, Layout, Record};
-use crate::game::{Outcome, Side};
+use crate::game::Outcome;
 
 /// How a set of battles ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -291,15 +291,6 @@ pub struct Appearances {
 }
 
 impl Appearances {
-    #[inline]
-    pub(super) fn add(&mut self, side: Side, outcome: Outcome, battles: u64) {
-        self.played += battles;
-        if let Outcome::Win(winner) = outcome {
-            let count = if winner == side { &mut self.won } else { &mut self.lost };
-            *count += battles;
-        }
-    }
-
     /// How often nobody won.
     #[must_use]
     pub fn shared(&self) -> u64 {

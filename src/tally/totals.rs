@@ -41,8 +41,6 @@ pub struct Tally {
     pub(super) own: Own,
     /// By contender and unit: appearances and points in the battle that is being added; nothing in between.
     in_battle: Vec<(u32, u32)>,
-    /// What each fighter of that battle adds, and where.
-    steps: Vec<(usize, Clustered)>,
     /// By two units of one team, where that was asked for.
     pub pairs: Option<Pairs>,
     /// By moment and order.
@@ -81,7 +79,6 @@ impl Tally {
             contender_at: contenders.at,
             own,
             in_battle: vec![(0, 0); cells],
-            steps: Vec::new(),
             pairs: None,
             orders: Orders::default(),
             key_bounds: KeyBounds::of(layout),
@@ -210,10 +207,7 @@ impl Tally {
     /// Adds those who took part in a battle.
     pub(super) fn add_who(&mut self, layout: &Layout, record: &Record) {
         let Record { stratum, outcome, fighters, .. } = record;
-        self.add_fighters(layout, *stratum, *outcome, fighters, 1);
-        for fighter in fighters {
-            self.add_deeds(layout, *stratum, fighter, &Deeds::of(fighter));
-        }
+        self.add_fighters(layout, *stratum, *outcome, fighters, 1, Deeds::of);
         self.add_pairs(layout, *stratum, *outcome, fighters, 1);
     }
 
@@ -237,7 +231,9 @@ impl Tally {
         self.units[first + usize::from(fighter.unit)].add_deeds(deeds);
     }
 
-    /// Adds how those fared who took part in so many battles that ended alike, and not what they did there.
+    /// Adds how those fared who took part in so many battles that ended alike, and what they did there. A single battle has nothing
+    /// to multiply, which inlining tells.
+    #[inline(always)]
     pub(super) fn add_fighters(
         &mut self,
         layout: &Layout,
@@ -245,57 +241,54 @@ impl Tally {
         outcome: Outcome,
         fighters: &[Fighter],
         battles: u64,
+        deeds: impl Fn(&Fighter) -> Deeds,
     ) {
-        let units = layout.units.len();
+        let (units, cells) = (layout.units.len(), self.units.len());
         let at = stratum.matchup as usize * layout.sides;
         let contenders = &self.contender_at[at..at + layout.sides];
         let places = &self.own.places[at..at + layout.sides];
         let meets_itself =
             contenders.iter().enumerate().any(|(at, of)| contenders[..at].contains(of));
         let recur = meets_itself || !layout.units_are_drawn;
+        let factors = match self.breakdown {
+            Breakdown::Factor => &layout.conditions[stratum.condition as usize].factors[..],
+            Breakdown::Whole | Breakdown::Condition => &[],
+        };
         for team in teams(fighters) {
             let side = team[0].side;
             let first = usize::from(contenders[side.index()]) * units;
-            let (won, shared) = match outcome {
-                Outcome::Win(winner) => (if winner == side { battles } else { 0 }, 0),
-                Outcome::Draw | Outcome::Undecided => (0, battles),
+            let place = places[side.index()];
+            let [won, lost, shared] = match outcome {
+                Outcome::Win(winner) if winner == side => [battles, 0, 0],
+                Outcome::Win(_) => [0, battles, 0],
+                Outcome::Draw | Outcome::Undecided => [0, 0, battles],
             };
-            let counts = &mut self.units[first..first + units];
+            let points = self.measure.points(outcome, side, layout.sides);
+            let once = Clustered::step((0, 0), points.unwrap_or(0)).of(battles);
             for fighter in team {
-                let unit = &mut counts[usize::from(fighter.unit)];
+                let cell = first + usize::from(fighter.unit);
+                let unit = &mut self.units[cell];
                 unit.played += battles;
                 unit.won += won;
                 unit.shared += shared;
-            }
-            let place = places[side.index()];
-            let points = self.measure.points(outcome, side, layout.sides);
-            match points {
-                Some(points) if recur => {
-                    for fighter in team {
-                        let cell = first + usize::from(fighter.unit);
+                unit.add_deeds(&deeds(fighter));
+                let mut step = once;
+                if let Some(points) = points {
+                    if recur {
                         let before = &mut self.in_battle[cell];
-                        let step = Clustered::step(*before, points).of(battles);
-                        *before = (before.0 + 1, before.1 + points);
-                        self.fared.add(cell, place, &step);
-                        if self.breakdown == Breakdown::Factor {
-                            self.steps.push((cell, step));
+                        if before.0 > 0 {
+                            step = Clustered::step(*before, points).of(battles);
                         }
+                        *before = (before.0 + 1, before.1 + points);
                     }
+                    self.fared.add(cell, place, &step);
                 }
-                Some(points) => {
-                    let step = Clustered::step((0, 0), points).of(battles);
-                    for fighter in team {
-                        self.fared.add(first + usize::from(fighter.unit), place, &step);
+                for &factor in factors {
+                    let in_part = usize::from(factor) * cells + cell;
+                    self.appearances[in_part].merge(&Appearances { played: battles, won, lost });
+                    if points.is_some() {
+                        self.fared_in_part.add(in_part, place, &step);
                     }
-                    if self.breakdown == Breakdown::Factor {
-                        let cell = |fighter: &Fighter| first + usize::from(fighter.unit);
-                        self.steps.extend(team.iter().map(|fighter| (cell(fighter), step)));
-                    }
-                }
-                None => {
-                    let cell = |fighter: &Fighter| first + usize::from(fighter.unit);
-                    let nothing = Clustered::default();
-                    self.steps.extend(team.iter().map(|fighter| (cell(fighter), nothing)));
                 }
             }
         }
@@ -305,17 +298,9 @@ impl Tally {
                 self.in_battle[contender * units + usize::from(fighter.unit)] = (0, 0);
             }
         }
-        let condition = stratum.condition as usize;
-        match self.breakdown {
-            Breakdown::Whole => {}
-            Breakdown::Factor => {
-                for &factor in &layout.conditions[condition].factors {
-                    self.add_appearances(usize::from(factor), at, outcome, fighters, battles);
-                }
-            }
-            Breakdown::Condition => self.add_under(layout, stratum, outcome, fighters, battles),
+        if self.breakdown == Breakdown::Condition {
+            self.add_under(layout, stratum, outcome, fighters, battles);
         }
-        self.steps.clear();
     }
 
     /// Adds those who were in one team in so many battles that ended alike.
@@ -348,7 +333,7 @@ impl Tally {
     ) {
         for (outcome, battles) in endings {
             if battles > 0 {
-                self.add_fighters(layout, stratum, outcome, fighters, battles);
+                self.add_fighters(layout, stratum, outcome, fighters, battles, |_| Deeds::NONE);
                 self.add_pairs(layout, stratum, outcome, fighters, battles);
             }
         }
@@ -395,25 +380,6 @@ impl Tally {
             None => self.fared.add(to.at, to.place, more),
             Some(factor) => {
                 self.fared_in_part.add(factor * self.units.len() + to.at, to.place, more);
-            }
-        }
-    }
-
-    #[inline]
-    fn add_appearances(
-        &mut self,
-        factor: usize,
-        sides: usize,
-        outcome: Outcome,
-        fighters: &[Fighter],
-        battles: u64,
-    ) {
-        let first = factor * self.units.len();
-        for (fighter, (cell, step)) in fighters.iter().zip(&self.steps) {
-            self.appearances[first + cell].add(fighter.side, outcome, battles);
-            if step.times > 0 {
-                let place = self.own.places[sides + fighter.side.index()];
-                self.fared_in_part.add(first + cell, place, step);
             }
         }
     }

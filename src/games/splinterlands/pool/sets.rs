@@ -267,14 +267,25 @@ impl Deck {
         // More cards of this cost than there are, or than the total has room for, have no weight.
         let room = total.checked_div(group.mana).unwrap_or(TEAM);
         let most = size.min(group.cards.len()).min(room);
-        let mut shares = [0.0; TEAM + 1];
-        let mut bounds = [0; TEAM + 1];
-        let (shares, bounds) = (&mut shares[..=most], &mut bounds[..=most]);
-        for (number, share) in shares.iter_mut().enumerate() {
-            *share = self.share(at, size, total, number);
+        let mut weights = [0; TEAM + 1];
+        let weights = &mut weights[..=most];
+        match &self.ways {
+            Ways::Whole(ways) => {
+                for (number, weight) in weights.iter_mut().enumerate() {
+                    let rest = self.at(at + 1, size - number, total - number * group.mana);
+                    *weight = group.of_all[number] * ways[rest];
+                }
+            }
+            Ways::Real(_) => {
+                let mut shares = [0.0; TEAM + 1];
+                let shares = &mut shares[..=most];
+                for (number, share) in shares.iter_mut().enumerate() {
+                    *share = self.share(at, size, total, number);
+                }
+                scale(shares, false, weights);
+            }
         }
-        scale(shares, self.is_whole(), bounds);
-        in_proportion(Roll::TeamCard, bounds, chance)
+        in_proportion(Roll::TeamCard, weights, chance)
     }
 }
 
@@ -311,10 +322,46 @@ impl Group {
         }
     }
 
+    /// Draws so many cards, each by the odds that it is among them.
     fn draw_by_odds<C: Chance<Roll>>(
         &self,
-        mut number: usize,
+        number: usize,
         whole: bool,
+        chance: &mut C,
+        drawn: &mut ArrayVec<Role, TEAM>,
+    ) {
+        if whole {
+            self.draw_by_whole_odds(number, chance, drawn);
+        } else {
+            self.draw_by_real_odds(number, chance, drawn);
+        }
+    }
+
+    fn draw_by_whole_odds<C: Chance<Roll>>(
+        &self,
+        mut number: usize,
+        chance: &mut C,
+        drawn: &mut ArrayVec<Role, TEAM>,
+    ) {
+        let from_each = self.cards.len() + 1;
+        let of = |number: usize| &self.whole_ways[number * from_each..][..from_each];
+        let mut ways = of(number);
+        for (at, entry) in self.cards.iter().enumerate() {
+            if number == 0 {
+                break;
+            }
+            let [all, without] = [ways[at], ways[at + 1]];
+            if chance.weighted(Roll::TeamCard, &[without, all - without]) == 1 {
+                drawn.push(entry.role);
+                number -= 1;
+                ways = of(number);
+            }
+        }
+    }
+
+    fn draw_by_real_odds<C: Chance<Roll>>(
+        &self,
+        mut number: usize,
         chance: &mut C,
         drawn: &mut ArrayVec<Role, TEAM>,
     ) {
@@ -325,7 +372,7 @@ impl Group {
             let rest = &self.ways[at + 1];
             let shares = [rest[number], entry.weight * rest[number - 1]];
             let mut weights = [0; 2];
-            scale(&shares, whole, &mut weights);
+            scale(&shares, false, &mut weights);
             if chance.weighted(Roll::TeamCard, &weights) == 1 {
                 drawn.push(entry.role);
                 number -= 1;
