@@ -20,8 +20,9 @@ pub use page::effects as page;
 pub use report::report;
 pub use tables::{EffectsTable, ruleset_effects, unit_effects};
 
+mod counted;
 mod design;
-mod packed;
+
 mod play;
 mod results;
 mod tally;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::packed::Packed;
+use super::counted::Counted;
 use super::tally::Group;
 use super::{Design, EffectTally};
 use crate::batch::Workers;
@@ -69,19 +69,19 @@ struct Worker {
 
 /// How battles are noted.
 enum Noted {
-    Packed(Packed),
+    Counted(Counted),
     Plain(Group),
 }
 
 impl Noted {
     fn new(design: &Design<'_>) -> Self {
-        Packed::new(design).map_or_else(|| Self::Plain(Group::new(design)), Self::Packed)
+        Counted::new(design).map_or_else(|| Self::Plain(Group::new(design)), Self::Counted)
     }
 
     #[inline]
     fn note(&mut self, design: &Design<'_>, case: usize, record: &Record) {
         match self {
-            Self::Packed(packed) => packed.note(design, case, record),
+            Self::Counted(counted) => counted.note(design, case, record),
             Self::Plain(group) => group.note(design, case, record),
         }
     }
@@ -89,7 +89,7 @@ impl Noted {
     #[inline]
     fn settle(&mut self, design: &Design<'_>, tally: &mut EffectTally) {
         match self {
-            Self::Packed(packed) => packed.settle(design, tally),
+            Self::Counted(counted) => counted.settle(design, tally),
             Self::Plain(group) => group.settle(design, tally),
         }
     }
@@ -106,8 +106,8 @@ impl Worker {
 
     /// All that was counted, so that nothing waits.
     fn settled(&mut self) -> &mut EffectTally {
-        if let Noted::Packed(packed) = &mut self.noted {
-            packed.flush(&mut self.tally);
+        if let Noted::Counted(counted) = &mut self.noted {
+            counted.flush(&mut self.tally);
         }
         &mut self.tally
     }

@@ -38,6 +38,11 @@ impl Fared {
         Self { played: 1, points: points as u16 }
     }
 
+    /// Both in one battle.
+    pub(super) fn and(self, other: Self) -> Self {
+        Self { played: self.played + other.played, points: self.points + other.points }
+    }
+
     fn products(self, other: Self) -> [u64; 4] {
         let of = |a: u16, b: u16| u64::from(a) * u64::from(b);
         [
@@ -52,12 +57,18 @@ impl Fared {
 impl Alone {
     #[inline]
     pub(super) fn add(&mut self, fared: Fared) {
+        self.add_times(fared, 1);
+    }
+
+    /// Adds so many battles in which it fared alike.
+    #[inline]
+    pub(super) fn add_times(&mut self, fared: Fared, times: u64) {
         let [played_played, points_played, _, points_points] = fared.products(fared);
-        self.played += u64::from(fared.played);
-        self.points += u64::from(fared.points);
-        self.played_played += played_played;
-        self.points_played += points_played;
-        self.points_points += points_points;
+        self.played += u64::from(fared.played) * times;
+        self.points += u64::from(fared.points) * times;
+        self.played_played += played_played * times;
+        self.points_played += points_played * times;
+        self.points_points += points_points * times;
     }
 
     pub(super) fn merge(&mut self, other: &Self) {
@@ -85,11 +96,17 @@ impl Alone {
 impl Together {
     #[inline]
     pub(super) fn add(&mut self, first: Fared, second: Fared) {
+        self.add_times(first, second, 1);
+    }
+
+    /// Adds so many battles in which it fared alike under both.
+    #[inline]
+    pub(super) fn add_times(&mut self, first: Fared, second: Fared, times: u64) {
         let [played_played, points_played, played_points, points_points] = first.products(second);
-        self.played_played += played_played;
-        self.points_played += points_played;
-        self.played_points += played_points;
-        self.points_points += points_points;
+        self.played_played += played_played * times;
+        self.points_played += points_played * times;
+        self.played_points += played_points * times;
+        self.points_points += points_points * times;
     }
 
     pub(super) fn merge(&mut self, other: &Self) {
@@ -330,7 +347,7 @@ pub(super) fn joint<const N: usize>(
 }
 
 /// One battle under every case, until it is added to a tally, sum by sum. Kept from battle to battle. Most designs are counted
-/// faster ([`Packed`](super::packed::Packed)).
+/// faster ([`Counted`](super::counted::Counted)).
 #[derive(Clone, Debug)]
 pub(super) struct Group {
     subjects: usize,
@@ -377,8 +394,7 @@ impl Group {
         if fared.played == 0 {
             self.present[case].push(subject as u32);
         }
-        let once = Fared::once(points);
-        *fared = Fared { played: fared.played + once.played, points: fared.points + once.points };
+        *fared = fared.and(Fared::once(points));
     }
 
     /// Adds the battle to a tally and forgets it.
