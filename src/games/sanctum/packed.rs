@@ -42,6 +42,15 @@ impl Writer {
         self.0.try_extend_from_slice(&bytes).expect("room for any state");
     }
 
+    /// The lowest bytes of a number, as many as said.
+    #[inline(always)]
+    fn put_lowest(&mut self, number: u64, bytes: usize) {
+        // All eight at once are written in less time than some of them.
+        let end = self.0.len() + bytes;
+        self.put(number.to_le_bytes());
+        self.0.truncate(end);
+    }
+
     fn state(&mut self, state: &State) {
         let State { groups, combats, in_combat, fighting, round, field, .. } = state;
         let State { present, away, shooters, repelling, triggers, .. } = state;
@@ -106,13 +115,13 @@ impl Writer {
         self.put([flags, misses, victim.0, marks]);
         self.numbers(kind, hit_points, max_hit_points, stats);
         if flags & IN_COMBAT != 0 {
-            self.put(to_bytes(in_combat));
+            self.stats(in_combat);
         }
         if flags & FOR_GOOD != 0 {
-            self.put(to_bytes(for_good));
+            self.stats(for_good);
         }
         if let Some(next_round) = next_round {
-            self.put(to_bytes(next_round));
+            self.stats(next_round);
         }
         if flags & USES != 0 {
             self.put(minion.uses);
@@ -120,11 +129,16 @@ impl Writer {
     }
 
     #[inline(always)]
+    fn stats(&mut self, stats: Stats) {
+        self.put_lowest(stats.packed(), 7);
+    }
+
+    #[inline(always)]
     fn numbers(&mut self, kind: u16, hit_points: i16, max_hit_points: i16, stats: Stats) {
-        self.put(kind.to_le_bytes());
-        self.put(hit_points.to_le_bytes());
-        self.put(max_hit_points.to_le_bytes());
-        self.put(to_bytes(stats));
+        let [hit_points, max_hit_points] =
+            [hit_points, max_hit_points].map(|points| u64::from(points.cast_unsigned()));
+        self.put_lowest(u64::from(kind) | hit_points << 16 | max_hit_points << 32, 6);
+        self.stats(stats);
     }
 }
 
@@ -138,13 +152,6 @@ fn bits<M>(minions: &[M], holds: impl Fn(&M) -> bool) -> u16 {
 #[inline(always)]
 fn is_somebody(kind: u16, level: u8) -> bool {
     kind != Kept::NOBODY.kind || level != Kept::NOBODY.stats.level
-}
-
-#[inline(always)]
-fn to_bytes(stats: Stats) -> [u8; 7] {
-    let Stats { level, armor, hand, missile, attacks, stopped, mute } = stats;
-    let [armor, hand, missile] = [armor, hand, missile].map(i8::cast_unsigned);
-    [level, armor, hand, missile, attacks, u8::from(stopped), mute]
 }
 
 /// Reads what was written, in the same order.

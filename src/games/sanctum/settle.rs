@@ -2,7 +2,9 @@
 
 use super::effect::{Effect, Stat, Verb};
 use super::setup::Setup;
-use super::state::{GROUP, Kept, Minion, Place, Places, Precedence, State, Stats, TOP_LEVEL};
+use super::state::{
+    GROUP, Group, Kept, Minion, Place, Places, Precedence, State, Stats, TOP_LEVEL,
+};
 
 impl State {
     /// Between two rounds: the next one begins with a reset (R1), who is gone is gone, and what counts of places is
@@ -13,28 +15,26 @@ impl State {
             self.forget_round(setup);
             for precedence in Precedence::BOTH {
                 self.close_ranks(precedence);
-                // The end of combat writes these anew.
-                let group = &mut self.groups[usize::from(self.fighting[precedence.index()])];
-                group.minions = [Kept::NOBODY; GROUP];
-                group.present = 0;
             }
-        }
-        for group in &mut self.groups {
-            for (nth, minion) in group.minions.iter_mut().enumerate() {
-                if group.present >> nth & 1 == 0 && *minion != Kept::NOBODY {
-                    let stats = Stats { level: minion.stats.level, ..Stats::default() };
-                    *minion = Kept { kind: minion.kind, stats, ..Kept::NOBODY };
+            // The end of combat writes these anew, and until then nothing does.
+            if self.round == 0 {
+                for at in self.fighting {
+                    let group = &mut self.groups[usize::from(at)];
+                    group.minions = [Kept::NOBODY; GROUP];
+                    group.present = 0;
                 }
             }
+        }
+        if !self.in_combat || self.round == 0 {
+            self.groups.iter_mut().for_each(Group::settle);
         }
     }
 
     /// What R1 resets, and misses beyond those that matter.
     fn forget_round(&mut self, setup: &Setup) {
-        let levels_change = self.levels_change(setup);
+        let mut levels_change = None;
         let [high, low] = Precedence::BOTH.map(|of| self.highest_level(of));
         for who in self.present {
-            let highest = if who.precedence() == Precedence::High { low } else { high };
             let is_shooter = self.shooters.has(who);
             let minion = self.at_mut(who);
             minion.stats = minion.after_reset();
@@ -43,12 +43,19 @@ impl State {
             if is_shooter {
                 minion.victim = Place::NONE;
             }
-            // More misses than make up for every difference of levels are as good as these (A1).
-            let enough = match levels_change {
-                true => TOP_LEVEL,
-                false => highest.saturating_sub(minion.stats.level),
-            };
-            minion.misses = minion.misses.min(enough);
+            if minion.misses > 0 {
+                let level = minion.stats.level;
+                // More misses than make up for every difference of levels are as good as these (A1).
+                let enough = match *levels_change.get_or_insert_with(|| self.levels_change(setup)) {
+                    true => TOP_LEVEL,
+                    false => {
+                        let highest = if who.precedence() == Precedence::High { low } else { high };
+                        highest.saturating_sub(level)
+                    }
+                };
+                let minion = self.at_mut(who);
+                minion.misses = minion.misses.min(enough);
+            }
         }
     }
 
@@ -71,15 +78,18 @@ impl State {
         let first = GROUP * precedence.index();
         let at = usize::from(self.fighting[precedence.index()]);
         let earlier = Places(u16::from(self.groups[at].away) << first);
-        let ranks: [u32; GROUP] =
-            std::array::from_fn(|nth| self.rank(Place::of(precedence, nth), earlier));
-        for who in Places::of(precedence).without(self.present) {
+        let others = Places::of(precedence).without(self.present);
+        for who in others {
             *self.at_mut(who) = gone(self.at(who));
         }
         // Mostly nobody has left since the last round.
-        let earlier = if ranks.is_sorted() {
+        let present = self.present.of_group(precedence);
+        let are_in_front = present & present.wrapping_add(1) == 0;
+        let earlier = if are_in_front && others.is_sorted_by_key(|who| self.rank(who, earlier)) {
             earlier
         } else {
+            let ranks: [u32; GROUP] =
+                std::array::from_fn(|nth| self.rank(Place::of(precedence, nth), earlier));
             let mut order: [usize; GROUP] = std::array::from_fn(|nth| nth);
             order.sort_by_key(|&nth| ranks[nth]);
             self.reorder(precedence, order, earlier)
@@ -135,6 +145,18 @@ impl State {
         (self.shooters, self.repelling) = (shooters, repelling);
         (self.present, self.away) = (present, away);
         earlier
+    }
+}
+
+impl Group {
+    /// Of those who are gone only what they were can matter.
+    fn settle(&mut self) {
+        for (nth, minion) in self.minions.iter_mut().enumerate() {
+            if self.present >> nth & 1 == 0 && *minion != Kept::NOBODY {
+                let stats = Stats { level: minion.stats.level, ..Stats::default() };
+                *minion = Kept { kind: minion.kind, stats, ..Kept::NOBODY };
+            }
+        }
     }
 }
 

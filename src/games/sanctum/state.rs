@@ -71,9 +71,9 @@ impl Stats {
         }
     }
 
-    /// All of them as one number.
+    /// All of them as one number, in its seven lowest bytes, and 1 in the eighth.
     #[inline]
-    fn packed(self) -> u64 {
+    pub(super) fn packed(self) -> u64 {
         let Self { level, armor, hand, missile, attacks, stopped, mute } = self;
         let [armor, hand, missile] = [armor, hand, missile].map(i8::cast_unsigned);
         u64::from_le_bytes([level, armor, hand, missile, attacks, u8::from(stopped), mute, 1])
@@ -301,7 +301,7 @@ fn numbers(of: [u16; 4]) -> u64 {
 }
 
 /// A group between combats.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Group {
     /// Its minions, first to last.
     pub minions: [Kept; GROUP],
@@ -330,7 +330,7 @@ impl Group {
 }
 
 /// A combat phase in progress.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub struct State {
     /// Where the battle belongs.
     pub stratum: Stratum,
@@ -366,6 +366,56 @@ pub struct State {
     pub buried: u8,
     /// By side: damage dealt beyond what its victims had left, in the whole phase.
     pub overkill: [u32; 3],
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        let mut clone = Self::new(self.stratum, ArrayVec::new());
+        clone.clone_from(self);
+        clone
+    }
+
+    /// Exact odds take up a state again for each of its ways. Everything is copied to where it stays, of the groups only those that
+    /// there are.
+    fn clone_from(&mut self, source: &Self) {
+        let Self {
+            groups,
+            stratum,
+            combats,
+            in_combat,
+            fighting,
+            round,
+            field,
+            present,
+            away,
+            shooters,
+            repelling,
+            triggers,
+            hostile,
+            ended,
+            withdrawn,
+            buried,
+            overkill,
+        } = self;
+        groups.clear();
+        groups.try_extend_from_slice(&source.groups).expect("room for as many groups");
+        *stratum = source.stratum;
+        *combats = source.combats;
+        *in_combat = source.in_combat;
+        *fighting = source.fighting;
+        *round = source.round;
+        *field = source.field;
+        *present = source.present;
+        *away = source.away;
+        *shooters = source.shooters;
+        *repelling = source.repelling;
+        *triggers = source.triggers;
+        *hostile = source.hostile;
+        *ended = source.ended;
+        *withdrawn = source.withdrawn;
+        *buried = source.buried;
+        *overkill = source.overkill;
+    }
 }
 
 impl State {
