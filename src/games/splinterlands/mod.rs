@@ -73,8 +73,9 @@ impl Game for Splinterlands {
         chance: &mut C,
         watch: &mut W,
     ) -> State {
-        let mut state = State::NOBODY;
-        setup.field(&mut state, stratum, chance);
+        let kept = setup.kept(stratum);
+        let mut state = *kept.unwrap_or(&State::NOBODY);
+        setup.field(&mut state, kept.is_some(), stratum, chance);
         Battle { setup, state: &mut state, chance, watch }.open(setup.identical_teams_draw);
         state
     }

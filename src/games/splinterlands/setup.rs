@@ -328,11 +328,24 @@ impl Setup {
         self.slots.get_or_init(|| Slots::of(self))
     }
 
-    /// The battlefield before the first round's dice, made of one with nobody on it: draws the mana cap and the teams.
+    /// The battlefield of a stratum as its first battle began on it, if its teams are given and it is kept.
+    #[inline]
+    pub(super) fn kept(&self, stratum: Stratum) -> Option<&State> {
+        self.starts().field(stratum)
+    }
+
+    #[inline]
+    fn starts(&self) -> &Starts {
+        self.starts.get_or_init(|| Arc::new(Starts::of(self)))
+    }
+
+    /// The battlefield before the first round's dice, made of one that is [kept](Self::kept) or of one with nobody on it: draws the
+    /// mana cap and the teams.
     #[inline(never)]
     pub(super) fn field<C: Chance<Roll>>(
         &self,
         state: &mut State,
+        is_kept: bool,
         stratum: Stratum,
         chance: &mut C,
     ) {
@@ -346,14 +359,10 @@ impl Setup {
             Brings::Drawn(_) => true,
             Brings::Fixed { legal, .. } => legal[condition * caps + cap],
         });
-        let starts = self.starts.get_or_init(|| Arc::new(Starts::of(self)));
-        let start = starts.field(stratum);
-        if let Some(start) = start {
-            *state = *start;
-        }
         state.rulesets = rulesets;
         state.mana_cap = self.mana_caps[cap];
-        if start.is_none() {
+        if !is_kept {
+            let starts = self.starts();
             let [a, b] = places.map(|contender| starts.squad(contender));
             if let (Some(a), Some(b)) = (a, b) {
                 state.meet([a, b]);

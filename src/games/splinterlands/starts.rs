@@ -162,8 +162,10 @@ mod tests {
                                 (setup.mana_caps.len() > 1).then_some((Roll::ManaCap, cap as u32));
                             let [matchup, condition] = [matchup, condition].map(|at| at as u32);
                             let stratum = Stratum { matchup, condition };
-                            let mut started = State::NOBODY;
-                            setup.field(&mut started, stratum, &mut Scripted::new(drawn));
+                            let kept = setup.kept(stratum);
+                            let mut started = *kept.unwrap_or(&State::NOBODY);
+                            let dice = &mut Scripted::new(drawn);
+                            setup.field(&mut started, kept.is_some(), stratum, dice);
                             started.sort_order();
                             let plain = State::new(&setup.catalogue, rulesets, mana_cap, teams);
                             let (verdict, forfeits) = (started.verdict, started.forfeits);
@@ -176,8 +178,9 @@ mod tests {
             // Other caps are other starts.
             let fresh = setup.with_mana_cap(77);
             let stratum = Stratum { matchup: 0, condition: 0 };
-            let mut state = State::NOBODY;
-            fresh.field(&mut state, stratum, &mut Scripted::nothing());
+            let kept = fresh.kept(stratum);
+            let mut state = *kept.unwrap_or(&State::NOBODY);
+            fresh.field(&mut state, kept.is_some(), stratum, &mut Scripted::nothing());
             assert_eq!(state.mana_cap, 77);
         }
     }

@@ -32,6 +32,7 @@ pub(super) struct Power {
 }
 
 impl From<i8> for Power {
+    #[inline(always)]
     fn from(power: i8) -> Self {
         Self { attack: power, now: power }
     }
