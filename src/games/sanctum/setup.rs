@@ -362,7 +362,7 @@ impl Setup {
         let matchup = &self.matchups[stratum.matchup as usize];
         // Groups are put where they stay: a state has room for many more than mostly fight, and is copied with all of it.
         let mut state = State::new(stratum, ArrayVec::new());
-        let groups = matchup.iter().map(|entry| self.companies[entry.company].group.clone());
+        let groups = matchup.iter().map(|entry| self.companies[entry.company].group);
         state.groups.extend(groups);
         state
     }
