@@ -61,6 +61,8 @@ pub(super) struct Group {
     pub(super) whole_ways: Vec<u64>,
     /// Those from the first card on.
     pub(super) of_all: [u64; TEAM + 1],
+    /// Whether every card has a weight of 1.
+    pub(super) is_even: bool,
 }
 
 /// A monster with what lining up asks of it.
@@ -86,8 +88,14 @@ impl Deck {
             match groups.iter_mut().find(|group| group.mana == mana) {
                 Some(group) => group.cards.push(entry),
                 None => {
-                    let (ways, whole_ways, of_all) = (Vec::new(), Vec::new(), [0; TEAM + 1]);
-                    groups.push(Group { mana, cards: vec![entry], ways, whole_ways, of_all });
+                    groups.push(Group {
+                        mana,
+                        cards: vec![entry],
+                        ways: Vec::new(),
+                        whole_ways: Vec::new(),
+                        of_all: [0; TEAM + 1],
+                        is_even: false,
+                    });
                 }
             }
         }
@@ -291,6 +299,7 @@ impl Deck {
 
 impl Group {
     fn count(&mut self) {
+        self.is_even = self.cards.iter().all(|card| card.weight == 1.0);
         self.ways = vec![[0.0; TEAM + 1]; self.cards.len() + 1];
         self.ways[self.cards.len()][0] = 1.0;
         for card in (0..self.cards.len()).rev() {
@@ -308,6 +317,10 @@ impl Group {
         let from_each = self.cards.len() + 1;
         let mut first = 0;
         for left in (1..=count).rev() {
+            if left == 1 && self.is_even {
+                // Of single cards the last one comes first.
+                return drawn.push(self.cards[self.cards.len() - 1 - number as usize].role);
+            }
             let [rest, ways] =
                 [left - 1, left].map(|of| &self.whole_ways[of * from_each..][..from_each]);
             // The more cards are passed over, the fewer ways are left.
