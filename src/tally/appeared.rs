@@ -5,7 +5,7 @@
 
 use super::counts::Deeds;
 use super::record::teams;
-use super::together::Together;
+use super::together::{Bounds, Together};
 use super::{Breakdown, Clustered, Fighter, Layout, Record, Tally};
 use crate::game::{Outcome, Side};
 
@@ -54,7 +54,7 @@ pub(crate) struct Appeared {
     battles: u32,
     /// Pairs of them, where these wait too.
     together: Option<Together>,
-    /// Room for the units of the battle that is being added.
+    /// Room for the units of the battle that is being added, where they are counted under factors too.
     seen: Vec<u32>,
 }
 
@@ -130,7 +130,7 @@ impl Appeared {
             cells: vec![OfUnit::NOTHING; cells],
             by_factor: vec![[0; 4]; cells * (parts - 1)],
             battles: 0,
-            together: Together::new(layout, tally),
+            together: Together::new(layout, tally, Bounds::default()),
             seen: Vec::new(),
         })
     }
@@ -147,11 +147,14 @@ impl Appeared {
         if self.seen.len() < fighters.len() {
             self.seen.resize(fighters.len(), 0);
         }
-        let mut together = self.together.as_mut();
-        if let Some(together) = &mut together {
-            together.make_room(tally, fighters.len());
+        let has_room =
+            |together: &mut Together| together.make_room(tally, layout, stratum.matchup, fighters);
+        if !self.together.as_mut().is_some_and(has_room) {
+            self.together = None;
         }
+        let mut together = self.together.as_mut();
         let (battle, units, measure) = (self.battles, self.units, tally.measure());
+        let by_factor = tally.breakdown() == Breakdown::Factor;
         let seen = &mut self.seen[..fighters.len()];
         let (mut count, mut is_often) = (0, false);
         for team in teams(fighters) {
@@ -168,19 +171,21 @@ impl Appeared {
                 of_unit.deeds.add(fighter);
                 let is_new = of_unit.note(battle, ended);
                 is_often |= of_unit.now == OFTEN;
-                seen[count] = first + u32::from(fighter.unit);
-                count += usize::from(is_new);
+                if by_factor {
+                    seen[count] = first + u32::from(fighter.unit);
+                    count += usize::from(is_new);
+                }
             }
             if let Some(together) = &mut together
                 && let Some(points) = measure.points(*outcome, side, layout.sides)
             {
-                together.add(at + side.index(), team, points);
+                together.add(at + side.index(), stratum.condition, team, points);
             }
         }
         if is_often {
             count = self.add_often(tally, layout, record, count);
         }
-        if tally.breakdown() == Breakdown::Factor {
+        if by_factor {
             self.add_to_factors(&layout.conditions[stratum.condition as usize].factors, count);
         }
         if self.together.is_none() {
@@ -235,7 +240,7 @@ impl Appeared {
     pub(super) fn settle(&mut self, tally: &mut Tally, layout: &Layout) {
         self.battles = 0;
         if let Some(together) = &mut self.together {
-            together.settle(tally);
+            together.settle(tally, layout);
         }
         let measure = tally.measure();
         // Whichever side it is.

@@ -23,6 +23,12 @@ impl PairCount {
         self.points += more.points;
     }
 
+    /// These teams and others.
+    pub(super) fn and(mut self, others: Self) -> Self {
+        self.merge(others);
+        self
+    }
+
     /// The same as sums over battles between so many sides. What nobody won counts as wins and losses, which makes the variance
     /// too large rather than too small.
     #[must_use]
@@ -84,11 +90,6 @@ impl Pairs {
         Self { units, contenders, breakdown, counts, by_matchup, alone, conditions }
     }
 
-    /// What two units are counted by.
-    pub(super) fn breakdown(&self) -> Breakdown {
-        self.breakdown
-    }
-
     /// Whether match-ups of a contender are told apart.
     #[must_use]
     pub fn are_apart(&self) -> bool {
@@ -101,10 +102,62 @@ impl Pairs {
         self.conditions > 1
     }
 
-    /// Adds teams of a contender that had two different units.
-    #[inline]
-    pub(super) fn add_to_whole(&mut self, contender: usize, units: [usize; 2], more: PairCount) {
-        self.counts[contender * of_units(self.units) + place(units[0], units[1])].merge(more);
+    /// How many conditions are told apart; 1 where all are taken together.
+    pub(super) fn conditions(&self) -> usize {
+        self.conditions
+    }
+
+    /// In how many strata two units of a contender are counted that has so many match-ups.
+    pub(super) fn strata(&self, matchups: usize) -> usize {
+        if self.are_apart() { matchups * self.conditions } else { 1 }
+    }
+
+    /// Whether a stratum says in which parts of the breakdown its battles count.
+    pub(super) fn strata_tell_parts(&self) -> bool {
+        self.breakdown == Breakdown::Whole || self.conditions > 1
+    }
+
+    /// The parts in which battles under a condition count, the whole first.
+    fn parts<'l>(&self, layout: &'l Layout, condition: usize) -> impl Iterator<Item = usize> + 'l {
+        let (factors, condition) = match self.breakdown {
+            Breakdown::Whole => (&[][..], None),
+            Breakdown::Factor => (&layout.conditions[condition].factors[..], None),
+            Breakdown::Condition => (&[][..], Some(condition)),
+        };
+        let factors = factors.iter().map(|&factor| usize::from(factor));
+        std::iter::once(0).chain(factors.chain(condition).map(|part| part + 1))
+    }
+
+    /// Adds teams of a contender that had two different units, in one of so many [strata](Self::strata), which
+    /// [tells](Self::strata_tell_parts) where they count.
+    pub(super) fn add_in_stratum(
+        &mut self,
+        layout: &Layout,
+        contender: usize,
+        (stratum, strata): (usize, usize),
+        units: [usize; 2],
+        more: PairCount,
+    ) {
+        let (pair, cells) = (place(units[0], units[1]), of_units(self.units));
+        for part in self.parts(layout, stratum % self.conditions) {
+            self.counts[(part * self.contenders + contender) * cells + pair].merge(more);
+        }
+        if self.are_apart() {
+            let counts = begun(&mut self.by_matchup[contender * cells + pair], strata);
+            counts[stratum].merge(more);
+        }
+    }
+
+    /// The same of teams with a unit, whatever else they had, where conditions are told apart.
+    pub(super) fn add_alone_in_stratum(
+        &mut self,
+        contender: usize,
+        (stratum, strata): (usize, usize),
+        unit: usize,
+        more: PairCount,
+    ) {
+        let counts = begun(&mut self.alone[contender * self.units + unit], strata);
+        counts[stratum].merge(more);
     }
 
     /// Adds so many battles that ended alike. Two of the same unit are no pair.
@@ -123,31 +176,16 @@ impl Pairs {
             let Some(points) = among.measure.points(outcome, side, layout.sides) else { continue };
             let more = PairCount { played: battles, points: u64::from(points) * battles };
             let contender = usize::from(among.contenders[side.index()]);
-            let mut add_to = |part: usize| {
+            for part in self.parts(layout, condition) {
                 let first = (part * self.contenders + contender) * cells;
                 add_pairs(&mut self.counts[first..first + cells], team, more);
-            };
-            add_to(0);
-            match self.breakdown {
-                Breakdown::Whole => {}
-                Breakdown::Factor => {
-                    for &factor in &layout.conditions[condition].factors {
-                        add_to(1 + usize::from(factor));
-                    }
-                }
-                Breakdown::Condition => add_to(1 + condition),
             }
             if !self.by_matchup.is_empty() {
                 let matchup = among.places[side.index()];
                 let condition = if self.conditions > 1 { condition } else { 0 };
                 let at = matchup.at as usize * self.conditions + condition;
                 let strata = matchup.of as usize * self.conditions;
-                let add = |counts: &mut Box<[PairCount]>| {
-                    if counts.is_empty() {
-                        *counts = vec![PairCount::default(); strata].into();
-                    }
-                    counts[at].merge(more);
-                };
+                let add = |counts: &mut Box<[PairCount]>| begun(counts, strata)[at].merge(more);
                 pairs_of(team, |pair| add(&mut self.by_matchup[contender * cells + pair]));
                 if self.conditions > 1 {
                     for fighter in team {
@@ -261,6 +299,15 @@ impl Pairs {
             (0..self.units).flat_map(|second| (0..second).map(move |first| [first, second]));
         units.zip(counts.iter().copied()).filter(|(_, count)| count.played > 0)
     }
+}
+
+/// The counts of so many strata, which begin where the first of them is met.
+#[inline]
+fn begun(counts: &mut Box<[PairCount]>, strata: usize) -> &mut [PairCount] {
+    if counts.is_empty() {
+        *counts = vec![PairCount::default(); strata].into();
+    }
+    counts
 }
 
 /// How pairs are written down.

@@ -3,6 +3,8 @@
 use proptest::prelude::*;
 
 use super::fixture::{Die, duel, record, round_robin, three_sides};
+use super::record::teams;
+use super::together::{Bounds, Together};
 use super::{
     Assignment, Breakdown, Clustered, Kept, Layout, OutcomeMeasure, Record, Stratified, Tally,
     Waiting,
@@ -122,6 +124,54 @@ proptest! {
             }
         }
         waiting.settle(&mut tally, &layout);
+        prop_assert_eq!(tally, one_by_one);
+    }
+}
+
+proptest! {
+    /// Pairs that wait come to what each team adds by itself, also where only units have a place that were met, and from where on
+    /// there is no room for more of them.
+    #[test]
+    fn pairs_that_wait_add_up_to_the_same(
+        layout in layouts(),
+        measure in prop_oneof![Just(OutcomeMeasure::Score), Just(OutcomeMeasure::Decided)],
+        breakdown in breakdowns(),
+        of_all in prop_oneof![Just(0usize), Just(usize::MAX)],
+        numbers in prop_oneof![Just(usize::MAX), 0usize..20_000],
+        indices in prop::collection::vec(0u64..1_000, 0..60),
+        settled_after in 0usize..60,
+    ) {
+        let empty = || {
+            let tally = Tally::new(&layout, Breakdown::Whole).with_measure(measure);
+            tally.with_pairs(&layout, breakdown)
+        };
+        let (mut tally, mut one_by_one) = (empty(), empty());
+        let mut together = Together::new(&layout, &tally, Bounds { of_all, numbers });
+        for (at, &index) in indices.iter().enumerate() {
+            let Record { stratum, outcome, fighters, .. } = record(&layout, index);
+            one_by_one.add_pairs(&layout, stratum, outcome, &fighters, 1);
+            let has_room = |together: &mut Together| {
+                together.make_room(&mut tally, &layout, stratum.matchup, &fighters)
+            };
+            if !together.as_mut().is_some_and(has_room) {
+                together = None;
+                tally.add_pairs(&layout, stratum, outcome, &fighters, 1);
+            }
+            let Some(together) = &mut together else { continue };
+            for team in teams(&fighters) {
+                let side = team[0].side;
+                if let Some(points) = measure.points(outcome, side, layout.sides) {
+                    let at = stratum.matchup as usize * layout.sides + side.index();
+                    together.add(at, stratum.condition, team, points);
+                }
+            }
+            if at == settled_after {
+                together.settle(&mut tally, &layout);
+            }
+        }
+        if let Some(mut together) = together {
+            together.settle(&mut tally, &layout);
+        }
         prop_assert_eq!(tally, one_by_one);
     }
 }

@@ -1,87 +1,255 @@
 //! Pairs of units that change from one battle to the next, of which a tally gets to know later.
 //!
 //! A pair is counted where it comes to lie by the order of its team, so that nothing has to be found out of the two: what
-//! lies at the same two units the other way round is added to it in the end.
+//! lies at the same two units the other way round is added to it in the end. Where strata are told apart, only these are counted:
+//! what they add up to is worked out in the end, too.
 
-use super::{Breakdown, Fighter, Layout, PairCount, Tally};
+use super::pairs::Pairs;
+use super::record::teams;
+use super::{Fighter, Layout, PairCount, Tally};
 
-/// Of more numbers than this none is kept: they would not stay close to the processor.
-const MOST_NUMBERS: usize = 1 << 18;
+/// How many numbers are kept: more would not stay close to the processor.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    /// If all units had a place. Otherwise those have one that were met: few of all that there are may be in the pool of a
+    /// contender.
+    pub of_all: usize,
+    /// At all.
+    pub numbers: usize,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self { of_all: 1 << 18, numbers: 1 << 19 }
+    }
+}
+
+/// How many units get a place at once.
+const MORE: usize = 16;
+/// The place of a unit that was not met.
+const NOWHERE: u16 = u16::MAX;
 
 /// Pairs that wait to be added to a tally.
 #[derive(Clone, Debug)]
 pub(super) struct Together {
-    units: usize,
     sides: usize,
-    /// By match-up and side: where the pairs of its contender begin.
-    first: Vec<usize>,
-    /// By contender, within it by one unit and another that came before it in a team: how many teams had both in the lower
-    /// half, and their points in the upper half. Every unit with itself is left over in the end.
-    counts: Vec<u64>,
+    /// How many conditions are told apart; 1 where all are taken together.
+    conditions: usize,
+    /// By match-up and side: which contender it is, and its stratum in this match-up under the first condition.
+    at: Vec<(u32, u32)>,
+    of: Vec<OfContender>,
+    /// Whether every unit has a place in each of these, which is its index.
+    have_all: bool,
+    bounds: Bounds,
     /// How much may be added to a number before it could be full.
     room: u32,
 }
 
+/// What waits of a contender.
+#[derive(Clone, Debug)]
+struct OfContender {
+    strata: usize,
+    /// Whether conditions are told apart, and with them units by themselves.
+    is_alone: bool,
+    /// By unit; nothing where all have one.
+    places: Vec<u16>,
+    /// By place: which unit it is of.
+    units: Vec<u16>,
+    /// How many have room.
+    row: usize,
+    /// By stratum, within it by the places of one unit and another that came before it in a team: how many teams had both in
+    /// the lower half, and their points in the upper half. Every unit with itself is left over in the end.
+    counts: Vec<u64>,
+    /// By stratum, within it by place: the same of teams with a unit; nothing where conditions are taken together.
+    alone: Vec<u64>,
+}
+
 impl Together {
-    /// Nothing waits; none where the tally counts no pairs, or more than how they fared as a whole, or where it would be too
-    /// much.
-    pub(super) fn new(layout: &Layout, tally: &Tally) -> Option<Self> {
-        let pairs = tally.pairs.as_ref()?;
-        let units = layout.units.len();
-        let contenders = layout.contenders();
-        let numbers = contenders.names.len().checked_mul(units.checked_mul(units)?)?;
-        let fits = numbers <= MOST_NUMBERS;
-        (fits && pairs.breakdown() == Breakdown::Whole && !pairs.are_apart()).then(|| Self {
-            units,
-            sides: layout.sides,
-            first: contenders.at.iter().map(|&of| usize::from(of) * units * units).collect(),
-            counts: vec![0; numbers],
-            room: u32::MAX,
-        })
+    /// Nothing waits; none where the tally counts no pairs, or does so in more ways than strata tell.
+    pub(super) fn new(layout: &Layout, tally: &Tally, bounds: Bounds) -> Option<Self> {
+        let pairs = tally.pairs.as_ref().filter(|pairs| pairs.strata_tell_parts())?;
+        let (units, conditions) = (layout.units.len(), pairs.conditions());
+        let matchups = &tally.own.matchups;
+        let strata = || matchups.iter().map(|own| pairs.strata(own.len()));
+        let in_all = strata().sum::<usize>().checked_mul(units.checked_mul(units)?)?;
+        let have_all = in_all <= bounds.of_all;
+        let of = strata().map(|strata| {
+            let mut of = OfContender::new(strata, conditions > 1);
+            if have_all {
+                of.units = (0..units as u16).collect();
+                of.make_room_for(units);
+            } else {
+                of.places = vec![NOWHERE; units];
+            }
+            of
+        });
+        let contenders = layout.contenders().at;
+        let at = tally.own.places.iter().zip(&contenders).map(|(place, &contender)| {
+            let own = if pairs.are_apart() { place.at * conditions as u32 } else { 0 };
+            (u32::from(contender), own)
+        });
+        let (at, of) = (at.collect(), of.collect());
+        Some(Self { sides: layout.sides, conditions, at, of, have_all, bounds, room: u32::MAX })
     }
 
-    /// Makes room for the teams of one more battle with so many who take part.
+    /// Makes room for the teams of one more battle of a match-up. False where there is none: then nothing waits.
     #[inline]
-    pub(super) fn make_room(&mut self, tally: &mut Tally, fighters: usize) {
+    #[must_use]
+    pub(super) fn make_room(
+        &mut self,
+        tally: &mut Tally,
+        layout: &Layout,
+        matchup: u32,
+        fighters: &[Fighter],
+    ) -> bool {
         // Every two of a battle may be the same two units, and a team has a point a side at most.
-        let most = (fighters * fighters * self.sides) as u32;
+        let most = (fighters.len() * fighters.len() * self.sides) as u32;
         if self.room < most {
-            self.settle(tally);
+            self.settle(tally, layout);
         }
         self.room -= most;
+        self.have_all || self.have_places(tally, layout, matchup, fighters)
     }
 
-    /// Adds a team with the points of its side, which is given by match-up and side.
-    #[inline]
-    pub(super) fn add(&mut self, at: usize, team: &[Fighter], points: u32) {
-        let more = u64::from(points) << 32 | 1;
-        let counts = &mut self.counts[self.first[at]..];
-        for (nth, second) in team.iter().enumerate() {
-            let row = usize::from(second.unit) * self.units;
-            for first in &team[..nth] {
-                counts[row + usize::from(first.unit)] += more;
+    /// Whether all who take part in a battle of a match-up have a place. Who has none gets one, as long as there is room.
+    fn have_places(
+        &mut self,
+        tally: &mut Tally,
+        layout: &Layout,
+        matchup: u32,
+        fighters: &[Fighter],
+    ) -> bool {
+        for team in teams(fighters) {
+            let at = matchup as usize * self.sides + team[0].side.index();
+            let of = &self.of[self.at[at].0 as usize];
+            let has_place = |fighter: &Fighter| of.places[usize::from(fighter.unit)] != NOWHERE;
+            if !team.iter().all(has_place) && !self.give_places(tally, layout, at, team) {
+                return false;
             }
+        }
+        true
+    }
+
+    #[cold]
+    fn give_places(
+        &mut self,
+        tally: &mut Tally,
+        layout: &Layout,
+        at: usize,
+        team: &[Fighter],
+    ) -> bool {
+        let contender = self.at[at].0 as usize;
+        let of = &mut self.of[contender];
+        for fighter in team {
+            let place = &mut of.places[usize::from(fighter.unit)];
+            if *place == NOWHERE {
+                *place = of.units.len() as u16;
+                of.units.push(fighter.unit);
+            }
+        }
+        if of.units.len() > of.row {
+            if let Some(pairs) = &mut tally.pairs {
+                of.settle(pairs, layout, contender);
+            }
+            of.make_room_for(of.units.len().next_multiple_of(MORE));
+        }
+        let numbers: usize = self.of.iter().map(|of| of.counts.len()).sum();
+        let fits = numbers <= self.bounds.numbers;
+        if !fits {
+            self.settle(tally, layout);
+        }
+        fits
+    }
+
+    /// Adds a team with the points of its side, which is given by match-up and side, under a condition. There is
+    /// [room](Self::make_room) for it.
+    #[inline]
+    pub(super) fn add(&mut self, at: usize, condition: u32, team: &[Fighter], points: u32) {
+        let more = u64::from(points) << 32 | 1;
+        let (contender, stratum) = self.at[at];
+        let condition = if self.conditions > 1 { condition } else { 0 };
+        let of = &mut self.of[contender as usize];
+        let stratum = (stratum + condition) as usize;
+        if self.have_all {
+            add(of.row, &mut of.counts, &mut of.alone, stratum, more, team, usize::from);
+        } else {
+            let place = |unit: u16| usize::from(of.places[usize::from(unit)]);
+            add(of.row, &mut of.counts, &mut of.alone, stratum, more, team, place);
         }
     }
 
     /// Adds to the tally what waits, so that nothing does.
-    pub(super) fn settle(&mut self, tally: &mut Tally) {
+    pub(super) fn settle(&mut self, tally: &mut Tally, layout: &Layout) {
         self.room = u32::MAX;
         let Some(pairs) = &mut tally.pairs else { return };
-        let units = self.units;
-        for (contender, counts) in self.counts.chunks_mut((units * units).max(1)).enumerate() {
-            for second in 0..units {
+        for (contender, of) in self.of.iter_mut().enumerate() {
+            of.settle(pairs, layout, contender);
+        }
+    }
+}
+
+impl OfContender {
+    fn new(strata: usize, is_alone: bool) -> Self {
+        let (places, units) = (Vec::new(), Vec::new());
+        let (counts, alone) = (Vec::new(), Vec::new());
+        Self { strata, is_alone, places, units, row: 0, counts, alone }
+    }
+
+    /// Makes room for so many units. Nothing waits.
+    fn make_room_for(&mut self, units: usize) {
+        self.row = units;
+        self.counts = vec![0; self.strata * units * units];
+        self.alone = vec![0; if self.is_alone { self.strata * units } else { 0 }];
+    }
+
+    /// Adds to pairs what waits, so that nothing does.
+    fn settle(&mut self, pairs: &mut Pairs, layout: &Layout, contender: usize) {
+        let (row, strata) = (self.row, self.strata);
+        let unit = |place: usize| usize::from(self.units[place]);
+        let mut alone = self.alone.chunks_mut(row.max(1));
+        for (at, counts) in self.counts.chunks_mut((row * row).max(1)).enumerate() {
+            for (place, number) in alone.next().into_iter().flatten().enumerate() {
+                if *number != 0 {
+                    let more = of_number(std::mem::take(number));
+                    pairs.add_alone_in_stratum(contender, (at, strata), unit(place), more);
+                }
+            }
+            for second in 0..row {
                 for first in 0..second {
-                    let here = std::mem::take(&mut counts[second * units + first]);
-                    let there = std::mem::take(&mut counts[first * units + second]);
+                    let here = std::mem::take(&mut counts[second * row + first]);
+                    let there = std::mem::take(&mut counts[first * row + second]);
                     if here | there != 0 {
-                        let [here, there] = [here, there].map(of_number);
-                        pairs.add_to_whole(contender, [first, second], here);
-                        pairs.add_to_whole(contender, [first, second], there);
+                        let (more, two) =
+                            (of_number(here).and(of_number(there)), [first, second].map(unit));
+                        pairs.add_in_stratum(layout, contender, (at, strata), two, more);
                     }
                 }
-                counts[second * units + second] = 0;
+                counts[second * row + second] = 0;
             }
+        }
+    }
+}
+
+/// Adds to the numbers of a stratum, in which each row has so many, for every two of a team.
+#[inline(always)]
+fn add(
+    row: usize,
+    counts: &mut [u64],
+    alone: &mut [u64],
+    stratum: usize,
+    more: u64,
+    team: &[Fighter],
+    place: impl Fn(u16) -> usize,
+) {
+    if !alone.is_empty() {
+        let alone = &mut alone[stratum * row..][..row];
+        team.iter().for_each(|fighter| alone[place(fighter.unit)] += more);
+    }
+    let counts = &mut counts[stratum * row * row..][..row * row];
+    for (nth, second) in team.iter().enumerate() {
+        let begins = place(second.unit) * row;
+        for first in &team[..nth] {
+            counts[begins + place(first.unit)] += more;
         }
     }
 }
