@@ -71,10 +71,20 @@ impl Whole {
 
     #[inline]
     pub(crate) fn add(&mut self, other: &Self) {
-        *self = match self.both(other).and_then(|(a, b)| a.checked_add(b)) {
-            Some(sum) => Self::from(sum),
-            None => Self::from(&*self.large() + &*other.large()),
-        };
+        if !other.words().is_some_and(|other| self.add_words(other)) {
+            *self = Self::from(&*self.large() + &*other.large());
+        }
+    }
+
+    /// Adds two words in place, where nothing has to be let go of. False where the sum needs more: then it is as it was.
+    #[inline]
+    fn add_words(&mut self, more: u128) -> bool {
+        let sum = self.words().and_then(|words| words.checked_add(more));
+        match (self, sum) {
+            (Self::Words(words), Some(sum)) => *words = [sum as u64, (sum >> u64::BITS) as u64],
+            _ => return false,
+        }
+        true
     }
 
     /// Less another one, which is not larger.
@@ -97,7 +107,10 @@ impl Whole {
     /// Adds the product of two others.
     #[inline]
     pub(crate) fn add_product(&mut self, one: &Self, other: &Self) {
-        self.add(&one.times(other));
+        let small = one.both(other).and_then(|(one, other)| product(one, other));
+        if !small.is_some_and(|product| self.add_words(product)) {
+            self.add(&one.times(other));
+        }
     }
 
     /// How often it has another one, which is not 0, rounded down.

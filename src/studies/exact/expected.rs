@@ -4,6 +4,10 @@ use crate::walk::{Budget, Horizon, Outlook};
 /// Battles and rounds that are sampled, over all match-ups.
 const BATTLES: usize = 1_000;
 const ROUNDS: usize = 50_000;
+/// A first look samples so much less.
+const AT_FIRST: usize = 10;
+/// Where a first look sees so many times fewer ways than are allowed, a second one would not see too many.
+const FAR_WITHIN: f64 = 10.0;
 /// How many times its share a stratum is beyond it for sure: estimates were 0.06 to 2.3 of what complete walks of all bundled
 /// scenarios took, by match-up.
 const BEYOND: f64 = 10.0;
@@ -24,12 +28,19 @@ pub struct Expected {
 /// About how far a walk of all match-ups will come within its budget, at a small part of what the walk takes.
 #[must_use]
 pub fn expected(engine: &dyn Engine, budget: Budget) -> Expected {
+    let first = look(engine, budget, AT_FIRST);
+    let is_far_within = first.ways * FAR_WITHIN <= budget.ways as f64;
+    if is_far_within { first } else { look(engine, budget, 1) }
+}
+
+/// The same with so many times fewer samples.
+fn look(engine: &dyn Engine, budget: Budget, fewer: usize) -> Expected {
     let matchups = engine.layout().matchups.len();
     let horizon = Horizon {
         ways: BEYOND * budget.ways as f64,
         rounds: budget.rounds,
-        battles: BATTLES / matchups,
-        played: ROUNDS / matchups,
+        battles: BATTLES / fewer / matchups,
+        played: ROUNDS / fewer / matchups,
     };
     let outlooks: Vec<Outlook> = (0..matchups).flat_map(|at| engine.outlook(at, horizon)).collect();
     let share = share_of_the_large(&outlooks, budget.ways as f64);
