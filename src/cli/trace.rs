@@ -22,6 +22,11 @@ use crate::story::{Line, Step, Stepped, Weight};
 use crate::table::seed_text;
 use crate::tally::{Assignment, Condition, Fighter, Layout, Record};
 
+/// As clap would write it, in two lines that fit into eighty columns.
+const USAGE: &str = "\
+evens trace [OPTIONS] <SCENARIO>
+           <--battle <K>|--battle-seed <N>|--pick <KIND>>";
+
 const EXAMPLES: &str = "\
 Examples:
   evens trace my.toml --battle 17                        battle 17 as a story
@@ -33,7 +38,11 @@ Examples:
 const NAMED: [&str; 2] = ["battle", "battle_seed"];
 
 #[derive(Args, Debug)]
-#[command(group(ArgGroup::new("which").required(true).args(["battle", "battle_seed", "pick"])), after_help = EXAMPLES)]
+#[command(
+    group(ArgGroup::new("which").required(true).args(["battle", "battle_seed", "pick"])),
+    override_usage = USAGE,
+    after_help = EXAMPLES
+)]
 pub(super) struct Arguments {
     /// A scenario file, or the name of a bundled scenario
     scenario: PathBuf,

@@ -102,13 +102,16 @@ impl Together {
         matchup: u32,
         fighters: &[Fighter],
     ) -> bool {
+        if !self.have_all && !self.have_places(tally, layout, matchup, fighters) {
+            return false;
+        }
         // Every two of a battle may be the same two units, and a team has a point a side at most.
         let most = (fighters.len() * fighters.len() * self.sides) as u32;
         if self.room < most {
             self.settle(tally, layout);
         }
         self.room -= most;
-        self.have_all || self.have_places(tally, layout, matchup, fighters)
+        true
     }
 
     /// Whether all who take part in a battle of a match-up have a place. Who has none gets one, as long as there is room.
@@ -147,18 +150,22 @@ impl Together {
                 of.units.push(fighter.unit);
             }
         }
-        if of.units.len() > of.row {
-            if let Some(pairs) = &mut tally.pairs {
-                of.settle(pairs, layout, contender);
-            }
-            of.make_room_for(of.units.len().next_multiple_of(MORE));
+        if of.units.len() <= of.row {
+            return true;
         }
+        let row = of.units.len().next_multiple_of(MORE);
+        let more = of.strata * (row * row - of.row * of.row);
         let numbers: usize = self.of.iter().map(|of| of.counts.len()).sum();
-        let fits = numbers <= self.bounds.numbers;
-        if !fits {
+        if numbers + more > self.bounds.numbers {
             self.settle(tally, layout);
+            return false;
         }
-        fits
+        let of = &mut self.of[contender];
+        if let Some(pairs) = &mut tally.pairs {
+            of.settle(pairs, layout, contender);
+        }
+        of.make_room_for(row);
+        true
     }
 
     /// Adds a team with the points of its side, which is given by match-up and side, under a condition. There is

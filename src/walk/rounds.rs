@@ -275,17 +275,17 @@ where
     /// Ends a round, or the start as round 0: what has ended is read off, the rest is open.
     fn finish(
         &mut self,
-        reached: Reached<PlaceOf<G, L>, L::Key>,
+        mut reached: Reached<PlaceOf<G, L>, L::Key>,
         number: u32,
     ) -> Vec<(PlaceOf<G, L>, Share)> {
         self.denominator = self.denominator.times(&reached.denominator.0);
         let (whole, names) = (&self.denominator, &self.names);
         let fraction = |parts: Whole| BigRational::new(parts.to_integer(), whole.to_integer());
-        let divisor = reached
-            .open
-            .iter()
-            .flat_map(FxHashMap::values)
-            .fold(whole.clone(), |divisor, share| share.common_divisor(divisor));
+        let of_part = |part: &mut FxHashMap<_, Share>| {
+            part.values().fold(whole.clone(), |divisor, share| share.common_divisor(divisor))
+        };
+        let of_parts = parallel::map_all(&mut reached.open, of_part);
+        let divisor = of_parts.into_iter().fold(whole.clone(), |all, of| all.common_divisor(&of));
         let endings = reached.ended.into_iter().map(|(key, share)| {
             let orders = share.orders.into_iter();
             let orders = orders.map(|(order, of)| {

@@ -94,7 +94,10 @@ impl Share {
             if divisor.is_one() {
                 break;
             }
-            divisor = divisor.common_divisor(number);
+            // Soon it is the one that divides all.
+            if !number.is_multiple_of(&divisor) {
+                divisor = divisor.common_divisor(number);
+            }
         }
         divisor
     }
