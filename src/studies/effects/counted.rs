@@ -68,10 +68,6 @@ impl Line {
         // Its numbers further apart, so that no two products fall into one place.
         self.0 * (other.0 & FULL | other.0 >> LANE << (2 * LANE))
     }
-
-    fn fared(self) -> Fared {
-        Fared { played: (self.0 & FULL) as u16, points: (self.0 >> LANE) as u16 }
-    }
 }
 
 /// How many battles ended so for a subject under the neutral case and so under another: by the first, and within it by the second.
@@ -113,10 +109,12 @@ pub(super) struct Counted {
 /// What is needed of how everybody fared in one battle beside how it ended under single cases.
 #[derive(Clone, Debug)]
 struct More {
-    /// By ending: the same as a line.
-    lines: [Line; COUNTED],
-    /// By case and subject; nothing but for those that are listed.
-    fared: Vec<Line>,
+    /// By ending: how a subject fared in such a battle.
+    fared: [Fared; ENDINGS],
+    /// By two endings: what the battle adds to sums of products.
+    products: [[u64; ENDINGS]; ENDINGS],
+    /// By case and subject: how the battle ended for it. Bytes, of which many fit close to the processor.
+    ended: Vec<Ending>,
     /// Who took part, by case.
     present: Vec<Vec<u32>>,
     /// By pair and subject: products of the first with the second, the first with both, the second with both.
@@ -140,8 +138,9 @@ impl Counted {
             neutral: vec![0; subjects],
             battles: 0,
             more: has_more.then(|| More {
-                lines: fared.map(Line::of),
-                fared: vec![Line::default(); cases * subjects],
+                fared: padded(fared),
+                products: products(padded(fared)),
+                ended: vec![NONE; cases * subjects],
                 present: vec![Vec::new(); cases],
                 of_pairs: vec![[0; 3]; design.pairs.len() * subjects],
                 battles: 0,
@@ -251,12 +250,22 @@ fn fared(design: &Design<'_>) -> [Fared; COUNTED] {
     [Fared::default(), won, lost, shared, won.and(lost), shared.and(shared)]
 }
 
+/// The same for every ending that three bits can say: nothing for those that do not count.
+fn padded(fared: [Fared; COUNTED]) -> [Fared; ENDINGS] {
+    std::array::from_fn(|ending| fared.get(ending).copied().unwrap_or_default())
+}
+
+/// By how a battle ended for a subject under one case and under another: what it adds to sums of products.
+fn products(fared: [Fared; ENDINGS]) -> [[u64; ENDINGS]; ENDINGS] {
+    let lines = fared.map(Line::of);
+    lines.map(|one| lines.map(|other| one.together(other)))
+}
+
 impl More {
     /// Keeps how the battle ended for a subject for as long as it lasts.
     #[inline]
     fn keep(&mut self, case: usize, subjects: usize, subject: usize, ended: Ending) {
-        let line = self.lines.get(usize::from(ended)).copied().unwrap_or_default();
-        self.fared[case * subjects + subject] = line;
+        self.ended[case * subjects + subject] = ended;
         self.present[case].push(subject as u32);
     }
 
@@ -265,7 +274,8 @@ impl More {
         tally.begin_battle(matchup);
         for (case, present) in self.present.iter().enumerate() {
             for &subject in present {
-                let fared = self.fared[case * subjects + subject as usize].fared();
+                let ended = self.ended[case * subjects + subject as usize];
+                let fared = self.fared[usize::from(ended) % ENDINGS];
                 tally.add_of_matchup(matchup, case, subject as usize, fared);
             }
         }
@@ -274,15 +284,17 @@ impl More {
     /// Adds the products that interactions need.
     fn add_pairs(&mut self, subjects: usize, pairs: &[Pair]) {
         self.battles += 1;
-        let fared = |case: usize| &self.fared[case * subjects..][..subjects];
+        let ended = |case: usize| &self.ended[case * subjects..][..subjects];
+        let of = |ending: Ending| usize::from(ending) % ENDINGS;
         for (parts, sums) in pairs.iter().zip(self.of_pairs.chunks_exact_mut(subjects)) {
-            let [first, second, both] = [parts.first, parts.second, parts.both].map(fared);
+            let [first, second, both] = [parts.first, parts.second, parts.both].map(ended);
             for subject in self.present[parts.first].iter().map(|&subject| subject as usize) {
-                sums[subject][0] += first[subject].together(second[subject]);
-                sums[subject][1] += first[subject].together(both[subject]);
+                let products = &self.products[of(first[subject])];
+                sums[subject][0] += products[of(second[subject])];
+                sums[subject][1] += products[of(both[subject])];
             }
             for subject in self.present[parts.second].iter().map(|&subject| subject as usize) {
-                sums[subject][2] += second[subject].together(both[subject]);
+                sums[subject][2] += self.products[of(second[subject])][of(both[subject])];
             }
         }
     }
@@ -290,7 +302,7 @@ impl More {
     fn forget(&mut self, subjects: usize) {
         for (case, present) in self.present.iter_mut().enumerate() {
             for subject in present.drain(..) {
-                self.fared[case * subjects + subject as usize] = Line::default();
+                self.ended[case * subjects + subject as usize] = NONE;
             }
         }
     }

@@ -69,13 +69,16 @@ struct Worker {
 
 /// How battles are noted.
 enum Noted {
-    Counted(Counted),
+    Counted(Box<Counted>),
     Plain(Group),
 }
 
 impl Noted {
     fn new(design: &Design<'_>) -> Self {
-        Counted::new(design).map_or_else(|| Self::Plain(Group::new(design)), Self::Counted)
+        match Counted::new(design) {
+            Some(counted) => Self::Counted(Box::new(counted)),
+            None => Self::Plain(Group::new(design)),
+        }
     }
 
     #[inline]
