@@ -33,6 +33,8 @@ pub struct Outlook {
     pub drawn: f64,
     /// By round, as far as was looked: the first is the start of battles, before round 1.
     pub rounds: Vec<Prospect>,
+    /// Whether more was to come than could be sampled.
+    pub is_cut: bool,
 }
 
 /// What is to be expected of one round.
@@ -88,12 +90,18 @@ pub fn outlook<G: Game>(
     let of = |&condition: &usize| {
         let stratum = Stratum { matchup: matchup as u32, condition: condition as u32 };
         let drawn = drawn[condition].to_f64().unwrap_or(0.0);
-        Outlook { drawn, rounds: of_stratum::<G>(setup, stratum, each) }
+        let (rounds, is_cut) = of_stratum::<G>(setup, stratum, each);
+        Outlook { drawn, rounds, is_cut }
     };
     possible.iter().map(of).collect()
 }
 
-fn of_stratum<G: Game>(setup: &G::Setup, stratum: Stratum, horizon: Horizon) -> Vec<Prospect> {
+/// By round, and whether more was to come than could be sampled.
+fn of_stratum<G: Game>(
+    setup: &G::Setup,
+    stratum: Stratum,
+    horizon: Horizon,
+) -> (Vec<Prospect>, bool) {
     let battles = horizon.battles;
     let seeds = 0..battles as u64;
     let mut descents: Vec<Descent> = seeds.clone().map(Descent::new).collect();
@@ -104,7 +112,7 @@ fn of_stratum<G: Game>(setup: &G::Setup, stratum: Stratum, horizon: Horizon) -> 
     let mut last = Prospect { ways: libm::exp(logarithms / battles as f64), decided: 0.0 };
     let mut prospects = vec![last];
     if last.ways >= horizon.ways {
-        return prospects;
+        return (prospects, false);
     }
     let mut dice: Vec<Seeded> = seeds.map(Seeded::from_seed).collect();
     let mut open: Vec<(G::State, usize)> = Vec::new();
@@ -117,9 +125,12 @@ fn of_stratum<G: Game>(setup: &G::Setup, stratum: Stratum, horizon: Horizon) -> 
     }
     let mut played = 0;
     for _ in 0..horizon.rounds {
-        played += open.len();
-        if open.is_empty() || last.ways >= horizon.ways || played > horizon.played {
+        if open.is_empty() || last.ways >= horizon.ways {
             break;
+        }
+        played += open.len();
+        if played > horizon.played {
+            return (prospects, true);
         }
         let decided = 1.0 - open.len() as f64 / battles as f64;
         let count = open.len() as f64;
@@ -142,7 +153,7 @@ fn of_stratum<G: Game>(setup: &G::Setup, stratum: Stratum, horizon: Horizon) -> 
         last = Prospect { ways, decided };
         prospects.push(last);
     }
-    prospects
+    (prospects, false)
 }
 
 /// About how many different states there are where these were met (Chao's estimate, corrected for small samples).

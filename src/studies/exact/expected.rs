@@ -6,7 +6,7 @@ const BATTLES: usize = 1_000;
 const ROUNDS: usize = 50_000;
 /// A first look samples so much less.
 const AT_FIRST: usize = 10;
-/// Where a first look sees so many times fewer ways than are allowed, a second one would not see too many.
+/// Where a first look to the end sees so many times fewer ways than are allowed, a second one would not see too many.
 const FAR_WITHIN: f64 = 10.0;
 /// How many times its share a stratum is beyond it for sure: estimates were 0.06 to 2.3 of what complete walks of all bundled
 /// scenarios took, by match-up.
@@ -28,13 +28,13 @@ pub struct Expected {
 /// About how far a walk of all match-ups will come within its budget, at a small part of what the walk takes.
 #[must_use]
 pub fn expected(engine: &dyn Engine, budget: Budget) -> Expected {
-    let first = look(engine, budget, AT_FIRST);
-    let is_far_within = first.ways * FAR_WITHIN <= budget.ways as f64;
-    if is_far_within { first } else { look(engine, budget, 1) }
+    let (first, is_cut) = look(engine, budget, AT_FIRST);
+    let is_far_within = !is_cut && first.ways * FAR_WITHIN <= budget.ways as f64;
+    if is_far_within { first } else { look(engine, budget, 1).0 }
 }
 
-/// The same with so many times fewer samples.
-fn look(engine: &dyn Engine, budget: Budget, fewer: usize) -> Expected {
+/// The same with so many times fewer samples, and whether more was to come than these.
+fn look(engine: &dyn Engine, budget: Budget, fewer: usize) -> (Expected, bool) {
     let matchups = engine.layout().matchups.len();
     let horizon = Horizon {
         ways: BEYOND * budget.ways as f64,
@@ -49,11 +49,12 @@ fn look(engine: &dyn Engine, budget: Budget, fewer: usize) -> Expected {
     let decided = decided.map(|outlook| outlook.drawn * outlook.decided_by(BEYOND * share));
     let at_start = outlooks.iter().all(cannot_begin);
     let ways = if at_start { Outlook::at_start } else { Outlook::ways };
-    Expected {
+    let expected = Expected {
         ways: outlooks.iter().map(ways).sum(),
         at_start,
         decided: decided.sum::<f64>() / matchups as f64,
-    }
+    };
+    (expected, outlooks.iter().any(|outlook| outlook.is_cut))
 }
 
 /// What each stratum can have of the ways where those that need less leave the rest to the others.
@@ -74,12 +75,28 @@ fn share_of_the_large(outlooks: &[Outlook], ways: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::Scenario;
     use crate::walk::Prospect;
 
     fn outlooks(ways: &[f64]) -> Vec<Outlook> {
-        let of =
-            |&ways: &f64| Outlook { drawn: 1.0, rounds: vec![Prospect { ways, decided: 0.0 }] };
+        let of = |&ways: &f64| {
+            let rounds = vec![Prospect { ways, decided: 0.0 }];
+            Outlook { drawn: 1.0, rounds, is_cut: false }
+        };
         ways.iter().map(of).collect()
+    }
+
+    #[test]
+    fn a_look_says_whether_it_came_to_the_end() {
+        let scenario = Scenario::read("sanctum/level-gaps").expect("it is bundled");
+        let is_cut = |played: usize| {
+            let horizon = Horizon { ways: f64::INFINITY, rounds: u32::MAX, battles: 3, played };
+            let outlooks = scenario.engine().outlook(0, horizon);
+            assert!(!outlooks.is_empty());
+            outlooks.iter().map(|outlook| outlook.is_cut).collect::<Vec<_>>()
+        };
+        assert!(is_cut(12).iter().all(|&is_cut| is_cut), "four rounds of three battles");
+        assert!(!is_cut(10_000).contains(&true));
     }
 
     #[test]
