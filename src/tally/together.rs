@@ -102,8 +102,15 @@ impl Together {
         matchup: u32,
         fighters: &[Fighter],
     ) -> bool {
-        if !self.have_all && !self.have_places(tally, layout, matchup, fighters) {
-            return false;
+        if !self.have_all {
+            for team in teams(fighters) {
+                let at = matchup as usize * self.sides + team[0].side.index();
+                let of = &self.of[self.at[at].0 as usize];
+                let has_place = |fighter: &Fighter| of.places[usize::from(fighter.unit)] != NOWHERE;
+                if !team.iter().all(has_place) && !self.give_places(tally, layout, at, team) {
+                    return false;
+                }
+            }
         }
         // Every two of a battle may be the same two units, and a team has a point a side at most.
         let most = (fighters.len() * fighters.len() * self.sides) as u32;
@@ -114,25 +121,7 @@ impl Together {
         true
     }
 
-    /// Whether all who take part in a battle of a match-up have a place. Who has none gets one, as long as there is room.
-    fn have_places(
-        &mut self,
-        tally: &mut Tally,
-        layout: &Layout,
-        matchup: u32,
-        fighters: &[Fighter],
-    ) -> bool {
-        for team in teams(fighters) {
-            let at = matchup as usize * self.sides + team[0].side.index();
-            let of = &self.of[self.at[at].0 as usize];
-            let has_place = |fighter: &Fighter| of.places[usize::from(fighter.unit)] != NOWHERE;
-            if !team.iter().all(has_place) && !self.give_places(tally, layout, at, team) {
-                return false;
-            }
-        }
-        true
-    }
-
+    /// Gives a place to those of a team that have none. False where there is no room for more: then nothing waits.
     #[cold]
     fn give_places(
         &mut self,

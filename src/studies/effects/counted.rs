@@ -90,7 +90,7 @@ impl Cell {
 pub(super) struct Counted {
     subjects: usize,
     /// By ending: how a subject fared in such a battle.
-    fared: [Fared; COUNTED],
+    fared: [Fared; ENDINGS],
     /// By case and subject.
     cells: Vec<Cell>,
     /// By subject: how the battle ended for it under the case that is being noted; nothing in between.
@@ -109,8 +109,6 @@ pub(super) struct Counted {
 /// What is needed of how everybody fared in one battle beside how it ended under single cases.
 #[derive(Clone, Debug)]
 struct More {
-    /// By ending: how a subject fared in such a battle.
-    fared: [Fared; ENDINGS],
     /// By two endings: what the battle adds to sums of products.
     products: [[u64; ENDINGS]; ENDINGS],
     /// By case and subject: how the battle ended for it. Bytes, of which many fit close to the processor.
@@ -138,8 +136,7 @@ impl Counted {
             neutral: vec![0; subjects],
             battles: 0,
             more: has_more.then(|| More {
-                fared: padded(fared),
-                products: products(padded(fared)),
+                products: products(fared),
                 ended: vec![NONE; cases * subjects],
                 present: vec![Vec::new(); cases],
                 of_pairs: vec![[0; 3]; design.pairs.len() * subjects],
@@ -207,7 +204,7 @@ impl Counted {
     pub(super) fn settle(&mut self, design: &Design<'_>, tally: &mut EffectTally) {
         assert!(!self.is_often, "no drawn unit is in a team more than once");
         if let Some(more) = &mut self.more {
-            more.tell_matchup(self.subjects, self.matchup, tally);
+            more.tell_matchup(self.subjects, self.matchup, &self.fared, tally);
             more.add_pairs(self.subjects, &design.pairs);
             more.forget(self.subjects);
             if more.battles == MOST_SUMMED {
@@ -241,18 +238,14 @@ impl Counted {
     }
 }
 
-/// How a subject fares in a battle that ends so for it.
-fn fared(design: &Design<'_>) -> [Fared; COUNTED] {
+/// How a subject fares in a battle that ends so for it: as if it was not there where the ending does not count.
+fn fared(design: &Design<'_>) -> [Fared; ENDINGS] {
     let of =
         |outcome| design.measure.points(outcome, Side::A, 2).map_or(Fared::default(), Fared::once);
     let [won, lost] = [Side::A, Side::B].map(|side| of(Outcome::Win(side)));
     let shared = of(Outcome::Draw);
-    [Fared::default(), won, lost, shared, won.and(lost), shared.and(shared)]
-}
-
-/// The same for every ending that three bits can say: nothing for those that do not count.
-fn padded(fared: [Fared; COUNTED]) -> [Fared; ENDINGS] {
-    std::array::from_fn(|ending| fared.get(ending).copied().unwrap_or_default())
+    let none = Fared::default();
+    [none, won, lost, shared, won.and(lost), shared.and(shared), none, none]
 }
 
 /// By how a battle ended for a subject under one case and under another: what it adds to sums of products.
@@ -270,12 +263,18 @@ impl More {
     }
 
     /// Adds what is told match-up by match-up to the tally at once.
-    fn tell_matchup(&self, subjects: usize, matchup: u32, tally: &mut EffectTally) {
+    fn tell_matchup(
+        &self,
+        subjects: usize,
+        matchup: u32,
+        fared: &[Fared; ENDINGS],
+        tally: &mut EffectTally,
+    ) {
         tally.begin_battle(matchup);
         for (case, present) in self.present.iter().enumerate() {
             for &subject in present {
                 let ended = self.ended[case * subjects + subject as usize];
-                let fared = self.fared[usize::from(ended) % ENDINGS];
+                let fared = fared[usize::from(ended) % ENDINGS];
                 tally.add_of_matchup(matchup, case, subject as usize, fared);
             }
         }
