@@ -19,7 +19,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 pub use keeper::{Begun, Forgetful, Keeper};
 pub use stopping::{Inference, NoStoppingRule, StoppingRule};
 pub use workers::MOST_THREADS;
-pub(crate) use workers::{Workers, pool};
+pub(crate) use workers::{Grouped, Workers, pool};
 
 use crate::chance::battle_seed;
 use crate::engine::{Battle, Dice, Engine, Look, Place};
@@ -228,7 +228,8 @@ fn run_assigned(
         None => (None, None),
     };
     let most = if begin.is_some() { MOST_ROWS } else { u64::MAX / 2 };
-    let mut workers = Workers::new(plan.threads, most, || Worker::new(layout, plan));
+    let workers = Workers::new(plan.threads, most, || Worker::new(layout, plan));
+    let mut workers = workers.of_matchups(assignment.in_turn());
     let empty = plan.detail.tally(layout);
     let Begun { sum, played: before, left } = keeper.begin(plan.battles.get(), empty);
     // One thread goes on counting where it was.
@@ -265,9 +266,16 @@ fn run_assigned(
         let mut played = left.start;
         while played < left.end && !enough {
             let next = played..left.end.min(next_look.unwrap_or(left.end));
-            let (end, rows) = workers.wave(next, |worker, battles| worker.play(&task, battles));
-            let rows: Vec<Table> = rows.into_iter().flatten().collect();
-            played = end;
+            let rows = if begin.is_some() {
+                let (end, rows) = workers.wave(next, |worker, battles| worker.play(&task, battles));
+                played = end;
+                rows.into_iter().flatten().collect()
+            } else {
+                played = workers.grouped_wave(next, |worker, battles| {
+                    worker.play(&task, battles);
+                });
+                Vec::new()
+            };
             if !rows.is_empty() && sender.send(ToWriter::Rows(rows)).is_err() {
                 break; // The writer has failed and says why below.
             }
@@ -438,7 +446,7 @@ impl Worker {
     }
 
     /// Plays some battles; gives their rows if they are asked for.
-    fn play(&mut self, task: &Task<'_, '_>, battles: Range<u64>) -> Option<Table> {
+    fn play(&mut self, task: &Task<'_, '_>, battles: impl Iterator<Item = u64>) -> Option<Table> {
         let Task { engine, assignment, seed, look, counts_fighters, begin } = *task;
         let layout = engine.layout();
         let mut rows = begin.map(|begin| begin());

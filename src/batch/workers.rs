@@ -27,6 +27,8 @@ pub(crate) struct Workers<A> {
     /// Chunks of the next wave.
     chunks: u64,
     most_chunks: u64,
+    /// How many match-ups take turns.
+    matchups: u64,
 }
 
 impl<A: Send> Workers<A> {
@@ -36,7 +38,14 @@ impl<A: Send> Workers<A> {
         let accumulators: Vec<Mutex<A>> =
             (0..pool.current_num_threads()).map(|_| Mutex::new(accumulator())).collect();
         let chunks = 4 * accumulators.len() as u64;
-        Self { pool, accumulators, chunk: CHUNK, chunks, most_chunks: (most / CHUNK).max(1) }
+        let most_chunks = (most / CHUNK).max(1);
+        Self { pool, accumulators, chunk: CHUNK, chunks, most_chunks, matchups: 1 }
+    }
+
+    /// Of battles in which so many match-ups take turns, those of a match-up are played one after the other where their order does
+    /// not matter: what is known of it is close at hand then.
+    pub(crate) fn of_matchups(self, matchups: u64) -> Self {
+        Self { matchups, ..self }
     }
 
     /// Hands out battles in smaller chunks, where each of them is `times` as much work as usual.
@@ -51,13 +60,36 @@ impl<A: Send> Workers<A> {
         left: Range<u64>,
         play: impl Fn(&mut A, Range<u64>) -> T + Sync,
     ) -> (u64, Vec<T>) {
+        self.wave_of_chunks(left, |accumulator, _, battles| play(accumulator, battles))
+    }
+
+    /// The same for battles whose order does not matter: each chunk has battles of as few match-ups as can be.
+    pub(crate) fn grouped_wave(
+        &mut self,
+        left: Range<u64>,
+        play: impl Fn(&mut A, Grouped) + Sync,
+    ) -> u64 {
+        let matchups = self.matchups;
+        let grouped = |accumulator: &mut A, wave: &Range<u64>, chunk: Range<u64>| {
+            play(accumulator, Grouped::new(wave.clone(), matchups, chunk));
+        };
+        self.wave_of_chunks(left, grouped).0
+    }
+
+    /// A wave, of which `play` is given each chunk.
+    fn wave_of_chunks<T: Send>(
+        &mut self,
+        left: Range<u64>,
+        play: impl Fn(&mut A, &Range<u64>, Range<u64>) -> T + Sync,
+    ) -> (u64, Vec<T>) {
         let end = left.end.min(left.start.saturating_add(self.chunks * self.chunk));
+        let wave = left.start..end;
         let started = Instant::now();
         let accumulators = &self.accumulators;
         let played = self.pool.install(|| {
-            parallel::map_all(chunked(left.start..end, self.chunk), |battles| {
+            parallel::map_all(chunked(wave.clone(), self.chunk), |chunk| {
                 let index = rayon::current_thread_index().unwrap_or(0);
-                play(&mut locked(&accumulators[index]), battles)
+                play(&mut locked(&accumulators[index]), &wave, chunk)
             })
         });
         self.chunks = next_wave(self.chunks, started.elapsed()).min(self.most_chunks);
@@ -73,7 +105,7 @@ impl<A: Send> Workers<A> {
         empty: T,
         part: fn(&mut A) -> &mut T,
         keeper: &mut dyn Keeper<T>,
-        play: impl Fn(&mut A, Range<u64>) + Sync,
+        play: impl Fn(&mut A, Grouped) + Sync,
         go_on: &mut dyn FnMut(u64) -> bool,
     ) -> (T, u64) {
         let Begun { sum, played, left } = keeper.begin(planned, empty.clone());
@@ -85,7 +117,7 @@ impl<A: Send> Workers<A> {
         };
         let mut at = left.start;
         while at < left.end {
-            (at, _) = self.wave(at..left.end, &play);
+            at = self.grouped_wave(at..left.end, &play);
             if !go_on(played + (at - left.start)) {
                 break;
             }
@@ -146,6 +178,49 @@ pub(crate) fn pool(threads: usize) -> ThreadPool {
     }
 }
 
+/// Battles of a wave, those of a match-up one after the other: the first match-up of the wave, then the next.
+pub(crate) struct Grouped {
+    wave: Range<u64>,
+    /// How many take turns in the wave.
+    matchups: u64,
+    next: u64,
+    /// How many there are from the next one on.
+    left: u64,
+}
+
+impl Grouped {
+    /// As many of a wave's battles as the chunk has, of which those before it in this order come before.
+    fn new(wave: Range<u64>, matchups: u64, chunk: Range<u64>) -> Self {
+        let (battles, place) = (wave.end - wave.start, chunk.start - wave.start);
+        // Of the first match-ups there may be one battle more than of the others.
+        let (each, longer) = (battles / matchups, battles % matchups);
+        let of_longer = longer * (each + 1);
+        let (matchup, nth) = if place < of_longer {
+            (place / (each + 1), place % (each + 1))
+        } else {
+            let rest = place - of_longer;
+            (longer + rest / each, rest % each)
+        };
+        let next = wave.start + nth * matchups + matchup;
+        Self { wave, matchups, next, left: chunk.end - chunk.start }
+    }
+}
+
+impl Iterator for Grouped {
+    type Item = u64;
+
+    #[inline]
+    fn next(&mut self) -> Option<u64> {
+        self.left = self.left.checked_sub(1)?;
+        let battle = self.next;
+        self.next += self.matchups;
+        if self.next >= self.wave.end {
+            self.next = self.wave.start + (battle - self.wave.start) % self.matchups + 1;
+        }
+        Some(battle)
+    }
+}
+
 /// The wave in chunks that begin at multiples of the chunk size from its start.
 fn chunked(wave: Range<u64>, chunk: u64) -> impl Iterator<Item = Range<u64>> {
     let end = wave.end;
@@ -156,4 +231,32 @@ fn chunked(wave: Range<u64>, chunk: u64) -> impl Iterator<Item = Range<u64>> {
 fn next_wave(chunks: u64, took: Duration) -> u64 {
     let ideal = chunks as f64 * WAVE.as_secs_f64() / took.as_secs_f64().max(1e-6);
     (ideal as u64).clamp(chunks.div_ceil(2), chunks * 4).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// Whatever the wave and its chunks, every battle is played once, and no match-up is left before all its battles are played.
+        #[test]
+        fn grouped_battles_are_those_of_the_wave(
+            start in 0u64..1_000,
+            battles in 1u64..500,
+            matchups in 1u64..60,
+            chunk in 1u64..100,
+        ) {
+            let wave = start..start + battles;
+            let in_order: Vec<u64> = chunked(wave.clone(), chunk)
+                .flat_map(|chunk| Grouped::new(wave.clone(), matchups, chunk))
+                .collect();
+            let changes = in_order.windows(2).filter(|two| two[0] % matchups != two[1] % matchups);
+            prop_assert_eq!(changes.count() as u64 + 1, matchups.min(battles));
+            let mut sorted = in_order;
+            sorted.sort_unstable();
+            prop_assert_eq!(sorted, wave.collect::<Vec<_>>());
+        }
+    }
 }

@@ -287,6 +287,15 @@ impl Assignment {
         Self { matchups: layout.matchups.len() as u64, conditions }
     }
 
+    /// How many match-ups take turns from battle to battle; 1 where the battles of each come one after the other.
+    #[must_use]
+    pub fn in_turn(&self) -> u64 {
+        match self.conditions {
+            Conditions::Certain(_) | Conditions::Drawn(_) => self.matchups,
+            Conditions::Dealt(_) => 1,
+        }
+    }
+
     /// The stratum of battle `index`. Where conditions are drawn, match-ups take turns and `roll` is thrown for the
     /// condition: the first die of the battle.
     ///

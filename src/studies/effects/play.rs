@@ -1,12 +1,9 @@
 //! Plays the battles of a design.
 
-use std::ops::Range;
-
 use super::counted::Counted;
 use super::tally::Group;
 use super::{Design, EffectTally};
-use crate::batch::Workers;
-use crate::batch::{Forgetful, Keeper};
+use crate::batch::{Forgetful, Grouped, Keeper, Workers};
 use crate::engine::{Battle, Dice, Engine, Look, Place};
 use crate::game::Stratum;
 use crate::tally::Record;
@@ -48,7 +45,8 @@ pub fn play_kept(
 ) -> Played {
     let cases = design.cases.len() as u64;
     let workers = Workers::new(threads, u64::MAX / 2, || Worker::new(design));
-    let mut workers = workers.of_heavy_battles(cases);
+    let matchups = design.layout.matchups.len() as u64;
+    let mut workers = workers.of_heavy_battles(cases).of_matchups(matchups);
     let (tally, battles) = workers.count(
         design.battles,
         EffectTally::new(design),
@@ -116,7 +114,7 @@ impl Worker {
     }
 
     /// Plays some battles under every condition.
-    fn play(&mut self, engine: &dyn Engine, design: &Design<'_>, seed: u64, battles: Range<u64>) {
+    fn play(&mut self, engine: &dyn Engine, design: &Design<'_>, seed: u64, battles: Grouped) {
         let Self { tally, noted, record } = self;
         let matchups = design.layout.matchups.len() as u64;
         let look = Look { events: false, fighters: design.units };

@@ -1,12 +1,9 @@
 //! Plays the battles of a design.
 
-use std::ops::Range;
-
 use serde::{Deserialize, Serialize};
 
 use super::Design;
-use crate::batch::Workers;
-use crate::batch::{Forgetful, Keeper};
+use crate::batch::{Forgetful, Grouped, Keeper, Workers};
 use crate::chance::{Stream, stream_seed};
 use crate::engine::{Battle, Dice, Look, Place};
 use crate::game::{Side, Stratum};
@@ -216,7 +213,7 @@ fn chunk(
     seed: u64,
     tally: &mut PairedTally,
     record: &mut Record,
-    battles: Range<u64>,
+    battles: Grouped,
 ) {
     for index in battles {
         let stratum = design.stratum(index);

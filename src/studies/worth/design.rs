@@ -191,6 +191,15 @@ impl<'e> Design<'e> {
         if self.layout.units_are_drawn { self.layout.matchups.len() } else { 1 }
     }
 
+    /// How many match-ups take turns from battle to battle; 1 where battles are drawn in blocks, which are played in order.
+    #[must_use]
+    pub(super) fn in_turn(&self) -> u64 {
+        match self.field {
+            Field::Drawn(_) => 1,
+            Field::Own => self.layout.matchups.len() as u64,
+        }
+    }
+
     pub(super) fn stratum(&self, matchup: u32) -> usize {
         if self.layout.units_are_drawn { matchup as usize } else { 0 }
     }

@@ -1,13 +1,11 @@
 //! Plays the battles of a design.
 
-use std::ops::Range;
-
 use super::design::{Design, MOST_SIDES, Target};
 use super::field::Player;
 use super::lines::{Lines, lead};
 use super::model::Model;
 use super::tally::{FitTally, FreshTally, LOSS_BITS, PARTS};
-use crate::batch::{Forgetful, Keeper, Workers};
+use crate::batch::{Forgetful, Grouped, Keeper, Workers};
 use crate::chance::{Stream, stream_seed};
 use crate::engine::Dice;
 use crate::recast::Recast;
@@ -52,13 +50,14 @@ pub fn fit_kept(
         record: Record::new(&design.layout),
         lines: Lines::default(),
     };
-    let mut workers = Workers::new(threads, u64::MAX / 2, accumulator);
+    let workers = Workers::new(threads, u64::MAX / 2, accumulator);
+    let mut workers = workers.of_matchups(design.in_turn());
     let (tally, battles) = workers.count(
         design.battles,
         FitTally::new(design),
         |worker| &mut worker.tally,
         keeper,
-        |Fitting { tally, player, record, lines }, battles: Range<u64>| {
+        |Fitting { tally, player, record, lines }, battles: Grouped| {
             for index in battles {
                 player.play(index, record, lines);
                 tally.add(design, record, lines);
@@ -108,13 +107,14 @@ pub fn test_kept(
         lines: Lines::default(),
         gradients: Vec::new(),
     };
-    let mut workers = Workers::new(threads, u64::MAX / 2, worker);
+    let workers = Workers::new(threads, u64::MAX / 2, worker);
+    let mut workers = workers.of_matchups(design.in_turn());
     let (tally, battles) = workers.count(
         design.battles,
         FreshTally::new(design, targets),
         |worker| &mut worker.tally,
         keeper,
-        |worker, battles: Range<u64>| battles.for_each(|index| worker.play(&fresh, index)),
+        |worker, battles: Grouped| battles.for_each(|index| worker.play(&fresh, index)),
         go_on,
     );
     Played { tally, battles }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::tally::{Alone, Fared, Together, joint};
 use super::{Battles, Design};
-use crate::batch::{Forgetful, Keeper, Workers};
+use crate::batch::{Forgetful, Grouped, Keeper, Workers};
 use crate::engine::{Battle, Dice, Look, Place};
 use crate::forcible::Otherwise;
 use crate::game::{Outcome, Side, Stratum};
@@ -348,7 +348,8 @@ pub fn play_kept(
     let arms = design.sides() as u64;
     let assignment = Assignment::new(design.layout());
     let workers = Workers::new(threads, u64::MAX / 2, || Worker::new(design));
-    let (tally, battles) = workers.of_heavy_battles(arms).count(
+    let mut workers = workers.of_heavy_battles(arms).of_matchups(assignment.in_turn());
+    let (tally, battles) = workers.count(
         design.battles,
         OrderTally::new(design),
         |worker| &mut worker.tally,
@@ -376,13 +377,7 @@ impl Worker {
     }
 
     /// Plays some battles as they come, and with each other side forced to be the first.
-    fn play(
-        &mut self,
-        design: &Design<'_>,
-        assignment: &Assignment,
-        seed: u64,
-        battles: Range<u64>,
-    ) {
+    fn play(&mut self, design: &Design<'_>, assignment: &Assignment, seed: u64, battles: Grouped) {
         let Self { tally, record, outcomes } = self;
         for index in battles {
             let place = Place::Assigned(assignment);

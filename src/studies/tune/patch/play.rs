@@ -5,11 +5,9 @@
 //! errors of scores, of differences, and of sums of many of them need no other counts (batch means; P. Heidelberger and
 //! P. Lewis: "Quantile estimation in dependent sequences", 1984, for the plain mean; here of ratios, linearised).
 
-use std::ops::Range;
-
 use super::Goal;
 use super::goals::Places;
-use crate::batch::{Forgetful, Workers};
+use crate::batch::{Forgetful, Grouped, Workers};
 use crate::engine::{Battle, Dice, Engine, Look, Place};
 use crate::game::Side;
 use crate::statistics::distributions::student_quantile;
@@ -197,7 +195,8 @@ pub fn play(
     };
     let accumulator = || (empty.clone(), Record::new(first.layout()));
     let workers = Workers::new(plan.threads, u64::MAX / 2, accumulator);
-    let mut workers = workers.of_heavy_battles(arms.len() as u64);
+    let matchups = first.layout().matchups.len() as u64;
+    let mut workers = workers.of_heavy_battles(arms.len() as u64).of_matchups(matchups);
     let many = arms.len() as u64;
     let (counts, played) = workers.count(
         plan.battles,
@@ -222,7 +221,7 @@ fn chunk(
     look: Look,
     counts: &mut Counts,
     record: &mut Record,
-    battles: Range<u64>,
+    battles: Grouped,
 ) {
     for index in battles {
         for (at, arm) in arms.iter().enumerate() {
