@@ -84,6 +84,15 @@ impl Short {
         (0..self.len() as u32).rev().map(|at| (items >> (at * bits)) as u16 & mask).collect()
     }
 
+    /// The two items, where there are just two.
+    #[inline]
+    pub fn two(self) -> Option<[u16; 2]> {
+        let (bits, items) = self.split();
+        let mask = u64::from(u16::MAX >> (16 - bits));
+        (items >> (2 * bits) == 1)
+            .then_some([items >> bits & mask, items & mask].map(|of| of as u16))
+    }
+
     /// As a number, which is not 0.
     #[inline]
     pub fn number(self) -> u64 {
@@ -173,8 +182,7 @@ impl Sequence {
     /// The two items, where there are just two.
     #[must_use]
     pub fn two(&self) -> Option<[u16; 2]> {
-        let is_short = self.short != Short::LONG;
-        is_short.then(|| <[u16; 2]>::try_from(&self.short.items()[..]).ok()).flatten()
+        self.short.two()
     }
 
     /// The items in one number, unless they are too long for that.
