@@ -269,7 +269,7 @@ fn remedy(why: &NoEffects) -> String {
         }
         NoEffects::NoNeutral => "`evens sweep` compares any variants of a scenario".to_owned(),
         NoEffects::NeverNeutral(name) => format!(
-            "give {name} a weight, and let not every battle have two: `evens list --odds SCENARIO` shows what is drawn"
+            "give {name} a weight, and let not every battle have two: `evens list rulesets --odds SCENARIO` shows what is drawn"
         ),
     }
 }

@@ -222,3 +222,33 @@ fn an_order_that_hardly_came_up_has_no_effect_in_numbers() {
         assert!(page.contains("for want of battles"), "{page}");
     }
 }
+
+/// A coin that decides who comes first decides no team, and no ruleset leaves such a battle as it is: what is recommended works.
+#[test]
+fn what_tells_the_effect_of_a_drawn_order_is_a_command_that_plays() {
+    let desk = Desk::new();
+    for (scenario, order) in [("precedence", "precedence"), ("surrounded", "initiative")] {
+        let scenario = format!("sanctum/{scenario}");
+        let page = desk.page(&["run", &scenario, "--battles", "4000", "--only", "rulesets"]);
+        let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(!page.contains("which teams can be brought"), "{page}");
+        let command = format!("`evens effects --order {order}` plays the same battles");
+        assert!(page.contains(&command), "{page}");
+        let output =
+            desk.evens(&["effects", &scenario, "--order", order, "--battles", "50", "--quiet"]);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+    }
+}
+
+/// Precedence wins every battle of these groups: neither contender gains by it, the side that has it does.
+#[test]
+fn where_both_sides_bring_the_same_a_side_may_gain_and_no_contender() {
+    let desk = Desk::new();
+    let scenario = "game = \"sanctum\"\nseed = 2\nbattles = 2_000\n\n[sides]\na = [\"Elves\"]\nb = [\"Elves\"]\n\
+                    precedence = \"either\"\n\n[[groups]]\nname = \"Elves\"\nminions = [\"5 Elf swordsman\", \"3 Elf archer\"]\n";
+    desk.write("elves.toml", scenario);
+    let page = desk.page(&["run", "elves.toml", "--only", "rulesets"]);
+    let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(page.contains("no precedence favours either contender."), "{page}");
+    assert!(!page.contains("cannot favour either"), "{page}");
+}

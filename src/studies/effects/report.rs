@@ -55,7 +55,10 @@ pub fn report(
     match alone.is_empty() {
         true => notes
             .answer
-            .push(Said::plain(format!("No side can gain: a {noun} cannot favour either."))),
+            .push(Said::plain(format!(
+                "Both sides bring the same, so that no {noun} favours either contender. What each does for a side is in the \
+                 table `ruleset_effects`."
+            ))),
         false => notes.answer.push(Said::found(found, headline.clone())),
     }
     notes.answer.extend(how(design, played).into_iter().map(Said::plain));

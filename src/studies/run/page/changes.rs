@@ -51,7 +51,10 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
     let found: Vec<&Change> = known.iter().copied().filter(|change| significant(change)).collect();
     page.heading(&format!("With each {noun} against without it"));
     if known.is_empty() && (0..layout.matchups.len()).all(|matchup| meets_itself(layout, matchup)) {
-        page.line(&format!("Both sides bring the same: a {noun} cannot favour either."));
+        page.line(&format!(
+            "Both sides bring the same, so that no {noun} favours either contender. What each does for a side is in the table \
+             `rulesets`."
+        ));
     } else if known.is_empty() {
         page.line("Nothing can be tested: there are too few battles, or all of them ended alike.");
     } else if found.is_empty() {
@@ -83,20 +86,40 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
             hidden => format!(", {} of them not shown", whole(hidden as u64)),
         };
         page.line(&format!(
-            "{} significant{hidden} (false discovery rate 5% for each side). A {noun} also decides \
-             which teams can be brought; `evens effects` plays the same battles with and without it.",
+            "{} significant{hidden} (false discovery rate 5% for each side). {}",
             part(found.len() as u64, known.len() as u64, "comparison"),
+            as_an_experiment(layout)
         ));
     }
     draws(page, analysis);
+}
+
+/// What else may be behind the changes, and how the same battles are played with and without what is drawn.
+pub(in super::super) fn as_an_experiment(layout: &Layout) -> String {
+    let noun = layout.factor_noun;
+    if layout.neutral.is_some() {
+        return format!(
+            "A {noun} also decides which teams can be brought; `evens effects` plays the same battles with and without it."
+        );
+    }
+    let of_noun = layout.forcible.iter().find(|order| order.name == noun);
+    of_noun.or(layout.forcible.first()).map_or_else(String::new, |order| {
+        format!(
+            "`evens effects --order {}` plays the same battles with each side first.",
+            order.slug()
+        )
+    })
 }
 
 /// Where more battles are won by nobody.
 fn draws(page: &mut Page, analysis: &Analysis<'_>) {
     let Analysis { layout, level, .. } = *analysis;
     let of_a = analysis.changes().iter().filter(|change| change.side == Side::A);
+    // The largest of many is large by chance.
+    let comparisons = of_a.clone().count() as u64;
+    let of_all = level.shared_by(comparisons);
     let largest = of_a
-        .map(|change| (change, change.of_draws(level)))
+        .map(|change| (change, change.of_draws(of_all)))
         .filter(|(_, of_draws)| of_draws.excludes(0.0))
         .max_by(|(_, a), (_, b)| a.value.abs().total_cmp(&b.value.abs()));
     let Some((change, of_draws)) = largest.filter(|(_, of)| of.value.abs() >= 0.01) else {
@@ -104,9 +127,10 @@ fn draws(page: &mut Page, analysis: &Analysis<'_>) {
     };
     let place = place(layout, change).map_or_else(String::new, |place| format!(" ({place})"));
     page.line(&format!(
-        "{} changes most how often nobody wins: by {}{place}, without adjustment.",
+        "{} changes most how often nobody wins: by {}{place}, adjusted for {}.",
         layout.factors[change.factor],
-        points(&of_draws)
+        points(&of_draws),
+        counted(comparisons, "comparison")
     ));
 }
 

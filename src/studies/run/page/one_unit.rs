@@ -113,9 +113,11 @@ fn factors(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
     if hidden > 0 {
         page.line(&format!("{} in between.", more(hidden as u64)));
     }
-    page.line(&format!(
-        "After ±: 95% confidence intervals, one by one. A {noun} also decides who can be brought at all."
-    ));
+    let also = match layout.neutral {
+        Some(_) => format!(" A {noun} also decides who can be brought at all."),
+        None => String::new(),
+    };
+    page.line(&format!("After ±: 95% confidence intervals, one by one.{also}"));
 }
 
 /// Whom it does better or worse with than the two are worth.

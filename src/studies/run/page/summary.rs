@@ -140,7 +140,7 @@ pub(super) fn how_long(layout: &Layout, all: &Count, level: Level) -> String {
         format!("Every battle{which} lasts {}.", counted(shortest, noun))
     } else {
         format!(
-            "A battle{which} lasts {mean_length} {noun}s on average; 80% last {} to {}.",
+            "A battle{which} lasts {mean_length} {noun}s on average; at least 80% last {} to {}.",
             at(0.1),
             at(0.9)
         )

@@ -1,6 +1,6 @@
 //! Figures about what is drawn: rulesets, and orders.
 
-use super::super::changes;
+use super::super::changes::{self, as_an_experiment};
 use super::super::highlights;
 use super::super::order_effects::{DRAWN, OBSERVED, Words, how_many, rather, significant};
 use super::super::summary::Summary;
@@ -75,10 +75,10 @@ pub(super) fn factors(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<
         about: format!(
             "How much {whose}{} changes in battles with each {noun} against battles without it, with 95% confidence \
              intervals. {} In colour: significant at a false discovery rate of 5% (Benjamini-Hochberg). These are different \
-             battles, and a {noun} also decides which teams can be brought: `evens effects` plays the same battles with and \
-             without it.",
+             battles. {}",
             measure.figure(),
-            what_is_measured(measure)
+            what_is_measured(measure),
+            as_an_experiment(layout)
         ),
         table: TableName::Factors.to_string(),
         series: one("effect", "change"),
