@@ -157,3 +157,16 @@ fn battles_that_were_not_asked_for_are_accounted_for() {
         assert!(!page.contains("These are"), "{page}");
     }
 }
+
+/// Truly a duellist with 61 hit points is above even and one with 62 below: so few battles do not show it.
+#[test]
+fn where_a_value_may_be_even_none_is_said_to_be_beyond_it() {
+    let desk = Desk::new();
+    for seed in 1..=20 {
+        let seed = seed.to_string();
+        let page = desk.page(&["sweep", "eldertale/sweep-hp", "--battles", "200", "--seed", &seed]);
+        let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(!page.contains("Nowhere here") || !page.contains("Not visibly other"), "{page}");
+        assert!(!page.contains(" Even (50%) lies between"), "{page}");
+    }
+}

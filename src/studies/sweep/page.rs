@@ -172,10 +172,11 @@ fn crossing(swept: &Swept<'_>, rows: &[&Row]) -> Option<String> {
         let (_, label, score) = points
             .iter()
             .min_by(|a, b| (a.2.value - even).abs().total_cmp(&(b.2.value - even).abs()))?;
-        return Some(format!(
-            "Nowhere here is even ({percent}) passed; nearest is {label} with {}.{alike}",
-            rate(score)
-        ));
+        let nearest = format!("nearest is {label} with {}.{alike}", rate(score));
+        return Some(match alike.is_empty() {
+            true => format!("Nowhere here is even ({percent}) passed; {nearest}"),
+            false => format!("Whether even ({percent}) is passed cannot be told; {nearest}"),
+        });
     };
     let is_passed = points.iter().any(|(.., score)| score.low > even)
         && points.iter().any(|(.., score)| score.high < even);
@@ -187,8 +188,8 @@ fn crossing(swept: &Swept<'_>, rows: &[&Row]) -> Option<String> {
     let at = low + share * (high - low);
     let at = if has_sign { signed(at, 1) } else { fixed(at, 1) };
     Some(format!(
-        "Even ({percent}) lies between {low_label} with {} and {high_label} with {}: at about {at}, if the score rises in a \
-         straight line from one to the other.{alike}",
+        "By these estimates even ({percent}) lies between {low_label} with {} and {high_label} with {}: at about {at}, if the \
+         score rises in a straight line from one to the other.{alike}",
         rate(low_score),
         rate(high_score)
     ))
