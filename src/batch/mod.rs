@@ -4,7 +4,8 @@
 //! into chunks, rayon hands chunks to threads, every thread adds to a tally of its own, and the tallies are
 //! added at the end. Sums of whole numbers do not depend on who added what, so neither do the results.
 //!
-//! Chunks are played in waves of about a quarter of a second. A wave that has begun is always finished, so a
+//! Chunks are played in waves of about a quarter of a second. Where no rows are kept, a chunk has battles of as few
+//! match-ups of the wave as can be. A wave that has begun is always finished, so a
 //! run that is ended early is exactly its first battles. Between waves the run reports how far it is, and the
 //! rows of the `battles` table are handed over in order while the next wave is played.
 
@@ -266,16 +267,14 @@ fn run_assigned(
         let mut played = left.start;
         while played < left.end && !enough {
             let next = played..left.end.min(next_look.unwrap_or(left.end));
-            let rows = if begin.is_some() {
-                let (end, rows) = workers.wave(next, |worker, battles| worker.play(&task, battles));
-                played = end;
-                rows.into_iter().flatten().collect()
+            let (end, rows) = if begin.is_some() {
+                workers.wave(next, |worker, battles| worker.play(&task, battles))
             } else {
-                played = workers.grouped_wave(next, |worker, battles| {
-                    worker.play(&task, battles);
-                });
-                Vec::new()
+                let play = |worker: &mut Worker, battles| drop(worker.play(&task, battles));
+                (workers.grouped_wave(next, play), Vec::new())
             };
+            let rows: Vec<Table> = rows.into_iter().flatten().collect();
+            played = end;
             if !rows.is_empty() && sender.send(ToWriter::Rows(rows)).is_err() {
                 break; // The writer has failed and says why below.
             }

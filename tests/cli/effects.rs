@@ -1,6 +1,6 @@
 //! `evens effects`.
 
-use super::{Desk, code, duel, stderr, stdout};
+use super::{Desk, code, duel, flat, stderr, stdout};
 
 /// Drawn teams under six rulesets.
 fn scenario(sides: &str) -> String {
@@ -229,8 +229,7 @@ fn what_tells_the_effect_of_a_drawn_order_is_a_command_that_plays() {
     let desk = Desk::new();
     for (scenario, order) in [("precedence", "precedence"), ("surrounded", "initiative")] {
         let scenario = format!("sanctum/{scenario}");
-        let page = desk.page(&["run", &scenario, "--battles", "4000", "--only", "rulesets"]);
-        let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
+        let page = flat(&desk.page(&["run", &scenario, "--battles", "4000", "--only", "rulesets"]));
         assert!(!page.contains("which teams can be brought"), "{page}");
         let command = format!("`evens effects --order {order}` plays the same battles");
         assert!(page.contains(&command), "{page}");
@@ -247,8 +246,7 @@ fn where_both_sides_bring_the_same_a_side_may_gain_and_no_contender() {
     let scenario = "game = \"sanctum\"\nseed = 2\nbattles = 2_000\n\n[sides]\na = [\"Elves\"]\nb = [\"Elves\"]\n\
                     precedence = \"either\"\n\n[[groups]]\nname = \"Elves\"\nminions = [\"5 Elf swordsman\", \"3 Elf archer\"]\n";
     desk.write("elves.toml", scenario);
-    let page = desk.page(&["run", "elves.toml", "--only", "rulesets"]);
-    let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
+    let page = flat(&desk.page(&["run", "elves.toml", "--only", "rulesets"]));
     assert!(page.contains("no precedence favours either contender."), "{page}");
     assert!(!page.contains("cannot favour either"), "{page}");
 }

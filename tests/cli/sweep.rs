@@ -164,8 +164,8 @@ fn where_a_value_may_be_even_none_is_said_to_be_beyond_it() {
     let desk = Desk::new();
     for seed in 1..=20 {
         let seed = seed.to_string();
-        let page = desk.page(&["sweep", "eldertale/sweep-hp", "--battles", "200", "--seed", &seed]);
-        let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
+        let sweep = ["sweep", "eldertale/sweep-hp", "--battles", "200", "--seed", &seed];
+        let page = flat(&desk.page(&sweep));
         assert!(!page.contains("Nowhere here") || !page.contains("Not visibly other"), "{page}");
         assert!(!page.contains(" Even (50%) lies between"), "{page}");
     }

@@ -86,7 +86,7 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
             hidden => format!(", {} of them not shown", whole(hidden as u64)),
         };
         page.line(&format!(
-            "{} significant{hidden} (false discovery rate 5% for each side). {}",
+            "{} significant{hidden} (false discovery rate 5% for each side).{}",
             part(found.len() as u64, known.len() as u64, "comparison"),
             as_an_experiment(layout)
         ));
@@ -94,20 +94,19 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
     draws(page, analysis);
 }
 
-/// What else may be behind the changes, and how the same battles are played with and without what is drawn.
+/// What else may be behind the changes, and how the same battles are played with and without what is drawn, after a space; nothing
+/// where neither is known.
 pub(in super::super) fn as_an_experiment(layout: &Layout) -> String {
     let noun = layout.factor_noun;
     if layout.neutral.is_some() {
         return format!(
-            "A {noun} also decides which teams can be brought; `evens effects` plays the same battles with and without it."
+            " A {noun} also decides which teams can be brought; `evens effects` plays the same battles with and without it."
         );
     }
-    let of_noun = layout.forcible.iter().find(|order| order.name == noun);
-    of_noun.or(layout.forcible.first()).map_or_else(String::new, |order| {
-        format!(
-            "`evens effects --order {}` plays the same battles with each side first.",
-            order.slug()
-        )
+    let order = layout.forcible.iter().find(|order| order.name == noun);
+    order.map_or_else(String::new, |order| {
+        let slug = order.slug();
+        format!(" `evens effects --order {slug}` plays the same battles with each side first.")
     })
 }
 

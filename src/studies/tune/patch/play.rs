@@ -195,9 +195,8 @@ pub fn play(
     };
     let accumulator = || (empty.clone(), Record::new(first.layout()));
     let workers = Workers::new(plan.threads, u64::MAX / 2, accumulator);
-    let matchups = first.layout().matchups.len() as u64;
-    let mut workers = workers.of_heavy_battles(arms.len() as u64).of_matchups(matchups);
     let many = arms.len() as u64;
+    let mut workers = workers.of_heavy_battles(many).of_matchups(arms[0].assignment.in_turn());
     let (counts, played) = workers.count(
         plan.battles,
         empty.clone(),

@@ -75,7 +75,7 @@ pub(super) fn factors(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<
         about: format!(
             "How much {whose}{} changes in battles with each {noun} against battles without it, with 95% confidence \
              intervals. {} In colour: significant at a false discovery rate of 5% (Benjamini-Hochberg). These are different \
-             battles. {}",
+             battles.{}",
             measure.figure(),
             what_is_measured(measure),
             as_an_experiment(layout)
