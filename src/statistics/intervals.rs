@@ -49,8 +49,20 @@ impl Level {
     /// 1936), at any time if this one does.
     #[must_use]
     pub fn shared_by(self, several: u64) -> Self {
-        let each = 1.0 - (1.0 - self.confidence) / several.max(1) as f64;
-        let level = Self::new(each).unwrap_or(self);
+        self.missing(1.0 / several.max(1) as f64)
+    }
+
+    /// The level of the interval of each of `chosen` estimates that are told because they are the largest, or the most significant, of
+    /// `all`: of the intervals that are told so, as many hold on average as of this level (Y. Benjamini and D. Yekutieli: "False
+    /// discovery rate-adjusted multiple confidence intervals for selected parameters", 2005).
+    #[must_use]
+    pub fn of_chosen(self, chosen: usize, all: usize) -> Self {
+        self.missing((chosen.max(1) as f64 / all.max(1) as f64).min(1.0))
+    }
+
+    /// With intervals that miss so much less often.
+    fn missing(self, share: f64) -> Self {
+        let level = Self::new(1.0 - (1.0 - self.confidence) * share).unwrap_or(self);
         self.time.map_or(level, |time| level.at_any_time(time))
     }
 
@@ -115,6 +127,21 @@ impl Estimate {
         let Self { value, low, high } = self;
         let [value, low, high] = [value, low, high].map(|of| of.clamp(lowest, highest));
         Self { value, low, high }
+    }
+
+    /// The same estimate with the interval of another level than the one that it has, if its error is normal: as many standard errors
+    /// to either side as that level asks for.
+    #[must_use]
+    pub fn at_level(self, from: Level, to: Level) -> Self {
+        let by = to.z / from.z;
+        let Self { value, low, high } = self;
+        Self { value, low: value - by * (value - low), high: value + by * (high - value) }
+    }
+
+    /// The same estimate, with an interval that contains that of another one, too.
+    #[must_use]
+    pub(super) fn reaching(self, other: &Self) -> Self {
+        Self { low: self.low.min(other.low), high: self.high.max(other.high), ..self }
     }
 
     /// Whether the interval leaves `value` out. An unknown estimate leaves nothing out.

@@ -85,7 +85,8 @@ pub struct Contrast {
     pub plain: Estimate,
     /// The p-value of no difference to that.
     pub p_value: f64,
-    /// The same as coefficients are that are drawn towards the mean of their group.
+    /// The same as coefficients are that are drawn towards the mean of their group. Its interval covers on average over the group; where
+    /// that of `plain` excludes 0 it contains that one, so that it covers a column that stands out, too.
     pub shrunken: Estimate,
     /// The places in its group, from 1 for the highest, that it may have: all places of the group hold at once with the level.
     pub places: [usize; 2],
@@ -214,13 +215,20 @@ impl Ridge {
             .map(|at| {
                 let (value, variance) = plains[at];
                 let is_known = known[at] && variance > 0.0;
+                let plain = match is_known {
+                    true => around(plains[at], level.z()),
+                    false => Estimate::UNKNOWN,
+                };
+                let shrunken = around(self.with_spread(at, value, shrunkens[at]), level.z());
                 Contrast {
-                    plain: match is_known {
-                        true => around(plains[at], level.z()),
-                        false => Estimate::UNKNOWN,
-                    },
+                    plain,
                     p_value: if is_known { two_sided(value / variance.sqrt()) } else { f64::NAN },
-                    shrunken: around(self.with_spread(at, value, shrunkens[at]), level.z()),
+                    // What stands out may be what the spread of its kind does not allow for.
+                    shrunken: if plain.excludes(0.0) {
+                        shrunken.reaching(&plain)
+                    } else {
+                        shrunken
+                    },
                     places: [0, 0],
                 }
             })
@@ -551,6 +559,38 @@ mod tests {
             assert!((0.93..=1.0).contains(&share(shrunken)), "{}", share(shrunken));
             assert!(places >= 110, "{places} of {SETS}");
             assert!(spread > 0.0 || (0.03..=0.07).contains(&share(alarms)), "{}", share(alarms));
+        }
+    }
+
+    /// One thing that is worth far more than all others, which are alike: what it is drawn by is what they scatter by, which is next to
+    /// nothing. Whatever heads the list and is visibly worth more has an interval that holds its truth; where all are alike nothing does.
+    #[test]
+    fn what_stands_out_alone_is_within_its_interval() {
+        for (case, (extra, battles)) in
+            [(0.1, 1_000), (0.1, 3_000), (0.2, 1_000)].into_iter().enumerate()
+        {
+            let (mut held, mut told) = (0, 0);
+            for set in 0..300 {
+                let mut random = Seeded::of_battle(120 + case as u64, set);
+                let mut truths = vec![0.0; 20];
+                truths[7] = extra;
+                let rows = duels(&truths, battles, &mut random);
+                let ridge = Ridge::fit(sums(&rows, vec![0; 20])).unwrap();
+                let errors = ridge.errors(&middle(&rows, &ridge));
+                let found = ridge.contrasts(&errors, Baseline::Mean, Level::P95);
+                let p_values: Vec<f64> = found.iter().map(|one| one.p_value).collect();
+                let adjusted = crate::statistics::benjamini_hochberg(&p_values);
+                let value = |at: &usize| found[*at].shrunken.value;
+                let first = (0..20).max_by(|a, b| value(a).total_cmp(&value(b))).unwrap();
+                if adjusted[first] < 0.05 {
+                    told += 1;
+                    let truth = truths[first] - extra / 20.0;
+                    held += u32::from(!found[first].shrunken.excludes(truth));
+                }
+            }
+            println!("{extra} in {battles}: {held} of {told}");
+            assert!(told > 100, "{told}");
+            assert!(f64::from(held) > 0.93 * f64::from(told), "{held} of {told}");
         }
     }
 

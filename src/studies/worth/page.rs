@@ -2,16 +2,16 @@
 //! were without them.
 
 use super::design::{Design, Target};
-use super::results::{Impact, Of, Replacement, Results, UnitWorth};
+use super::results::{ENOUGH, Impact, Of, Replacement, Results, UnitWorth};
 use crate::recast::Recast;
 use crate::report::figures::{
-    brief_points, brief_rate, counted, more, p_value, plain_points, points, rate, whole,
+    brief_points, brief_rate, counted, more, p_value, plain_points, points, rate, signed, whole,
 };
 use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::report::{ALARM, Treatment, forfeited, header};
 use crate::sorting::Sorting;
 use crate::statistics::Estimate;
-use crate::table::Provenance;
+use crate::table::{LEVEL, Provenance};
 
 /// How many units head the impact list.
 const FIRST: usize = 8;
@@ -169,10 +169,11 @@ impl Printed<'_, '_> {
                 1 => "The only unit is not".to_owned(),
                 several => format!("None of {} units is", whole(several as u64)),
             };
-            return self.page.line(&format!(
+            self.page.line(&format!(
                 "{none} visibly worth more than {} at this many battles.",
                 compared_with(self.design, self.results, "its"),
             ));
+            return self.untested();
         }
         let shown = &leading[..leading.len().min(FIRST)];
         let row = |row: &&Impact| {
@@ -180,8 +181,8 @@ impl Printed<'_, '_> {
                 self.name(row.unit).to_owned(),
                 self.kind(row.unit).to_owned(),
                 share(row.share),
-                brief_points(&row.worth),
-                brief_points(&row.impact),
+                points(&row.worth),
+                format!("{} pp", signed(100.0 * row.impact.value, 2)),
             ]
         };
         let rows = shown.iter().map(row).collect();
@@ -203,9 +204,26 @@ impl Printed<'_, '_> {
         };
         self.page.line(&format!(
             "{all} visibly worth more than {} (adjusted p below 0.05). worth: how much more. impact: that times how many of it a \
-             side brings on average, which is how much of all scores hangs on it.",
+             side brings on average, which is how much of all scores hangs on it; its interval is in the table `impact`.",
             compared_with(self.design, self.results, whose),
         ));
+        self.untested();
+    }
+
+    /// How many units were not tested.
+    fn untested(&mut self) {
+        let known = |row: &&UnitWorth| !row.for_cost.value.is_nan();
+        let rare = self.results.worths.iter().filter(known).filter(|row| row.played < ENOUGH);
+        match rare.count() as u64 {
+            0 => {}
+            1 => self
+                .page
+                .line(&format!("1 unit came up fewer than {ENOUGH} times and is not tested.")),
+            rare => self.page.line(&format!(
+                "{} units came up fewer than {ENOUGH} times and are not tested.",
+                whole(rare)
+            )),
+        }
     }
 
     /// What drives those that are looked at more closely.
@@ -410,16 +428,22 @@ impl Replacement {
 /// What goes with a unit's worth, and what its abilities do: only what is visible, the largest first.
 pub(super) fn drivers(design: &Design<'_>, results: &Results, unit: usize) -> Vec<String> {
     let seen = |is_of: &dyn Fn(&Impact) -> bool| {
-        let mut rows: Vec<&Impact> =
-            results.impacts.iter().filter(|row| row.p_adjusted < ALARM && is_of(row)).collect();
+        let tested = || results.impacts.iter().filter(|row| !row.p_adjusted.is_nan() && is_of(row));
+        let mut rows: Vec<&Impact> = tested().filter(|row| row.p_adjusted < ALARM).collect();
         let size = |row: &Impact| row.difference.value.abs();
         rows.put_in_order_by(|a, b| size(b).total_cmp(&size(a)));
         rows.truncate(DRIVERS);
-        rows
+        // The largest of many are partly chance.
+        let chosen = LEVEL.of_chosen(rows.len(), tested().count());
+        let told = |of: &Estimate| of.at_level(LEVEL, chosen);
+        let rows = rows.into_iter().map(|row| (row, told(&row.worth), told(&row.difference)));
+        rows.collect::<Vec<_>>()
     };
     let mut told = Vec::new();
     let layout = &design.layout;
-    for row in seen(&|row| row.unit == unit && matches!(row.of, Of::Factor(_) | Of::Bracket(_))) {
+    for (row, worth, difference) in
+        seen(&|row| row.unit == unit && matches!(row.of, Of::Factor(_) | Of::Bracket(_)))
+    {
         let (preposition, noun) = match row.of {
             Of::Bracket(_) => ("at", format!("{} ", layout.bracket_noun)),
             Of::All | Of::Factor(_) | Of::Partner(_) => ("under", String::new()),
@@ -427,8 +451,8 @@ pub(super) fn drivers(design: &Design<'_>, results: &Results, unit: usize) -> Ve
         told.push(format!(
             "{preposition} {noun}{} it is worth {}, which is {} than in all other battles (p {})",
             row.of.name(design),
-            points(&row.worth),
-            by(&row.difference),
+            points(&worth),
+            by(&difference),
             p_value(row.p_adjusted),
         ));
     }
@@ -437,12 +461,12 @@ pub(super) fn drivers(design: &Design<'_>, results: &Results, unit: usize) -> Ve
         Of::Partner(partner) if partner == unit => Some(row.unit),
         Of::Partner(_) | Of::All | Of::Factor(_) | Of::Bracket(_) => None,
     };
-    for row in seen(&|row| other(row).is_some()) {
+    for (row, _, difference) in seen(&|row| other(row).is_some()) {
         let partner = other(row).unwrap_or_default();
         told.push(format!(
             "sides with it and {} score {} than the worths of all that they bring add up to (p {})",
             layout.units[partner].name,
-            by(&row.difference),
+            by(&difference),
             p_value(row.p_adjusted),
         ));
     }
@@ -497,7 +521,8 @@ pub(super) fn legend(page: &mut Page, design: &Design<'_>, results: &Results) {
     };
     page.line(&format!(
         "worth: how much more a side with a unit scores than one with an average unit of its kind, all else that both sides \
-         bring being equal, as the model has it; drawn towards that average the more, the less is known.{for_cost}{drawn} \
+         bring being equal, as the model has it; drawn towards that average the more, the less is known, with an interval that contains the one without that where it \
+         stands out.{for_cost}{drawn} \
          score: of all sides that bring it, whatever else they bring. Which units are brought is drawn or chosen, not assigned \
          one by one: only what is told of the same battles is caused by the change. place: where it may stand among its kind, \
          with 95% for all of the kind at once and not only for each by itself.{replaced} p is adjusted for every unit of a list \

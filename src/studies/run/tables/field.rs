@@ -113,7 +113,8 @@ fn shares(scores: &[Vec<Score>], level: Level) -> (Vec<f64>, Vec<Vec<f64>>) {
         for i in 0..size {
             for j in 0..i {
                 let of = mean_of_leads(&[&scores[i][j]], level);
-                let deviation = (of.high - of.low) / 2.0 / level.z();
+                // After a stopping rule as much wider as all other intervals.
+                let deviation = (of.high - of.low) / 2.0 / Level::P95.z();
                 leads[i][j] = of.value + deviation * random.normal();
                 leads[j][i] = -leads[i][j];
             }
