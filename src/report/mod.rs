@@ -5,6 +5,8 @@
 
 /// Adjusted p-values below this are told as findings.
 pub(crate) const ALARM: f64 = 0.05;
+/// Said below a list that shows the largest of several.
+pub(crate) const CHOSEN: &str = "Intervals allow for the choice of the largest.";
 
 pub mod battle;
 pub(crate) mod figures;

@@ -154,6 +154,11 @@ impl Page {
         self.text
     }
 
+    /// How long it is by now, in bytes.
+    pub(crate) fn length(&self) -> usize {
+        self.text.len()
+    }
+
     /// An empty line and a heading.
     pub(crate) fn heading(&mut self, text: &str) {
         self.gap();

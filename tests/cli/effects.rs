@@ -247,6 +247,8 @@ fn where_both_sides_bring_the_same_a_side_may_gain_and_no_contender() {
                     precedence = \"either\"\n\n[[groups]]\nname = \"Elves\"\nminions = [\"5 Elf swordsman\", \"3 Elf archer\"]\n";
     desk.write("elves.toml", scenario);
     let page = flat(&desk.page(&["run", "elves.toml", "--only", "rulesets"]));
-    assert!(page.contains("no precedence favours either contender."), "{page}");
+    assert!(page.contains("no precedence favours either contender:"), "{page}");
     assert!(!page.contains("cannot favour either"), "{page}");
+    assert!(page.contains("1 of 1 comparison is significant"), "{page}");
+    assert!(page.contains("With A has precedence, Elves against Elves scores 100.0%"), "{page}");
 }

@@ -158,6 +158,24 @@ fn battles_that_were_not_asked_for_are_accounted_for() {
     }
 }
 
+/// A duellist with 61 hit points is truly above even and one with 62 below: whatever is said to lie on either side does.
+#[test]
+fn even_lies_between_what_is_visibly_above_and_below() {
+    let desk = Desk::new();
+    let mut told = 0;
+    for seed in 1..=20 {
+        let seed = seed.to_string();
+        let sweep = ["sweep", "eldertale/sweep-hp", "--battles", "6000", "--seed", &seed];
+        let page = flat(&desk.page(&sweep));
+        let Some((_, between)) = page.split_once("Even (50%) lies between ") else { continue };
+        let number = |text: &str| -> u32 { text.split(' ').next().unwrap().parse().unwrap() };
+        let (_, high) = between.split_once("% and ").unwrap();
+        told += 1;
+        assert!(number(between) <= 61 && number(high) >= 62, "{page}");
+    }
+    assert!(told >= 10, "{told}");
+}
+
 /// Truly a duellist with 61 hit points is above even and one with 62 below: so few battles do not show it.
 #[test]
 fn where_a_value_may_be_even_none_is_said_to_be_beyond_it() {

@@ -132,7 +132,7 @@ pub(super) fn verdict(page: &mut Page, answer: &Answer<'_>) {
             }
         )),
         (_, as_good) => page.line(&format!(
-            "It cannot be told from {as_good} of the other {others}: more battles tell more apart."
+            "It cannot be told from {as_good} of the other {others}: more battles may tell some apart."
         )),
     }
     match best.best_given() {

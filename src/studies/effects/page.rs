@@ -5,9 +5,9 @@ use crate::report::figures::{
     brief_points, brief_rate, counted, p_value, part, points, rate, whole,
 };
 use crate::report::page::{Align, Page, Style, Tone, Toned};
-use crate::report::{ALARM, Treatment, forfeited, header};
+use crate::report::{ALARM, CHOSEN, Treatment, forfeited, header};
 use crate::sorting::Sorting;
-use crate::statistics::{Comparison, clustered};
+use crate::statistics::{Comparison, Estimate, clustered};
 use crate::studies::effects::{Design, Effect, Interaction, Played};
 use crate::table::{LEVEL, Provenance};
 
@@ -49,13 +49,10 @@ pub fn effects(
     page.into_text()
 }
 
-/// What side A gains in a duel side B loses, as far as the measure is mirrored, and where a contender meets itself neither can
-/// gain.
+/// What side A gains in a duel side B loses, as far as the measure is mirrored.
 pub(super) fn is_told(design: &Design<'_>, row: &Effect) -> bool {
     let sides = design.layout.sides;
-    let matchup = &design.layout.matchups[row.subject / sides];
-    let meets_itself = matchup.contenders.windows(2).all(|pair| pair[0] == pair[1]);
-    (row.subject.is_multiple_of(sides) || !design.measure.is_mirrored(sides)) && !meets_itself
+    row.subject.is_multiple_of(sides) || !design.measure.is_mirrored(sides)
 }
 
 /// How the battles were played.
@@ -164,17 +161,25 @@ impl Report<'_, '_> {
                 all => format!("None of {} is significant at this many battles.", whole(all)),
             });
         }
+        // The largest of many are partly chance.
+        let shown = shown.min(significant.len());
+        let chosen = LEVEL.of_chosen(shown, tested.len());
+        let told =
+            |estimate: &Estimate, least: f64| estimate.at_level(LEVEL, chosen).within(least, 1.0);
         let cells = significant.iter().take(shown).map(|(row, found, adjusted)| {
+            let score = told(&row.scores[1], 0.0);
+            let [change, found] =
+                [row.effect.difference, found.difference].map(|of| told(&of, -1.0));
             let mut cells: Vec<String> = words.who.map(|_| self.name(row)).into_iter().collect();
             cells.push(self.design.label(row.case).to_owned());
             cells.push(match (beyond, words.who) {
-                (true, _) => brief_points(&row.effect.difference),
-                (false, None) => rate(&row.scores[1]),
-                (false, Some(_)) => brief_rate(&row.scores[1]),
+                (true, _) => brief_points(&change),
+                (false, None) => rate(&score),
+                (false, Some(_)) => brief_rate(&score),
             });
             cells.push(match words.who {
-                None if !beyond => points(&found.difference),
-                _ => brief_points(&found.difference),
+                None if !beyond => points(&found),
+                _ => brief_points(&found),
             });
             cells.push(p_value(*adjusted));
             cells
@@ -203,6 +208,9 @@ impl Report<'_, '_> {
                 hidden => format!(", {} of them not shown", whole(hidden as u64)),
             }
         ));
+        if shown < tested.len() {
+            self.page.line(CHOSEN);
+        }
     }
 
     /// Whom a row is about.

@@ -13,7 +13,7 @@ use crate::report::html::{
 };
 use crate::report::page::paragraphs;
 use crate::sorting::Sorting;
-use crate::table::Provenance;
+use crate::table::{LEVEL, Provenance};
 
 /// How many units a map of effects has.
 const MOST_UNITS: usize = 32;
@@ -52,15 +52,7 @@ pub fn report(
     let alone = singles(&sides);
     let headline = summed(design, effects, &alone, &format!("{noun}s"), plain);
     let found = alone.iter().any(|&at| plain(&effects[at]).1 < ALARM);
-    match alone.is_empty() {
-        true => notes
-            .answer
-            .push(Said::plain(format!(
-                "Both sides bring the same, so that no {noun} favours either contender. What each does for a side is in the \
-                 table `ruleset_effects`."
-            ))),
-        false => notes.answer.push(Said::found(found, headline.clone())),
-    }
+    notes.answer.push(Said::found(found, headline.clone()));
     notes.answer.extend(how(design, played).into_iter().map(Said::plain));
     notes.matters.extend(largest(design, effects, &alone, plain).map(|(_, text)| text));
     let alone_units = singles(&units);
@@ -122,20 +114,28 @@ fn largest(
     of: Of,
 ) -> Option<(usize, String)> {
     let size = |at: usize| of(&effects[at]).0.difference.value.abs();
+    let tested = rows.iter().filter(|&&at| !of(&effects[at]).1.is_nan()).count();
+    let chosen = LEVEL.of_chosen(1, tested);
+    let change =
+        |at: usize| effects[at].effect.difference.at_level(LEVEL, chosen).within(-1.0, 1.0);
     let found = rows.iter().copied().filter(|&at| of(&effects[at]).1 < ALARM);
-    let at = found.max_by(|&a, &b| size(a).total_cmp(&size(b)))?;
+    let at = found
+        .filter(|&at| change(at).excludes(0.0))
+        .max_by(|&a, &b| size(a).total_cmp(&size(b)))?;
     let row = &effects[at];
     Some((
         at,
         format!(
-            "Under {} {} {} {}{}, which is {} against the same battles under {} (the largest of its kind).",
+            "Under {} {} {} {}{}, which is {} against the same battles under {} (the largest of {}; intervals allow \
+             for the choice).",
             design.label(row.case),
             name(design, row),
             design.measure.verb(),
-            rate(&row.scores[1]),
+            rate(&row.scores[1].at_level(LEVEL, chosen).within(0.0, 1.0)),
             design.measure.of_what(),
-            points(&row.effect.difference),
+            points(&change(at)),
             design.label(0),
+            counted(tested as u64, "effect"),
         ),
     ))
 }

@@ -5,13 +5,13 @@ use crate::report::figures::{
     are, brief_points, brief_rate, counted, fixed, p_value, points, rate, signed, whole,
 };
 use crate::report::page::{Align, Page, Style, Tone, Toned};
-use crate::report::{ALARM, Treatment, forfeited, header};
+use crate::report::{ALARM, CHOSEN, Treatment, forfeited, header};
 use crate::sorting::Sorting;
-use crate::statistics::{Comparison, Estimate};
+use crate::statistics::{Comparison, Estimate, Level};
 use crate::studies::sweep::design::LEAST;
 use crate::studies::sweep::results::is_told;
 use crate::studies::sweep::{Member, Row};
-use crate::table::Provenance;
+use crate::table::{LEVEL, Provenance};
 use crate::tally::{Forfeits, OutcomeMeasure};
 
 /// With more match-ups than this only the largest changes are shown.
@@ -110,14 +110,22 @@ pub(super) fn how(swept: &Swept<'_>, provenance: &Provenance) -> Vec<String> {
 
 fn section(page: &mut Page, swept: &Swept<'_>, matchup: usize, side: usize) {
     let contenders = &swept.members[0].matchups[matchup];
-    page.heading(&format!(
-        "{} as {}",
-        contenders.contenders[side],
-        match swept.members[0].matchups[0].contenders.len() {
-            2 => format!("side {} against {}", Side(side as u8), contenders.contenders[1 - side]),
-            _ => format!("side {} of {}", Side(side as u8), contenders.label()),
+    // An axis may be who fights.
+    let name = |side: usize| {
+        let name = &contenders.contenders[side];
+        let mut members = swept.members.iter();
+        members.all(|of| of.matchups[matchup].contenders[side] == *name).then_some(name.as_str())
+    };
+    let letter = Side(side as u8);
+    let who = name(side)
+        .map_or_else(|| format!("Side {letter}"), |who| format!("{who} as side {letter}"));
+    page.heading(&match contenders.contenders.len() {
+        2 => format!("{who} against {}", name(1 - side).unwrap_or("its opponent")),
+        _ if (0..contenders.contenders.len()).all(|side| name(side).is_some()) => {
+            format!("{who} of {}", contenders.label())
         }
-    ));
+        _ => who,
+    });
     let rows: Vec<&Row> =
         swept.rows.iter().filter(|row| (row.matchup, row.side) == (matchup, side)).collect();
     // Many digits, or several columns before them, leave no room for both ends of intervals.
@@ -152,8 +160,6 @@ fn crossing(swept: &Swept<'_>, rows: &[&Row]) -> Option<String> {
     };
     let mut points: Vec<(f64, &str, Estimate)> = rows.iter().map(known).collect::<Option<_>>()?;
     points.put_in_order_by(|a, b| a.0.total_cmp(&b.0));
-    let above = |score: &Estimate| score.value > even;
-    let pair = points.windows(2).find(|pair| above(&pair[0].2) != above(&pair[1].2));
     let rate = |score: &Estimate| format!("{:.1}%", 100.0 * score.value);
     let percent = format!("{:.1}%", 100.0 * even).replace(".0%", "%");
     let alike: Vec<&str> = points
@@ -161,11 +167,16 @@ fn crossing(swept: &Swept<'_>, rows: &[&Row]) -> Option<String> {
         .filter(|(.., score)| !score.excludes(even))
         .map(|(_, label, _)| *label)
         .collect();
+    let is_nowhere = alike.is_empty();
     let alike = match alike.as_slice() {
         [] => String::new(),
         labels => format!(" Not visibly other than even: {}.", labels.join(", ")),
     };
-    let Some([(low, low_label, low_score), (high, high_label, high_score)]) = pair else {
+    // Where the estimates alone cross, the true scores may do so elsewhere: only what is visibly above and below tells.
+    let visible: Vec<usize> = (0..points.len()).filter(|&at| points[at].2.excludes(even)).collect();
+    let above = |at: usize| points[at].2.value > even;
+    let mut passes = visible.windows(2).filter(|pair| above(pair[0]) != above(pair[1]));
+    let Some(&[low, high]) = passes.next() else {
         if points.len() < 3 {
             return None;
         }
@@ -173,23 +184,26 @@ fn crossing(swept: &Swept<'_>, rows: &[&Row]) -> Option<String> {
             .iter()
             .min_by(|a, b| (a.2.value - even).abs().total_cmp(&(b.2.value - even).abs()))?;
         let nearest = format!("nearest is {label} with {}.{alike}", rate(score));
-        return Some(match alike.is_empty() {
+        return Some(match is_nowhere {
             true => format!("Nowhere here is even ({percent}) passed; {nearest}"),
             false => format!("Whether even ({percent}) is passed cannot be told; {nearest}"),
         });
     };
-    let is_passed = points.iter().any(|(.., score)| score.low > even)
-        && points.iter().any(|(.., score)| score.high < even);
-    if !is_passed {
-        return Some(format!("Where even ({percent}) is passed cannot be told.{alike}"));
-    }
-    let share = (even - low_score.value) / (high_score.value - low_score.value);
-    let has_sign = low_label.starts_with(['+', '-']) || high_label.starts_with('+');
-    let at = low + share * (high - low);
+    let again = match passes.count() {
+        0 => "",
+        _ => " It is passed again after that.",
+    };
+    let crosses = |&at: &usize| above(at) != above(at + 1);
+    let from = (low..high).find(crosses)?;
+    let [(start, start_label, first), (end, end_label, last)] = [points[from], points[from + 1]];
+    let share = (even - first.value) / (last.value - first.value);
+    let has_sign = start_label.starts_with(['+', '-']) || end_label.starts_with('+');
+    let at = start + share * (end - start);
     let at = if has_sign { signed(at, 1) } else { fixed(at, 1) };
+    let [(_, low_label, low_score), (_, high_label, high_score)] = [&points[low], &points[high]];
     Some(format!(
-        "By these estimates even ({percent}) lies between {low_label} with {} and {high_label} with {}: at about {at}, if the \
-         score rises in a straight line from one to the other.{alike}",
+        "Even ({percent}) lies between {low_label} with {} and {high_label} with {}: by these estimates at about {at}, if the \
+         score rises in a straight line from each value to the next.{again}{alike}",
         rate(low_score),
         rate(high_score)
     ))
@@ -198,17 +212,18 @@ fn crossing(swept: &Swept<'_>, rows: &[&Row]) -> Option<String> {
 /// The largest changes over all match-ups.
 fn largest(page: &mut Page, swept: &Swept<'_>, sides: usize) {
     let change = |row: &Row| row.comparison.map_or(0.0, |found| found.difference.value.abs());
-    let mut rows: Vec<&Row> = swept
-        .rows
-        .iter()
-        .filter(|row| row.comparison.is_some() && is_told(row.side, sides, swept.measure))
-        .filter(|row| row.adjusted < ALARM)
-        .collect();
+    let compared = |row: &&Row| row.comparison.is_some() && is_told(row.side, sides, swept.measure);
+    let all = swept.rows.iter().filter(compared).count();
+    let mut rows: Vec<&Row> =
+        swept.rows.iter().filter(compared).filter(|row| row.adjusted < ALARM).collect();
     rows.put_in_order_by(|a, b| change(b).total_cmp(&change(a)));
     page.heading("The largest changes");
     if rows.is_empty() {
         return page.line("No change is significant at this many battles.");
     }
+    // The largest of many are partly chance.
+    let shown = rows.len().min(LARGEST);
+    let chosen = LEVEL.of_chosen(shown, all);
     let cells = rows.iter().take(LARGEST).map(|row| {
         let matchup = &swept.members[row.variant].matchups[row.matchup];
         let who = match is_told(1, sides, swept.measure) {
@@ -217,7 +232,7 @@ fn largest(page: &mut Page, swept: &Swept<'_>, sides: usize) {
         };
         let mut cells = vec![who];
         cells.extend(swept.values[row.variant].clone());
-        cells.extend(figures(row, true));
+        cells.extend(figures(&row.at_level(chosen), true));
         cells
     });
     let where_ = if is_told(1, sides, swept.measure) { "where" } else { "A's" };
@@ -230,6 +245,20 @@ fn largest(page: &mut Page, swept: &Swept<'_>, sides: usize) {
             counted(hidden, "more change"),
             are(hidden)
         ));
+    }
+    if shown < all {
+        page.line(CHOSEN);
+    }
+}
+
+impl Row {
+    /// The same with intervals of another level.
+    pub(super) fn at_level(&self, level: Level) -> Self {
+        let comparison = self.comparison.map(|found| Comparison {
+            difference: found.difference.at_level(LEVEL, level).within(-1.0, 1.0),
+            ..found
+        });
+        Self { score: self.score.at_level(LEVEL, level).within(0.0, 1.0), comparison, ..*self }
     }
 }
 

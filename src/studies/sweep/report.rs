@@ -15,7 +15,7 @@ use crate::shell::argument;
 use crate::statistics::{Frame, Level};
 use crate::studies::live::{self, FACTOR};
 use crate::studies::tune;
-use crate::table::Provenance;
+use crate::table::{LEVEL, Provenance};
 use crate::tally::OutcomeMeasure;
 
 /// More variants are no presets of live weights: nobody looks for one in so long a list.
@@ -57,11 +57,16 @@ pub fn report(
         .map(|&at| &swept.rows[at])
         .filter(|row| row.adjusted < ALARM)
         .max_by(|a, b| size(a).total_cmp(&size(b)));
+    let compared = told.iter().filter(|&&at| swept.rows[at].comparison.is_some()).count();
     let sentence = largest.and_then(|row| {
+        let row = row.at_level(LEVEL.of_chosen(1, compared));
         let found = row.comparison?;
         let of_all = match significant {
             1 => "the only significant change".to_owned(),
-            several => format!("the largest of {} significant changes", whole(several as u64)),
+            several => format!(
+                "the largest of {} significant changes; intervals allow for the choice",
+                whole(several as u64)
+            ),
         };
         Some(format!(
             "With {} {} {} {}, which is {} against the first variant ({of_all}).",

@@ -11,6 +11,7 @@ use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::report::{ALARM, Treatment, forfeited, header};
 use crate::sorting::Sorting;
 use crate::table::Provenance;
+use crate::tally::OutcomeMeasure;
 
 /// With more rows than this only the largest effects are shown.
 const SHOWN: usize = 12;
@@ -131,8 +132,14 @@ pub(super) fn headline(
         }
     };
     if whole_rows.iter().all(|row| row.effect.difference.value.is_nan()) {
-        let few =
-            "Too few battles to say what being the first is worth: play more with `--battles`.";
+        let few = match design.measure {
+            OutcomeMeasure::Decided => {
+                "Too few battles were decided to say what being the first is worth; more (`--battles`) may tell."
+            }
+            OutcomeMeasure::Score | OutcomeMeasure::Wins => {
+                "Too few battles to say what being the first is worth: play more with `--battles`."
+            }
+        };
         return page.toned(Tone::NotVisible, few);
     }
     let known = whole_rows.iter().filter(|row| !row.effect.difference.value.is_nan());

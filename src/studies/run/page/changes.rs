@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 
 use super::super::tables::Change;
 use crate::game::Side;
-use crate::report::ALARM;
 use crate::report::figures::{counted, part, points, rate, whole};
 use crate::report::page::{Align, Page, Tone, Toned};
+use crate::report::{ALARM, CHOSEN};
 use crate::studies::run::Analysis;
 use crate::tally::Layout;
 
@@ -14,7 +14,7 @@ use crate::tally::Layout;
 const SHOWN: usize = 8;
 
 /// What factors change for one side of a match-up against the same side without them. In a duel side B gains what side A
-/// loses, as far as the measure is mirrored, and where a contender meets itself neither can gain.
+/// loses, as far as the measure is mirrored; where a contender meets itself it is a seat that gains.
 pub(super) fn told<'a>(analysis: &'a Analysis<'_>) -> Vec<&'a Change> {
     let Analysis { layout, .. } = *analysis;
     if layout.factors.is_empty() || layout.conditions.len() < 2 {
@@ -24,7 +24,6 @@ pub(super) fn told<'a>(analysis: &'a Analysis<'_>) -> Vec<&'a Change> {
         .changes()
         .iter()
         .filter(|change| change.side == Side::A || !change.measure.is_mirrored(layout.sides))
-        .filter(|change| !meets_itself(layout, change.matchup))
         .filter(|change| !change.p_adjusted.is_nan())
         .collect();
     // Numbers that are not negative are in the order of their bits.
@@ -35,6 +34,21 @@ pub(super) fn told<'a>(analysis: &'a Analysis<'_>) -> Vec<&'a Change> {
 
 pub(super) fn significant(change: &Change) -> bool {
     change.p_adjusted < ALARM
+}
+
+/// How many of them are significant.
+pub(super) fn how_many(known: &[&Change], hidden: &str) -> String {
+    let all = known.len() as u64;
+    match known.iter().filter(|change| significant(change)).count() as u64 {
+        0 => format!(
+            "None of {} is significant (false discovery rate 5%).",
+            counted(all, "comparison")
+        ),
+        found => format!(
+            "{} significant{hidden} (false discovery rate 5% for each side).",
+            part(found, all, "comparison")
+        ),
+    }
 }
 
 fn meets_itself(layout: &Layout, matchup: usize) -> bool {
@@ -50,19 +64,18 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
     let known = told(analysis);
     let found: Vec<&Change> = known.iter().copied().filter(|change| significant(change)).collect();
     page.heading(&format!("With each {noun} against without it"));
-    if known.is_empty() && (0..layout.matchups.len()).all(|matchup| meets_itself(layout, matchup)) {
+    if (0..layout.matchups.len()).all(|matchup| meets_itself(layout, matchup)) {
         page.line(&format!(
-            "Both sides bring the same, so that no {noun} favours either contender. What each does for a side is in the table \
-             `rulesets`."
+            "Both sides bring the same, so that no {noun} favours either contender: a change is what it does for a side."
         ));
-    } else if known.is_empty() {
+    }
+    if known.is_empty() {
         page.line("Nothing can be tested: there are too few battles, or all of them ended alike.");
     } else if found.is_empty() {
-        page.line(&format!(
-            "None of {} is significant (false discovery rate 5%).",
-            counted(known.len() as u64, "comparison")
-        ));
+        page.line(&how_many(&known, ""));
     } else {
+        let shown = found.len().min(SHOWN);
+        let level = level.of_chosen(shown, known.len());
         let measure = tally.measure();
         let rows = found.iter().take(SHOWN).map(|change| {
             let mut row = vec![layout.factors[change.factor].clone()];
@@ -85,11 +98,10 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
             0 => String::new(),
             hidden => format!(", {} of them not shown", whole(hidden as u64)),
         };
-        page.line(&format!(
-            "{} significant{hidden} (false discovery rate 5% for each side).{}",
-            part(found.len() as u64, known.len() as u64, "comparison"),
-            as_an_experiment(layout)
-        ));
+        page.line(&format!("{}{}", how_many(&known, &hidden), as_an_experiment(layout)));
+        if shown < known.len() {
+            page.line(CHOSEN);
+        }
     }
     draws(page, analysis);
 }

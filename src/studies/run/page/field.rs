@@ -1,14 +1,16 @@
 //! The mixed equilibrium of a field of contenders.
 
 use super::super::tables::{Field, field, lead_in_words};
-use crate::report::figures::{counted, points, rate};
+use crate::report::figures::{counted, points, rate, whole};
 use crate::report::page::{Align, Page};
 use crate::sorting::Sorting;
-use crate::statistics::{Estimate, Level};
+use crate::statistics::Level;
 use crate::tally::{Layout, Tally};
 
 /// A longer list says less.
 const MOST: usize = 24;
+/// How many who do equally well are named.
+const NAMED: usize = 4;
 
 pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Level) {
     if layout.contenders().names.len() > MOST {
@@ -18,7 +20,7 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Le
     page.heading("The field at equilibrium");
     page.line(&format!(
         "{} At equilibrium (mixed strategies) nobody gains by changing. A lead is {}.",
-        best(&field),
+        best(&field, level),
         lead_in_words(tally.measure())
     ));
     let mut order: Vec<usize> = (0..field.names.len()).collect();
@@ -49,21 +51,26 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Le
 }
 
 /// Who does best in a field of equal parts.
-pub(super) fn best(field: &Field) -> String {
+pub(super) fn best(field: &Field, level: Level) -> String {
     let best = argmax(field, |of| field.in_even_field[of].value);
     // The best of several: its interval is one of as many.
     let several = field.names.len() as u64;
-    let wider = Level::P95.shared_by(several).z() / Level::P95.z();
-    let Estimate { value, low, high } = field.in_even_field[best];
-    let lead = Estimate {
-        value,
-        low: value - wider * (value - low),
-        high: value + wider * (high - value),
-    }
-    .within(-1.0, 1.0);
+    let lead =
+        field.in_even_field[best].at_level(level, level.shared_by(several)).within(-1.0, 1.0);
+    let is_as_good = |&of: &usize| field.in_even_field[of].value >= lead.value;
+    let first: Vec<&str> =
+        (0..field.names.len()).filter(is_as_good).map(|of| field.names[of].as_str()).collect();
+    let who = match &first[..] {
+        [only] => format!("{only} does best: it leads"),
+        [all @ .., last] if first.len() <= NAMED => {
+            format!("{} and {last} do best, and equally well: each leads", all.join(", "))
+        }
+        all => {
+            format!("{} contenders do best, and equally well: each leads", whole(all.len() as u64))
+        }
+    };
     format!(
-        "In a field of equal parts {} does best: it leads by {}, adjusted for {}.",
-        field.names[best],
+        "In a field of equal parts {who} by {}, adjusted for {}.",
         points(&lead),
         counted(several, "contender")
     )

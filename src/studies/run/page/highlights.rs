@@ -1,8 +1,8 @@
 //! What matters most, in a few sentences.
 
-use super::super::tables::{OrderEffect, UnitPair, UnitRow};
+use super::super::tables::{OrderEffect, UnitRow};
 use super::{changes, order_effects as orders, unit_pairs, units};
-use crate::report::figures::{plain_points, points, rate, whole};
+use crate::report::figures::{counted, plain_points, points, rate, whole};
 use crate::report::{Treatment, forfeited};
 use crate::sorting::Sorting;
 use crate::statistics::{Estimate, Level, proportion};
@@ -39,7 +39,11 @@ fn forfeits(all: &Count, level: Level) -> Option<(f64, String)> {
 pub(super) fn factor(analysis: &Analysis<'_>) -> Option<(f64, String)> {
     let Analysis { layout, tally, level, .. } = *analysis;
     let known = changes::told(analysis);
-    let change = known.iter().find(|change| changes::significant(change))?;
+    // The largest of many is partly chance.
+    let level = level.of_chosen(1, known.len());
+    let mut found = known.iter().filter(|change| changes::significant(change));
+    let several = found.clone().count();
+    let change = found.find(|change| change.effect(level).excludes(0.0))?;
     let effect = change.effect(level);
     let contenders = &layout.matchups[change.matchup].contenders;
     let who = &contenders[change.side.index()];
@@ -53,9 +57,10 @@ pub(super) fn factor(analysis: &Analysis<'_>) -> Option<(f64, String)> {
         tally.measure().verb(),
         rate(&change.score(level)),
         points(&effect),
-        match known.iter().filter(|change| changes::significant(change)).count() {
+        match several {
             1 => "the only one that differs".to_owned(),
-            several => format!("the largest of {several} that differ"),
+            several =>
+                format!("the largest of {several} that differ; intervals allow for the choice"),
         },
     );
     Some((effect.value.abs(), sentence))
@@ -69,13 +74,16 @@ pub(super) fn order(analysis: &Analysis<'_>) -> Option<(f64, String)> {
     let drawn: Vec<&OrderEffect> =
         analysis.order_effects().iter().filter(|effect| effect.origin == Origin::Drawn).collect();
     let found = orders::significant(&drawn);
-    let gap = |effect: &OrderEffect| effect.gap().low.max(-effect.gap().high);
-    // After a stopping rule an interval may say less than the p-value.
+    let chosen = analysis.level.of_chosen(1, drawn.len());
+    let told =
+        |effect: &OrderEffect| effect.gap().at_level(analysis.level, chosen).within(-1.0, 1.0);
+    let gap = |effect: &OrderEffect| told(effect).low.max(-told(effect).high);
+    // An interval that allows for the choice, or for a stopping rule, may say less than the p-value.
     let visible = found.iter().filter(|effect| gap(effect) > 0.0);
     let largest = visible.max_by(|a, b| gap(a).total_cmp(&gap(b)))?;
     let sentence = format!(
         "A drawn order decides: side A gains {} by {}.",
-        points(&largest.gap()),
+        points(&told(largest)),
         orders::rather(layout, largest)
     );
     Some((largest.gap().value.abs(), sentence))
@@ -149,19 +157,23 @@ pub(super) fn pair(analysis: &Analysis<'_>) -> Option<(f64, String)> {
     if units::opponents_are_mixed(analysis) || units::conditions_are_mixed(analysis) {
         return None;
     }
-    let size = |at: &&UnitPair| at.lift.lift.value.abs();
-    let found = analysis.unit_pairs().iter().filter(|pair| unit_pairs::significant(pair));
-    let largest = found.max_by(|a, b| size(a).total_cmp(&size(b)))?;
+    let largest = unit_pairs::surest(analysis.unit_pairs()).into_iter().next()?;
     let [one, other] = largest.units.map(|unit| layout.units[unit].name.as_str());
-    let lift = largest.lift.lift;
+    let lift = unit_pairs::among(analysis, largest, 1);
+    let least = unit_pairs::least(&lift);
+    if least <= 0.0 {
+        return None;
+    }
     let (size, than) = match lift.value < 0.0 {
         true => (Estimate { value: -lift.value, low: -lift.high, high: -lift.low }, "less"),
         false => (lift, "more"),
     };
     let sentence = format!(
-        "{one} with {other} in one team {} {} {than} than the odds of the two lead one to expect (the largest of many).",
+        "{one} with {other} in one team {} {} {than} than the odds of the two lead one to expect (the surest of {}; its \
+         interval allows for the choice).",
         tally.measure().verb(),
-        plain_points(&size)
+        plain_points(&size),
+        counted(unit_pairs::tested(analysis.unit_pairs()) as u64, "pair")
     );
     // What is told of two cards at once is less than what is told of one.
     Some((0.5 * largest.lift.lift.value.abs(), sentence))

@@ -3,6 +3,7 @@
 use super::contenders;
 use super::verdict::Verdict;
 use crate::game::Side;
+use crate::report::CHOSEN;
 use crate::report::figures::{are, bar, rate, whole};
 use crate::report::page::{Align, Page, Tone, Toned};
 use crate::sorting::Sorting;
@@ -34,6 +35,7 @@ pub(super) fn section(
 /// Who leads a match-up, and by how much.
 pub(super) struct Standing {
     pub leader: Side,
+    /// Its score, with an interval that allows for the most uneven of all match-ups being shown where these are many.
     leads: Estimate,
     /// Whether the leader is above even by an interval that holds for all match-ups at once.
     pub is_visible: bool,
@@ -43,6 +45,9 @@ pub(super) struct Standing {
 pub(super) fn standings(counts: &[Count], measure: OutcomeMeasure, level: Level) -> Vec<Standing> {
     let sides = counts.first().map_or(2, |count| count.wins.len());
     let strict = level.shared_by((counts.len() * sides) as u64);
+    // Who leads is a choice among the sides, too.
+    let shown = if counts.len() > FEW { SHOWN.min(counts.len()) } else { counts.len() };
+    let level = level.of_chosen(shown, counts.len() * sides);
     counts.iter().map(|count| Standing::of(count, measure, level, strict)).collect()
 }
 
@@ -140,5 +145,6 @@ fn extremes(
             are((counts.len() - SHOWN) as u64),
             whole(counts.len() as u64)
         ));
+        page.line(CHOSEN);
     }
 }

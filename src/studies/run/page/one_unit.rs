@@ -1,6 +1,7 @@
 //! One card, summoner or minion that was asked for: how it fared, under what, and beside whom.
 
-use super::super::tables::{UnitPair, UnitRow};
+use super::super::tables::{UnitPair, UnitRow, differs, fought};
+use crate::report::CHOSEN;
 use crate::report::figures::{brief_points, brief_rate, counted, more, p_value, rate, whole};
 use crate::report::page::{Align, Page, Tone, Toned};
 use crate::sorting::Sorting;
@@ -38,7 +39,9 @@ fn of_one(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
     page.heading(&format!("{}{whose}", unit.name));
     let even = OutcomeMeasure::even(layout.sides);
     let measure = tally.measure();
+    let is_always = !differs(row.count.played, fought(layout, tally)[row.contender]);
     let judged = match Tone::of(&row.score, even) {
+        _ if is_always => ", which is its contender's: it is in every team",
         _ if measure != OutcomeMeasure::Score => "",
         Tone::Favoured => ", visibly more than even",
         Tone::Against => ", visibly less than even",
@@ -122,7 +125,7 @@ fn factors(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
 
 /// Whom it does better or worse with than the two are worth.
 fn partners(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
-    let Analysis { layout, tally, .. } = *analysis;
+    let Analysis { layout, tally, level, .. } = *analysis;
     let has = |pair: &&UnitPair| {
         pair.contender == row.contender
             && pair.units.contains(&row.unit)
@@ -133,13 +136,17 @@ fn partners(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
         return;
     }
     pairs.put_in_order_by(|a, b| b.lift.lift.value.abs().total_cmp(&a.lift.lift.value.abs()));
+    // The largest of many are partly chance.
+    let shown = pairs.len().min(SHOWN);
+    let chosen = level.of_chosen(shown, pairs.len());
+    let told = |lift: &Estimate| lift.at_level(level, chosen).within(-1.0, 1.0);
     let cells = |pair: &&UnitPair| {
         let other = pair.units[usize::from(pair.units[0] == row.unit)];
         vec![
             layout.units[other].name.clone(),
             whole(pair.count.played),
             brief_rate(&pair.score),
-            brief_points(&pair.lift.lift),
+            brief_points(&told(&pair.lift.lift)),
             p_value(pair.p_adjusted),
         ]
     };
@@ -160,4 +167,7 @@ fn partners(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
         "lift: what teams with both have less what one expects if the odds ratios of the two multiplied; p is adjusted for \
          all pairs of the run.",
     );
+    if shown < pairs.len() {
+        page.line(CHOSEN);
+    }
 }

@@ -6,7 +6,7 @@ use crate::report::figures::{rate, whole};
 use crate::report::page::{Align, Page};
 use crate::sorting::Sorting;
 use crate::statistics::{Level, score};
-use crate::tally::{Layout, OutcomeMeasure, Tally};
+use crate::tally::{Layout, Origin, OutcomeMeasure, Tally};
 
 /// How many orders of a moment are shown,
 const SHOWN: usize = 5;
@@ -55,6 +55,12 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Le
             cells
         };
         page.table(&columns, rows.iter().take(shown).map(cells).collect());
+        let recur = |row: &OrderRow| row.count.battles.battles > row.count.first.battles;
+        if decided && moment.origin == Origin::Drawn && rows.iter().any(|(_, row)| recur(row)) {
+            page.line(
+                "A battle in which several of these orders came up counts for the first of them.",
+            );
+        }
         if let Some(rest) = rows.len().checked_sub(shown).filter(|&rest| rest > 0) {
             page.line(&format!("{} more came up (table `orders`).", whole(rest as u64)));
         }
@@ -86,7 +92,7 @@ fn mean(row: &OrderRow, metric: usize) -> f64 {
 fn best(
     layout: &Layout,
     measure: OutcomeMeasure,
-    origin: crate::tally::Origin,
+    origin: Origin,
     row: &OrderRow,
     level: Level,
 ) -> String {
@@ -94,6 +100,9 @@ fn best(
     if layout.sides == 2 {
         return rate(&of(0));
     }
+    // The best of several is partly chance.
+    let level = level.of_chosen(1, layout.sides);
+    let of = |side: usize| score(row.results(origin, Side(side as u8)), measure, level);
     let most =
         (0..layout.sides).max_by(|&a, &b| of(a).value.total_cmp(&of(b).value).then(b.cmp(&a)));
     most.map_or_else(String::new, |side| format!("{} {}", Side(side as u8), rate(&of(side))))

@@ -63,6 +63,7 @@ pub fn summary(of: Summary<'_, '_>, sections: &Sections, style: Style) -> String
         }
     }
     let wants = |section| sections.has(section);
+    let before = page.length();
     if wants(Section::Matchups) && anybody_wins {
         matchups::section(&mut page, layout, counts, &verdict, tally.measure(), level);
     }
@@ -96,7 +97,9 @@ pub fn summary(of: Summary<'_, '_>, sections: &Sections, style: Style) -> String
     }
     page.gap();
     if sections.is_empty() {
-        next(&mut page, of);
+        next(&mut page, of, verdict.favoured().next().is_some());
+    } else if page.length() == before + 1 {
+        page.line("Of what was asked for there is nothing to show: it does not differ from battle to battle here, or was not counted.");
     }
     page.toned(Tone::Quiet, intervals(level));
     page.into_text()
@@ -108,7 +111,7 @@ pub(super) fn has_effects(layout: &Layout) -> bool {
 }
 
 /// What to ask next.
-fn next(page: &mut Page, of: Summary<'_, '_>) {
+fn next(page: &mut Page, of: Summary<'_, '_>, is_favoured: bool) {
     let Summary { provenance, analysis, activity, .. } = of;
     let layout = analysis.layout;
     let name = argument(&provenance.scenario);
@@ -120,7 +123,20 @@ fn next(page: &mut Page, of: Summary<'_, '_>) {
     } else {
         format!("`evens trace {name} --battle 0` tells a battle step by step")
     };
-    page.line(&format!("Next: {ask}; `--full` shows every section here, `--only units` one."));
+    let section = match units::told(analysis).is_empty() {
+        false => Section::Units,
+        true if changes::told(analysis).is_empty() => Section::Measured,
+        true => Section::Rulesets,
+    };
+    let fairer = match is_favoured {
+        true => format!(
+            " `evens tune {name} --stats` looks for a patch of their numbers that makes them even;"
+        ),
+        false => String::new(),
+    };
+    page.line(&format!(
+        "Next: {ask};{fairer} `--full` shows every section here, `--only {section}` one."
+    ));
     if let Some(idle) = activity.and_then(idle::in_short) {
         page.line(&format!("{idle} (`--only activity`)."));
     }

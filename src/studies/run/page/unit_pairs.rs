@@ -6,7 +6,9 @@ use crate::report::ALARM;
 use crate::report::figures::{are, brief_points, brief_rate, counted, p_value, whole};
 use crate::report::page::{Align, Page, Tone, Toned};
 use crate::sorting::Sorting;
+use crate::statistics::Estimate;
 use crate::studies::run::Analysis;
+use crate::table::LEVEL;
 
 /// How many are shown.
 const SHOWN: usize = 8;
@@ -15,16 +17,41 @@ pub(super) fn significant(pair: &UnitPair) -> bool {
     pair.p_adjusted < ALARM
 }
 
+/// How many pairs were tested.
+pub(super) fn tested(pairs: &[UnitPair]) -> usize {
+    pairs.iter().filter(|pair| !pair.p_adjusted.is_nan()).count()
+}
+
+/// By how much a lift differs from none at least.
+pub(super) fn least(lift: &Estimate) -> f64 {
+    lift.low.max(-lift.high)
+}
+
+/// The significant pairs, those first that surely do most: of thousands the largest lifts are those that chance made large.
+pub(super) fn surest(pairs: &[UnitPair]) -> Vec<&UnitPair> {
+    let chosen = LEVEL.of_chosen(1, tested(pairs));
+    let least = |pair: &UnitPair| least(&pair.lift.lift.at_level(LEVEL, chosen));
+    let mut found: Vec<&UnitPair> = pairs.iter().filter(|pair| significant(pair)).collect();
+    found.put_in_order_by(|a, b| least(b).total_cmp(&least(a)));
+    found
+}
+
+/// The lift of a pair that is one of so many which are shown, with an interval that allows for that choice.
+pub(super) fn among(analysis: &Analysis<'_>, pair: &UnitPair, shown: usize) -> Estimate {
+    let chosen = analysis.level.of_chosen(shown, tested(analysis.unit_pairs()));
+    pair.lift.lift.at_level(analysis.level, chosen).within(-1.0, 1.0)
+}
+
 /// Nothing where pairs were not counted, or no pair came up often enough.
 pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
     let Analysis { layout, tally, .. } = *analysis;
     let pairs = analysis.unit_pairs();
-    let tested = pairs.iter().filter(|pair| !pair.p_adjusted.is_nan()).count();
+    let tested = tested(pairs);
     if tested == 0 {
         return;
     }
-    let mut found: Vec<&UnitPair> = pairs.iter().filter(|pair| significant(pair)).collect();
-    found.put_in_order_by(|a, b| b.lift.lift.value.abs().total_cmp(&a.lift.lift.value.abs()));
+    let found = surest(pairs);
+    let shown = found.len().min(SHOWN);
     page.heading("Pairs of units beyond what each is worth");
     if found.is_empty() {
         return page.line(&match tested {
@@ -46,11 +73,11 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
             },
             whole(pair.count.played),
             brief_rate(&pair.score),
-            brief_points(&pair.lift.lift),
+            brief_points(&among(analysis, pair, shown)),
             p_value(pair.p_adjusted),
         ]
     };
-    let shown = &found[..found.len().min(SHOWN)];
+    let shown = &found[..shown];
     let tone = |pair: &&UnitPair| Some((3, Tone::of_change(pair.lift.lift.value, true)));
     let tones: Vec<Toned> = shown.iter().map(tone).collect();
     page.toned_table(
@@ -66,7 +93,8 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
     );
     page.line(&format!(
         "{} of {} in at least 100 teams {} significant, with p adjusted for all of them (Benjamini-Hochberg). \
-         lift is what they have less what one expects if the odds ratios of the two multiplied. The table `unit_pairs` holds all.",
+         lift is what they have less what one expects if the odds ratios of the two multiplied; those first that surely do most, with \
+         intervals that allow for the choice. The table `unit_pairs` holds all.",
         whole(found.len() as u64),
         counted(tested as u64, "pair"),
         are(found.len() as u64)

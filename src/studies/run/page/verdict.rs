@@ -25,6 +25,14 @@ impl Standing<'_> {
     }
 }
 
+/// How many comparisons with even so many contenders are: where two meet each other alone, what one has more the other has less.
+fn comparisons(contenders: usize, sides: usize) -> u64 {
+    match contenders {
+        2 if sides == 2 => 1,
+        several => several.max(1) as u64,
+    }
+}
+
 /// Whatever a run says of who is better.
 pub(super) struct Verdict<'l> {
     measure: OutcomeMeasure,
@@ -61,8 +69,8 @@ impl<'l> Verdict<'l> {
                 }
             }
         }
-        let several = parts.iter().filter(|[shown, _]| !shown.is_empty()).count().max(1);
-        let strict = level.shared_by(several as u64);
+        let several = parts.iter().filter(|[shown, _]| !shown.is_empty()).count();
+        let strict = level.shared_by(comparisons(several, layout.sides));
         let even = OutcomeMeasure::even(layout.sides);
         let beyond = |of: Estimate| Estimate {
             value: of.value - even,
@@ -147,14 +155,25 @@ impl<'l> Verdict<'l> {
         let (verb, of_what) = (self.measure.verb(), self.measure.of_what());
         let mut lines = Vec::new();
         if let Some(best) = self.favoured().next() {
-            let rest = match self.favoured().count() - 1 {
+            // Where everything is decided several may have the same score.
+            let alike: Vec<&str> = self
+                .favoured()
+                .take_while(|of| of.score.value >= best.score.value)
+                .map(|of| of.name)
+                .collect();
+            let (who, it) = match &alike[..] {
+                [others @ .., last] if !others.is_empty() => {
+                    (format!("{} and {last} are", others.join(", ")), "each")
+                }
+                _ => (format!("{} is", best.name), "it"),
+            };
+            let rest = match self.favoured().count() - alike.len() {
                 0 => String::new(),
                 1 => "; so is one other".to_owned(),
                 more => format!("; so are {} others", whole(more as u64)),
             };
             lines.push(format!(
-                "{} is favoured: it {verb} {}{of_what}{}; {}{rest}.",
-                best.name,
+                "{who} favoured: {it} {verb} {}{of_what}{}; {}{rest}.",
                 rate(&best.score),
                 match best.matchups {
                     1 => String::new(),
@@ -170,9 +189,10 @@ impl<'l> Verdict<'l> {
                 high: score.value + (beyond.high - beyond.value),
                 ..*score
             };
-            let adjusted = match self.standings.len() {
+            let several = self.standings.len();
+            let adjusted = match comparisons(several, self.sides) {
                 1 => String::new(),
-                several => format!("; the interval is adjusted for {several} contenders"),
+                _ => format!("; the interval is adjusted for {several} contenders"),
             };
             lines.push(format!(
                 "Nobody is visibly favoured{over}: {name} {verb} {}{of_what}; {even}{adjusted}.",

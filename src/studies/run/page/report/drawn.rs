@@ -5,7 +5,7 @@ use super::super::highlights;
 use super::super::order_effects::{DRAWN, OBSERVED, Words, how_many, rather, significant};
 use super::super::summary::Summary;
 use super::what_is_measured;
-use crate::report::figures::{capital, counted, whole};
+use crate::report::figures::{capital, whole};
 use crate::report::html::{
     Axis, Draft, Drawn, Figure, MOST_MARKS, Mark, Seen, Step, Trace, Unit, counts, detail, one,
     room,
@@ -34,12 +34,8 @@ pub(super) fn factors(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<
         // The changes that are told are elements of the list that the table has the rows of.
         (std::ptr::from_ref(change) as usize - first as usize) / size_of::<Change>()
     };
-    let title = highlights::factor(analysis).map(|(_, sentence)| sentence).unwrap_or_else(|| {
-        format!(
-            "None of {} is significant (false discovery rate 5%).",
-            counted(known.len() as u64, "comparison")
-        )
-    });
+    let title = highlights::factor(analysis)
+        .map_or_else(|| changes::how_many(&known, ""), |(_, sentence)| sentence);
     let mut shown: Vec<&Change> = known.clone();
     shown.truncate(MOST_MARKS);
     // The largest decide what is drawn, the sign in which order.

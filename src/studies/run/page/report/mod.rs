@@ -64,7 +64,7 @@ pub fn report(of: Summary<'_, '_>, told: Told) -> Draft {
             .push(Said::plain("Nobody wins here: every battle is drawn or ends undecided."));
     }
     notes.matters = highlights(analysis, &all);
-    notes.next = next(of, &trace);
+    notes.next = next(of, verdict.favoured().next().is_some(), &trace);
     draft.notes = notes;
     if anybody_wins {
         sides::matchups(&mut draft, analysis, &verdict, &trace);
@@ -86,7 +86,7 @@ pub fn report(of: Summary<'_, '_>, told: Told) -> Draft {
 }
 
 /// What to ask next.
-fn next(of: Summary<'_, '_>, trace: &Trace<'_>) -> Vec<Step> {
+fn next(of: Summary<'_, '_>, is_favoured: bool, trace: &Trace<'_>) -> Vec<Step> {
     let layout = of.analysis.layout;
     let name = argument(&of.provenance.scenario);
     let step = |text: String, command: String| Step { text, command };
@@ -111,6 +111,13 @@ fn next(of: Summary<'_, '_>, trace: &Trace<'_>) -> Vec<Step> {
                 format!("evens tune {name}{whom} --report tune.html"),
             ));
         }
+    }
+    if is_favoured {
+        next.push(step(
+            "Which patch of their numbers makes them even, with as few changes as possible"
+                .to_owned(),
+            format!("evens tune {name} --stats --report patch.html"),
+        ));
     }
     next.push(step("A typical battle, step by step".to_owned(), trace.pick("typical", &[])));
     next

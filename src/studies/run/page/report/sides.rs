@@ -367,7 +367,7 @@ pub(super) fn field(draft: &mut Draft, analysis: &Analysis<'_>) {
     draft.notes.figures.push(Figure {
         id: "field".to_owned(),
         name: "Equilibrium".to_owned(),
-        title: field_section::best(&field).trim_end_matches('.').to_owned(),
+        title: field_section::best(&field, level).trim_end_matches('.').to_owned(),
         about: format!(
             "Shares in the mixed equilibrium, in which nobody gains by changing, with 95% bootstrap intervals. A lead is {}.",
             tables::lead_in_words(tally.measure())

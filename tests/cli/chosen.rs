@@ -1,0 +1,184 @@
+//! What is told because it is the largest of many: its interval allows for that choice.
+
+use std::fmt::Write as _;
+
+use super::{Desk, code, flat, stderr, stdout};
+
+/// Twelve groups of which all are the same, each against each.
+fn twelve_alike() -> String {
+    let names: Vec<String> = (0..12).map(|at| format!("\"Group {at}\"")).collect();
+    let names = names.join(", ");
+    let mut scenario = format!(
+        "game = \"sanctum\"\nseed = 1\nbattles = 1_000\n\n[sides]\na = [{names}]\nb = [{names}]\nprecedence = \"either\"\n"
+    );
+    for at in 0..12 {
+        let _ = write!(
+            scenario,
+            "\n[[groups]]\nname = \"Group {at}\"\nminions = [\"2 Human swordsman\"]\n"
+        );
+    }
+    scenario
+}
+
+/// The ends of the intervals of a page's lines that have one in percent.
+fn intervals(lines: &str) -> Vec<[f64; 2]> {
+    let of_line = |line: &str| -> Option<[f64; 2]> {
+        let (_, rest) = line.split_once("% (")?;
+        let (low, rest) = rest.split_once(" to ")?;
+        Some([low.parse().ok()?, rest.split(')').next()?.parse().ok()?])
+    };
+    lines.lines().filter_map(of_line).collect()
+}
+
+/// The ten most uneven of 144 match-ups that all are even: by intervals of each for itself three in four missed that.
+#[test]
+fn the_most_uneven_of_many_match_ups_may_be_even() {
+    let desk = Desk::new();
+    desk.write("alike.toml", &twelve_alike());
+    let (mut missed, mut all) = (0, 0);
+    for seed in 1..=12 {
+        let seed = seed.to_string();
+        let page = desk.page(&[
+            "run",
+            "alike.toml",
+            "--battles",
+            "14400",
+            "--seed",
+            &seed,
+            "--only",
+            "matchups",
+        ]);
+        let (_, list) = page.split_once("Most uneven").expect("it is one of many match-ups");
+        let (list, _) = list.split_once("The other").expect("more are not shown");
+        let told = intervals(list);
+        assert_eq!(told.len(), 10, "{page}");
+        missed += told.iter().filter(|[low, high]| *low > 50.0 || *high < 50.0).count();
+        all += told.len();
+        assert!(page.contains("Intervals allow for the choice of the largest."), "{page}");
+    }
+    assert!(20 * missed <= all, "{missed} of {all}");
+}
+
+/// The pair that does most in a short run is told with an interval that agrees with a run that is eight times as long. By the largest
+/// lifts and intervals of each for itself that was so in half of the runs.
+#[test]
+fn the_surest_pair_of_thousands_agrees_with_a_longer_run() {
+    let desk = Desk::new();
+    let run = ["run", "splinterlands/drawn-teams", "--battles"];
+    let long = ["400000", "--seed", "99", "--table", "unit_pairs", "--format", "csv", "-o", "long"];
+    desk.page(&[&run[..], &long].concat());
+    let long = desk.read("long/unit_pairs.csv");
+    let mut rows = csv::Reader::from_reader(long.as_bytes());
+    let header = rows.headers().unwrap().clone();
+    let at = |name: &str| header.iter().position(|of| of == name).unwrap();
+    let [one, other, lift, low, high] = ["unit", "other", "lift", "lift_low", "lift_high"].map(at);
+    let number = |row: &csv::StringRecord, at: usize| 100.0 * row[at].parse::<f64>().unwrap_or(0.0);
+    let known: Vec<(String, [f64; 3])> = rows
+        .records()
+        .map(|row| row.unwrap())
+        .map(|row| {
+            let name = format!("{} with {} in one team", &row[one], &row[other]);
+            (name, [low, lift, high].map(|at| number(&row, at)))
+        })
+        .collect();
+    let (mut agree, mut told) = (0, 0);
+    for seed in 1..=10 {
+        let seed = seed.to_string();
+        let page = flat(&desk.page(&[&run[..], &["50000", "--seed", &seed]].concat()));
+        let Some(said) = page.split("- ").find(|said| said.contains("the surest of")) else {
+            continue;
+        };
+        let (name, _) = known.iter().find(|(name, _)| said.starts_with(name)).expect("it came up");
+        let (_, interval) = said.split_once(" pp (").unwrap();
+        let (least, rest) = interval.split_once(" to ").unwrap();
+        let ends: [f64; 2] =
+            [least, rest.split(')').next().unwrap()].map(|end| end.parse().unwrap());
+        let ends = if said.contains(") less than") { [-ends[1], -ends[0]] } else { ends };
+        let (_, [low, _, high]) = known.iter().find(|(of, _)| of == name).unwrap();
+        told += 1;
+        agree += usize::from(ends[0] <= *high && *low <= ends[1]);
+    }
+    println!("{agree} of {told}");
+    assert!(told >= 4 && agree + 1 >= told, "{agree} of {told}");
+}
+
+/// Of three groups that win all and draw against each other none is the best one.
+#[test]
+fn contenders_that_do_equally_well_are_all_named() {
+    let desk = Desk::new();
+    let page =
+        flat(&desk.page(&["run", "sanctum/nations", "--battles", "1000", "--only", "field"]));
+    let said =
+        "In a field of equal parts Cyclopes, Gargoyles and Misfits do best, and equally well";
+    assert!(page.contains(said), "{page}");
+}
+
+/// A section that has nothing in it is said to have nothing, and none such is recommended.
+#[test]
+fn a_section_without_anything_says_so() {
+    let desk = Desk::new();
+    let run = ["run", "splinterlands/mirror", "--battles", "300"];
+    let page = desk.page(&run);
+    assert!(flat(&page).contains("`--only measured` one."), "{page}");
+    let page = desk.page(&[&run[..], &["--only", "units"]].concat());
+    assert!(page.contains("there is nothing to show"), "{page}");
+    let page = desk.page(&[&run[..], &["--only", "measured"]].concat());
+    assert!(!page.contains("there is nothing to show"), "{page}");
+}
+
+/// Who is on a side may be varied: rows are not told to be of one who is only in the first.
+#[test]
+fn a_sweep_of_contenders_is_headed_by_the_side() {
+    let desk = Desk::new();
+    let output = desk.evens(&["new", "splinterlands", "my.toml"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let axis = "sides.a=[\"Imp and ogre\"],[\"Anybody\"]";
+    let page = desk.page(&["sweep", "my.toml", "--set", axis, "--battles", "400"]);
+    assert!(page.contains("Side A against Anybody"), "{page}");
+    assert!(!page.contains("Imp and ogre as side A"), "{page}");
+}
+
+/// Standard output is not left empty without a word.
+#[test]
+fn a_shard_has_no_results_to_print_as_json() {
+    let desk = Desk::new();
+    let shard = ["run", "splinterlands/mirror", "--battles", "5", "-o", "parts", "--shard", "1/2"];
+    let refused = desk.evens(&[&shard[..], &["--json"]].concat());
+    assert_eq!(code(&refused), 2, "{}", stdout(&refused));
+    assert_eq!(code(&desk.evens(&shard)), 0);
+    let refused = desk.evens(&["merge", "parts", "--into", "sum", "--json"]);
+    assert_eq!(code(&refused), 2, "{}", stdout(&refused));
+}
+
+/// Weights whose sum is no number, or beside which others are nothing, are told before anything is played.
+#[test]
+fn weights_have_bounds() {
+    let desk = Desk::new();
+    for weight in ["1e308", "1e-12"] {
+        let set = format!("rulesets.weights.Earthquake={weight}");
+        let output =
+            desk.evens(&["sweep", "splinterlands/archetypes", "--set", &set, "--battles", "100"]);
+        assert_eq!(code(&output), 3, "{}", stdout(&output));
+        assert!(stderr(&output).contains("all others are from"), "{}", stderr(&output));
+    }
+}
+
+/// Without a word of its own each of these was told as something else, or not at all.
+#[test]
+fn what_is_not_there_is_named() {
+    let desk = Desk::new();
+    desk.write("nobody.txt", "# none yet\n");
+    let told = |command: &[&str]| {
+        let output = desk.evens(command);
+        format!("{} {}", code(&output), flat(&stderr(&output)))
+    };
+    let nobody = told(&["best", "sanctum/monsters", "--candidates", "nobody.txt"]);
+    assert!(nobody.contains("it names nobody"), "{nobody}");
+    let missing = told(&["compare", ".", "nonexistent"]);
+    assert!(
+        missing.contains("nonexistent") && missing.contains("there is no such file"),
+        "{missing}"
+    );
+    let alone = told(&["best", "splinterlands/drawn-teams", "--epsilon", "2pp"]);
+    assert!(alone.starts_with('2') && alone.contains("--metagame"), "{alone}");
+}
