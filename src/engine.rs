@@ -50,6 +50,9 @@ pub trait Rules: Sync {
     /// The game in one line.
     fn summary(&self) -> &'static str;
 
+    /// The scenario to begin with, commented: it runs as it is.
+    fn template(&self) -> &'static str;
+
     /// What can be listed of it (`cards`, `abilities`, `rulesets`, ...).
     fn shelves(&self) -> &'static [&'static str];
 
@@ -120,6 +123,10 @@ impl<G: Playable> Rules for Rulebook<G> {
 
     fn summary(&self) -> &'static str {
         G::SUMMARY
+    }
+
+    fn template(&self) -> &'static str {
+        G::TEMPLATE
     }
 
     fn shelves(&self) -> &'static [&'static str] {

@@ -9,7 +9,7 @@ use clap::Args;
 use super::schema::unknown_game;
 use super::terminal::{Terminal, print_data, say};
 use super::{Exit, Failure};
-use crate::engine::{Rules, rules};
+use crate::engine::rules;
 use crate::scenario::{Fault, Faults};
 use crate::shell::argument;
 
@@ -30,7 +30,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, _: &Terminal) -> Result<Exit, Failure> {
     let game = rules(&arguments.game).ok_or_else(|| unknown_game(&arguments.game))?;
-    let text = template(game);
+    let text = game.template();
     let file = arguments.file.clone().unwrap_or_else(|| format!("{}.toml", game.name()).into());
     if file == Path::new("-") {
         print_data(text)?;
@@ -42,17 +42,6 @@ pub(super) fn run(arguments: &Arguments, _: &Terminal) -> Result<Exit, Failure> 
         "wrote {name}: `evens run {word}` plays it, `evens check {word}` looks for mistakes\n"
     ));
     Ok(Exit::Success)
-}
-
-/// The scenario to begin with.
-fn template(game: &dyn Rules) -> &'static str {
-    match game.name() {
-        "splinterlands" => include_str!("new/splinterlands.toml"),
-        "solforge" => include_str!("new/solforge.toml"),
-        "sanctum" => include_str!("new/sanctum.toml"),
-        "eldertale" => include_str!("new/eldertale.toml"),
-        _ => "",
-    }
 }
 
 /// Writes a file that there is not yet.
@@ -79,13 +68,12 @@ fn write(file: &Path, text: &str) -> Result<(), Failure> {
 
 #[cfg(test)]
 mod tests {
-    use super::template;
     use crate::engine::GAMES;
 
     #[test]
     fn every_game_has_a_scenario_to_begin_with() {
         for game in GAMES {
-            let text = template(*game);
+            let text = game.template();
             assert!(text.contains(&format!("game = \"{}\"", game.name())), "{}", game.name());
         }
     }

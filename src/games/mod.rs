@@ -22,6 +22,8 @@ use crate::tally::Measure;
 pub trait Playable: Form + Measure + Story {
     /// The game in one line, for lists and help.
     const SUMMARY: &'static str;
+    /// The scenario to begin with, commented: it runs as it is.
+    const TEMPLATE: &'static str;
 
     /// What `evens list` can list for this game (`cards`, `abilities`, `rulesets`, ...).
     const SHELVES: &'static [&'static str];

@@ -103,7 +103,7 @@ fn a_new_scenario_runs_as_it_is_and_is_not_overwritten() {
     desk.told(&["new", "sanctum", "no/such/folder.toml"], 3);
     assert_eq!(
         desk.prints(&["new", "sanctum", "-"]),
-        include_str!("../../src/cli/new/sanctum.toml")
+        include_str!("../../src/games/sanctum/template.toml")
     );
 }
 

@@ -134,6 +134,7 @@ impl Game for Toy {
 
 impl Playable for Toy {
     const SUMMARY: &'static str = "two fighters, some lives, three dice";
+    const TEMPLATE: &'static str = include_str!("../duel.toml");
     const SHELVES: &'static [&'static str] = &["dice"];
 
     fn shelf(name: &str) -> Option<Table> {

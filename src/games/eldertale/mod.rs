@@ -90,6 +90,7 @@ impl Game for ElderTale {
 impl Playable for ElderTale {
     const SUMMARY: &'static str =
         "sessions of two to six characters with energy, queues, effects and All In";
+    const TEMPLATE: &'static str = include_str!("template.toml");
     const SHELVES: &'static [&'static str] = &["cards", "classes", "effects"];
 
     fn shelf(name: &str) -> Option<Table> {

@@ -99,6 +99,7 @@ impl Game for Sanctum {
 impl Playable for Sanctum {
     const SUMMARY: &'static str =
         "combats of two groups of up to 8 minions, alone or a whole phase on a map";
+    const TEMPLATE: &'static str = include_str!("template.toml");
     const SHELVES: &'static [&'static str] =
         &["minions", "spells", "nations", "effects", "moments"];
 

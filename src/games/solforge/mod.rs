@@ -114,6 +114,7 @@ impl Game for SolForge {
 impl Playable for SolForge {
     const SUMMARY: &'static str =
         "five lanes, batches of triggered abilities in drawn orders, cards that level";
+    const TEMPLATE: &'static str = include_str!("template.toml");
     const SHELVES: &'static [&'static str] = &["cards", "tokens", "triggers", "effects"];
 
     fn shelf(name: &str) -> Option<Table> {

@@ -117,6 +117,7 @@ impl Game for Splinterlands {
 impl Playable for Splinterlands {
     const SUMMARY: &'static str =
         "6v6 auto-battles under drawn rulesets, with the cards of May 2020";
+    const TEMPLATE: &'static str = include_str!("template.toml");
     const SHELVES: &'static [&'static str] = &["rulesets", "cards", "abilities"];
 
     fn shelf(name: &str) -> Option<Table> {

@@ -1,5 +1,7 @@
 //! Which rulesets battles have.
 
+use std::ops::RangeInclusive;
+
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 use strum::IntoEnumIterator;
@@ -72,6 +74,9 @@ fn number(exact: &BigRational) -> f64 {
     exact.to_f64().unwrap_or(f64::NAN)
 }
 
+/// What a ruleset's weight can be, besides 0: odds of less could not be told from none.
+const WEIGHTS: RangeInclusive<f64> = 1e-9..=1e9;
+
 fn weights(
     form: &DrawForm,
     edition: Edition,
@@ -95,6 +100,16 @@ fn weights(
             Ok(_) if weight < 0.0 => {
                 let message = format!("the weight of `{name}` is negative");
                 let remedy = "0 is never drawn, 1 is usual, 2 is drawn twice as often";
+                checker.fault(&spot, message, remedy);
+                clean = false;
+            }
+            Ok(_) if weight != 0.0 && !WEIGHTS.contains(&weight) => {
+                let message = format!("`{name}` cannot have the weight {weight}");
+                let remedy = format!(
+                    "0 is never drawn, 1 is usual; all others are from {} to {}",
+                    WEIGHTS.start(),
+                    WEIGHTS.end()
+                );
                 checker.fault(&spot, message, remedy);
                 clean = false;
             }
