@@ -98,7 +98,7 @@ struct Wishes {
     #[arg(long)]
     metagame: bool,
     /// With `--metagame`: what a line-up must gain against the mix to be added
-    #[arg(long, value_name = "POINTS", default_value = "1pp", value_parser = points)]
+    #[arg(long, value_name = "POINTS", default_value = "1pp", value_parser = points, requires = "metagame")]
     epsilon: f64,
 }
 
@@ -306,7 +306,12 @@ fn candidates<'l>(
                 "--candidates {text}: {why}; there is no such file either"
             )));
         }
-        for (line, name) in lines(Path::new(text))? {
+        let listed = lines(Path::new(text))?;
+        if listed.is_empty() {
+            let fault = Fault::new("it names nobody", "write a name on each line");
+            return Err(Faults::one(text.clone(), fault).into());
+        }
+        for (line, name) in listed {
             let choice = space.choice(&name).map_err(|why| at_line(Path::new(text), line, &why))?;
             allowed[usize::from(choice)] = true;
         }

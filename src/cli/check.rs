@@ -112,11 +112,30 @@ fn check_results(folder: &Path) -> Result<(), Faults> {
     Err(Faults::new(name, wrong.into_iter().map(fault).collect()))
 }
 
-/// Checks the partial results in a folder, such as the shards of a run; nothing where there are none.
+/// Checks the partial results in a folder, such as the shards of a run, and what else is there: other results and scenarios. Nothing
+/// where there are no partial ones.
 fn check_parts(folder: &Path) -> Option<Result<(), Faults>> {
     let parts = Found::places(folder).ok().filter(|parts| !parts.is_empty())?;
     let wrong = parts.iter().filter_map(|part| Found::read(part).err());
-    let faults: Vec<Fault> = wrong.map(|error| of_part(&error)).collect();
+    let mut faults: Vec<Fault> = wrong.map(|error| of_part(&error)).collect();
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut others: Vec<PathBuf> =
+        entries.map(|entry| entry.path()).filter(|path| !parts.contains(path)).collect();
+    others.sort();
+    for path in others {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let named =
+            |fault: &Fault| Fault::new(format!("{name}: {}", fault.message), fault.remedy.clone());
+        if path.is_dir() {
+            for (file, why) in verify(&path).unwrap_or_default() {
+                faults.push(Fault::new(format!("{name}/{file}: {why}"), why.remedy()));
+            }
+        } else if path.extension().is_some_and(|end| end == "toml")
+            && let Err(Failure::Input(inputs)) = check(&path)
+        {
+            faults.extend(inputs.iter().flat_map(|of| of.faults.iter().map(named)));
+        }
+    }
     let name = folder.display().to_string();
     Some(if faults.is_empty() { Ok(()) } else { Err(Faults::new(name, faults)) })
 }

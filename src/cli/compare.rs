@@ -145,6 +145,10 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         (false, false) => vec![(old.clone(), new.clone())],
         (true, true) => paired(old, new)?,
         _ => {
+            if let Some(missing) = [old, new].into_iter().find(|path| !path.exists()) {
+                let fault = Fault::new("there is no such file or folder", REMEDY);
+                return Err(Faults::one(missing.display().to_string(), fault).into());
+            }
             let remedy = "name two files, or two folders";
             return Err(Failure::Usage(format!(
                 "{} and {} are not of one kind: {remedy}",

@@ -101,7 +101,13 @@ fn odds(scenario: &Path, game: Option<&str>) -> Result<Table, Failure> {
             asked.name()
         )));
     }
-    let nothing = || Failure::Usage(format!("{} draws nothing before a battle", engine.game()));
+    let nothing = || {
+        let remedy = "`evens exact` and `evens run` say what they do";
+        Failure::Usage(format!(
+            "{} has no rulesets whose odds could be listed: {remedy}",
+            engine.game()
+        ))
+    };
     engine.odds().ok_or_else(nothing)
 }
 

@@ -48,7 +48,7 @@ pub(super) struct Arguments {
     allow_missing: bool,
 
     /// Write one partial result that holds all of these to this folder, and no tables
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["output", "format"], help_heading = "What to write")]
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["output", "format", "json"], help_heading = "What to write")]
     into: Option<PathBuf>,
     #[command(flatten)]
     output: flags::Output,

@@ -308,7 +308,7 @@ fn write_again(arguments: &Arguments) -> String {
     if folder == Path::new("reports/baseline") {
         return "evens nightly --write".to_owned();
     }
-    format!("evens nightly --baseline {} --write", folder.display())
+    format!("evens nightly --baseline {} --write", argument(&folder.to_string_lossy()))
 }
 
 /// A scenario that is to be played, before it is read.
@@ -403,7 +403,7 @@ fn wanted(arguments: &Arguments) -> Result<Vec<Wanted>, Failure> {
 
 /// What to do about a baseline that is missing or spoilt.
 fn remedy(arguments: &Arguments, scenario: &str) -> String {
-    format!("write it with `{} {scenario}`", write_again(arguments))
+    format!("write it with `{} {}`", write_again(arguments), argument(scenario))
 }
 
 fn entry(arguments: &Arguments, wanted: Wanted, terminal: &Terminal) -> Result<Entry, Failure> {

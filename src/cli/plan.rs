@@ -130,7 +130,7 @@ fn remedy(why: NothingToCompare) -> &'static str {
 fn points(text: &str) -> Result<f64, String> {
     flags::points(text)
         .filter(|share| (1e-6..0.5).contains(share))
-        .ok_or_else(|| "write percentage points above 0 and below 50, such as `1pp`".to_owned())
+        .ok_or_else(|| "write percentage points from 0.0001 to below 50, such as `1pp`".to_owned())
 }
 
 /// `80%` as a probability.

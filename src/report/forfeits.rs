@@ -39,15 +39,25 @@ pub(crate) fn forfeited_by(
         Some(level) => rate(&proportion(count, *battles, level)),
         None => part(count, *battles),
     };
-    let of_side = |(side, &count): (usize, &u64)| {
-        (count > 0).then(|| format!("{} by {}", share(count).to_lowercase(), name(side)))
+    // A battle that both forfeit is one of each side's.
+    let both = by_side.iter().sum::<u64>().saturating_sub(*unfought);
+    let by_both = both > 0;
+    let (alone, several) = match (by_both, by_side.len()) {
+        (true, 2) => (both, " alone"),
+        (true, _) => (0, ", alone or with others"),
+        (false, _) => (0, ""),
     };
-    let sides: Vec<String> = by_side.iter().enumerate().filter_map(of_side).collect();
+    let by = |count: u64, whom: &str| {
+        (count > 0).then(|| format!("{} by {whom}", share(count).to_lowercase()))
+    };
+    let of_side =
+        |(side, &count): (usize, &u64)| by(count - alone, &format!("{}{several}", name(side)));
+    let sides: Vec<String> =
+        by_side.iter().enumerate().filter_map(of_side).chain(by(alone, "both")).collect();
     let by_whom = match sides.is_empty() {
         true => String::new(),
         false => format!(": {}", sides.join(", ")),
     };
-    let by_both = by_side.iter().sum::<u64>() > *unfought;
     let count = match treatment {
         Treatment::Scored => format!(
             "count as won and lost{}, and in no other figure",
@@ -97,15 +107,15 @@ mod tests {
                 5_000,
                 &[5_000, 2_500],
                 Treatment::Scored,
-                "50.0% of the battles that were played are forfeits, because a team may not be brought: 50.0% by side A, 25.0% \
-                 by side B. They count as won and lost, or as drawn where neither may be, and in no other figure.",
+                "50.0% of the battles that were played are forfeits, because a team may not be brought: 25.0% by side A alone, \
+                 25.0% by both. They count as won and lost, or as drawn where neither may be, and in no other figure.",
             ),
             (
                 10_000,
                 &[10_000, 1],
                 Treatment::LeftOut,
-                "All of the battles that were played are forfeits, because a team may not be brought: all by side A, less than \
-                 0.1% by side B. They are left out of all figures.",
+                "All of the battles that were played are forfeits, because a team may not be brought: more than 99.9% by side \
+                 A alone, less than 0.1% by both. They are left out of all figures.",
             ),
             (
                 4,

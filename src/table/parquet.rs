@@ -9,8 +9,10 @@
 mod pages;
 
 use std::fs;
-use std::io::{self, Cursor};
+use std::io::{self, Cursor, Write};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, Ordering};
 
 use polars_arrow::array::{Array, BooleanArray, ListArray, PrimitiveArray, Utf8ViewArray};
 use polars_arrow::bitmap::Bitmap;
@@ -45,12 +47,20 @@ pub(super) struct Parquet {
     pending: Table,
     run: Option<String>,
     options: WriteOptions,
+    /// What the system said when a write failed; 0 as long as none has.
+    failure: Arc<AtomicI32>,
+}
+
+/// A file that remembers why it could not be written: the writer of polars passes that on from the rows, and not from the end.
+struct Remembering {
+    out: Out,
+    failure: Arc<AtomicI32>,
 }
 
 enum Stage {
     /// Nothing was written: the columns are not known yet.
-    Fresh(Out),
-    Writing(Box<FileWriter<Out>>),
+    Fresh(Remembering),
+    Writing(Box<FileWriter<Remembering>>),
     /// Opening the writer failed.
     Broken,
 }
@@ -64,17 +74,20 @@ impl Parquet {
             compression: CompressionOptions::Zstd(Some(level)),
             data_page_size: None,
         };
-        Self { stage: Stage::Fresh(out), pending: Table::default(), run: None, options }
+        let failure = Arc::new(AtomicI32::new(0));
+        let out = Remembering { out, failure: failure.clone() };
+        Self { stage: Stage::Fresh(out), pending: Table::default(), run: None, options, failure }
     }
 
     /// Writes the pending rows as one row group. Without rows it only fixes the columns.
     fn flush(&mut self) -> io::Result<()> {
         let rows = self.pending.rows();
-        let options = self.options;
+        let (options, failure) = (self.options, self.failure.clone());
+        let unwritten = |error| why(&failure, error);
         let writer = match std::mem::replace(&mut self.stage, Stage::Broken) {
             Stage::Fresh(out) => {
                 let schema = schema(&self.pending, self.run.is_some());
-                Box::new(FileWriter::try_new(out, schema, options).map_err(fault)?)
+                Box::new(FileWriter::try_new(out, schema, options).map_err(unwritten)?)
             }
             Stage::Writing(writer) => writer,
             Stage::Broken => return Err(io::Error::other("the file could not be begun")),
@@ -103,15 +116,37 @@ impl Parquet {
                 pages.iter().map(Ok),
             )))
         });
-        writer.write(rows as u64, DynIter::new(columns)).map_err(fault)?;
+        writer.write(rows as u64, DynIter::new(columns)).map_err(unwritten)?;
         self.pending.columns.iter_mut().for_each(|column| column.values.clear());
         Ok(())
     }
 }
 
+impl Remembering {
+    fn noted<T>(&self, written: io::Result<T>) -> io::Result<T> {
+        written.inspect_err(|error| {
+            if let Some(code) = error.raw_os_error() {
+                self.failure.store(code, Ordering::Relaxed);
+            }
+        })
+    }
+}
+
+impl Write for Remembering {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes);
+        self.noted(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let flushed = self.out.flush();
+        self.noted(flushed)
+    }
+}
+
 impl Stage {
     /// Becomes a file that is being written.
-    fn insert(&mut self, writer: Box<FileWriter<Out>>) -> &mut Self {
+    fn insert(&mut self, writer: Box<FileWriter<Remembering>>) -> &mut Self {
         *self = Stage::Writing(writer);
         self
     }
@@ -145,7 +180,7 @@ impl Sink for Parquet {
         };
         let ours = KeyValue { key: "evens".to_owned(), value: Some(metadata) };
         let arrow = schema_to_metadata_key(writer.schema());
-        writer.end(Some(vec![arrow, ours])).map_err(fault)?;
+        writer.end(Some(vec![arrow, ours])).map_err(|error| why(&self.failure, error))?;
         Ok(())
     }
 }
@@ -328,6 +363,14 @@ fn add(values: &mut Values, array: &dyn Array) -> Option<()> {
         Values::Coded(_) => return None,
     }
     Some(())
+}
+
+/// What the system said when a write failed, or else the fault itself.
+fn why(failure: &AtomicI32, error: impl std::error::Error + Send + Sync + 'static) -> io::Error {
+    match failure.load(Ordering::Relaxed) {
+        0 => fault(error),
+        code => io::Error::from_raw_os_error(code),
+    }
 }
 
 fn fault(fault: impl std::error::Error + Send + Sync + 'static) -> io::Error {

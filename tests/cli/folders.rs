@@ -485,7 +485,12 @@ fn a_file_beyond_the_limit_of_its_size_is_told() {
     };
     let rows = "run duel.toml --battles 20000 -q --format csv --table battles -o results";
     let page = "run duel.toml --battles 200 -q --report page.html";
-    for (command, file) in [(rows, "battles.csv"), (page, "page.html")] {
+    let mut all = vec![(rows, "battles.csv"), (page, "page.html")];
+    if cfg!(feature = "parquet") {
+        // The end of a file says less of why it could not be written.
+        all.push(("run splinterlands/archetypes --battles 500 -q -o other", ".parquet"));
+    }
+    for (command, file) in all {
         let output = limited(command);
         assert_eq!(output.status.code(), Some(1), "{command}: {output:?}");
         let told = flat(&stderr(&output));
@@ -504,4 +509,23 @@ fn a_file_beyond_the_limit_of_its_size_is_told() {
         "{:?}",
         desk.files(".")
     );
+}
+
+/// Parts of a run that are whole do not speak for what else is in their folder.
+#[test]
+fn a_folder_with_parts_is_checked_as_a_whole() {
+    let desk = Desk::new();
+    let run = ["run", "splinterlands/mirror", "--battles", "200", "--quiet"];
+    let played = |more: &[&str]| code(&desk.evens(&[&run[..], more].concat()));
+    assert_eq!(played(&["--shard", "1/2", "-o", "all"]), 0);
+    assert_eq!(played(&["-o", "all/whole", "--format", "csv"]), 0);
+    let checked = || desk.evens(&["check", "all"]);
+    assert_eq!(code(&checked()), 0, "{}", stderr(&checked()));
+    desk.write("all/whole/outcomes.csv", "mine\n");
+    assert_eq!(code(&checked()), 3);
+    assert!(stderr(&checked()).contains("whole/outcomes.csv"), "{}", stderr(&checked()));
+    fs::remove_dir_all(desk.path().join("all/whole")).unwrap();
+    desk.write("all/wrong.toml", "game = 3\n");
+    assert_eq!(code(&checked()), 3);
+    assert!(stderr(&checked()).contains("wrong.toml"), "{}", stderr(&checked()));
 }

@@ -392,6 +392,32 @@ fn a_night_can_be_given_a_time() {
     assert_eq!(code(&wrong), 2, "{}", stderr(&wrong));
 }
 
+/// What happened in one night alone is told of no other, and commands that are recommended are read by a shell as they stand.
+#[test]
+fn a_night_that_compared_nothing_has_no_figures() {
+    let desk = Desk::new();
+    let told = |command: &[&str]| {
+        let output = desk.evens(command);
+        (code(&output), stdout(&output), stderr(&output))
+    };
+    assert_eq!(told(&["new", "sanctum", "my own.toml"]).0, 0);
+    let (_, _, faults) = told(&["nightly", "my own.toml"]);
+    assert!(faults.contains("--write 'my own.toml'"), "{faults}");
+    assert_eq!(told(&["nightly", "--write", "my own.toml", "--battles", "1000"]).0, 0);
+    let scenario = desk.read("my own.toml");
+    assert!(scenario.contains("\"+4\""), "{scenario}");
+    for (label, seed, hit_points) in [("one", "7", "+4"), ("two", "8", "-4"), ("three", "9", "+4")]
+    {
+        let changed = scenario.replace("\"+4\"", &format!("\"{hit_points}\""));
+        desk.write("my own.toml", &changed);
+        told(&["nightly", "--history", "nights", "--label", label, "--seed", seed]);
+    }
+    let (exit, trend, faults) = told(&["trend", "nights"]);
+    assert_eq!(exit, 0, "{faults}");
+    let score = trend.lines().find(|line| line.contains("Recruits vs Dragon")).expect("it is told");
+    assert_eq!(score.matches("not compared").count(), 2, "{trend}");
+}
+
 /// Each night adds files and takes none away; the trend tells them all.
 #[test]
 fn nights_are_kept_and_their_trend_is_told() {

@@ -51,7 +51,7 @@ fn what_cannot_be_planned_is_said() {
     desk.write("duel.toml", &duel(""));
     for (arguments, said) in [
         (&["--detect", "1"][..], "1pp"),
-        (&["--detect", "0pp"], "above 0"),
+        (&["--detect", "0pp"], "from 0.0001 to below 50"),
         (&["--detect", "60pp"], "below 50"),
         (&["--power", "0.8"], "such as `95%`"),
         (&["--power", "100%"], "99.9999%"),

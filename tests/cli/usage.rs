@@ -22,7 +22,7 @@ fn a_negative_number_is_a_wrong_value_and_no_flag() {
     let mirror = "splinterlands/mirror";
     for (command, told) in [
         (["compare", "a.json", "--tolerance", "-1pp"], "write percentage points such as"),
-        (["plan", mirror, "--detect", "-1pp"], "write percentage points above 0"),
+        (["plan", mirror, "--detect", "-1pp"], "write percentage points from 0.0001 to below 50"),
         (["plan", mirror, "--power", "-80%"], "write a percentage from 50%"),
         (["run", mirror, "--battles", "-1k"], "`-1k` is no count"),
         (["run", mirror, "--shard", "-1/8"], "for the second of eight parts"),

@@ -54,7 +54,7 @@ impl Keep {
 pub(in crate::cli) struct Part {
     /// Play only this part of the battles, such as `2/8` or `1000..2000`, and keep what it counts in a folder below that
     /// of -o: `evens merge` adds all parts up to what one command would have written
-    #[arg(long, value_name = "PART")]
+    #[arg(long, value_name = "PART", conflicts_with = "json")]
     pub shard: Option<Shard>,
 }
 
@@ -64,7 +64,7 @@ pub(in crate::cli) struct Part {
 pub(in crate::cli) struct Earlier {
     /// Play a part of the play that comes after those in this folder, which holds all parts of the earlier ones, or their
     /// sum: each play depends on all battles of those before it
-    #[arg(long, value_name = "FOLDER", requires = "shard")]
+    #[arg(long, value_name = "FOLDER", requires = "shard", conflicts_with = "json")]
     pub from: Option<PathBuf>,
 }
 

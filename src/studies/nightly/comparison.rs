@@ -239,15 +239,14 @@ impl Comparison {
         self.changes.iter().filter(significant).filter(|change| !change.counts).count()
     }
 
-    /// The smallest changes of a match-up's scores that this report finds with 80% power, over the match-ups of a
-    /// pair, smallest and largest; none where none was compared. The level is that of the first step of Holm's method,
+    /// The smallest changes of such scores that this report finds with 80% power, over those of a pair, smallest and largest; none
+    /// where none was compared. The level is that of the first step of Holm's method,
     /// which is the strictest, and a change has to be larger than the tolerance.
     #[must_use]
-    pub fn visible(&self, pair: usize) -> Option<[f64; 2]> {
+    pub fn visible(&self, pair: usize, is_such: impl Fn(&Quantity) -> bool) -> Option<[f64; 2]> {
         let level = Level::new(1.0 - self.limits.alarm_rate / self.changes.len().max(1) as f64)?;
         let power = Power::new(level, VISIBLE);
-        let of_pair =
-            |change: &&Change| change.pair == pair && matches!(change.quantity, Quantity::Score(_));
+        let of_pair = |change: &&Change| change.pair == pair && is_such(&change.quantity);
         let mut visible: Vec<f64> = self
             .changes
             .iter()

@@ -349,11 +349,11 @@ pub(super) fn verdict(comparison: &Comparison) -> String {
     let all_of = counted(all, "comparison");
     match comparison.alarms.len() as u64 {
         _ if all == 0 => {
-            "No balance regression, but nothing was compared: nothing varies, or too little was played."
+            "No balance regression is visible, but nothing was compared: nothing varies, or too little was played."
                 .to_owned()
         }
-        0 if all == 1 => "No balance regression: the only comparison does not count.".to_owned(),
-        0 => format!("No balance regression: none of {all_of} counts."),
+        0 if all == 1 => "No balance regression is visible: the only comparison does not count.".to_owned(),
+        0 => format!("No balance regression is visible: none of {all_of} counts."),
         alarms if alarms == counting => {
             format!("Balance regression: {} of {all_of} {verb}.", whole(counting))
         }
@@ -473,12 +473,17 @@ pub(super) fn conditions(comparison: &Comparison) -> Vec<String> {
 /// The smallest change that could have been seen.
 pub(super) fn visible(comparison: &Comparison) -> Option<String> {
     let digits = |share: f64| format!("{:.2}", 100.0 * share);
-    let of = |at: usize| {
-        let [least, most] = comparison.visible(at)?.map(digits);
-        let range = if least == most { least } else { format!("{least} to {most}") };
-        Some((range, comparison.pairs[at].new.scenario.as_str()))
+    let range = |at: usize, is_such: fn(&Quantity) -> bool| {
+        let [least, most] = comparison.visible(at, is_such)?.map(digits);
+        Some(if least == most { least } else { format!("{least} to {most}") })
     };
-    let known: Vec<(String, &str)> = (0..comparison.pairs.len()).filter_map(of).collect();
+    let of = |at: usize| {
+        let of_matchups = range(at, |of| matches!(of, Quantity::Score(_)))?;
+        let of_units = range(at, |of| matches!(of, Quantity::UnitScore));
+        let units = of_units.map_or_else(String::new, |range| format!(" (of a unit's: {range})"));
+        Some((of_matchups, format!("{}{units}", comparison.pairs[at].new.scenario)))
+    };
+    let known: Vec<(String, String)> = (0..comparison.pairs.len()).filter_map(of).collect();
     let list: Vec<String> =
         known.iter().map(|(range, name)| format!("{range} points in {name}")).collect();
     (!list.is_empty()).then(|| {

@@ -241,12 +241,14 @@ impl Trend {
             }
             page.gap();
             let rows = told_of(nights).map(|what| {
-                let of_it: Vec<(&Played, &Compared)> = occurrences(nights, &what).collect();
-                let told = |of: Option<&(&Played, &Compared)>| {
-                    of.map_or_else(String::new, |(_, figure)| figure.told())
+                let times = occurrences(nights, &what).filter(|(_, of)| of.counts).count();
+                // A night leaves out what is too rare to be compared.
+                let told = |night: Option<&Played>| {
+                    let found = night.and_then(|of| of.figures.iter().find(|of| of.what == what));
+                    found.map_or_else(|| "not compared".to_owned(), Compared::told)
                 };
-                let times = of_it.iter().filter(|(_, figure)| figure.counts).count();
-                vec![what, told(of_it.first()), told(of_it.last()), whole(times as u64)]
+                let [first, last] = [nights.first(), nights.last()].map(told);
+                vec![what, first, last, whole(times as u64)]
             });
             let columns = [
                 ("figure", Align::Left),

@@ -32,7 +32,7 @@ pub fn plan(plan: &Plan, question: Option<&str>, style: Style) -> String {
             if plan.unseen == 1 { "it" } else { "them" }
         ));
     }
-    pilot(&mut page, &order);
+    pilot(&mut page, &order, plan.goal);
     if let Some(forfeits) = forfeited(&plan.forfeits, Treatment::Scored, None) {
         page.line(&format!("In the pilot: {forfeits}"));
     }
@@ -160,17 +160,23 @@ fn comparisons(page: &mut Page, plan: &Plan, order: &[&Planned]) {
     let rest = order.len().saturating_sub(SHOWN) as u64;
     if rest > 0 {
         let need = match (plan.goal, rest) {
-            (Goal::Battles(_), 1) => "finds a smaller one",
-            (Goal::Battles(_), _) => "find smaller ones",
-            (_, 1) => "needs fewer",
-            _ => "need fewer",
+            (Goal::Battles(_), 1) => "finds no larger one",
+            (Goal::Battles(_), _) => "find no larger ones",
+            (_, 1) => "needs no more",
+            _ => "need no more",
         };
         page.line(&format!("{} more {need}. `--json` lists all.", whole(rest)));
     }
 }
 
+/// Whether what is planned is for scores near even whatever the pilot showed.
+fn is_for_even(of: &Planned, goal: Goal) -> bool {
+    let finds = matches!(goal, Goal::Detect(_) | Goal::Battles(_));
+    finds && of.design.tested_deviation() > of.design.deviation()
+}
+
 /// What the pilot does not tell.
-fn pilot(page: &mut Page, order: &[&Planned]) {
+fn pilot(page: &mut Page, order: &[&Planned], goal: Goal) {
     let longer = "a longer pilot (`--pilot`) tells more";
     let unvaried = || order.iter().filter_map(|of| Some((of, of.otherwise?)));
     if let Some((of, share)) = unvaried().max_by(|(_, a), (_, b)| a.total_cmp(b)) {
@@ -185,10 +191,15 @@ fn pilot(page: &mut Page, order: &[&Planned]) {
         page.toned(
             Tone::Against,
             &format!(
-                "Of {} {ended}{others}, which does not tell how much they vary. The plan is for as much as that leaves possible: \
-                 up to {}% that end otherwise (95% confidence); {longer}.",
+                "Of {} {ended}{others}, which does not tell how much they vary. {}; {longer}.",
                 of.subject,
-                significant(100.0 * share.min(0.5))
+                match is_for_even(of, goal) {
+                    true => "What it takes to find a difference is for scores near even, where battles vary most".to_owned(),
+                    false => format!(
+                        "The plan is for as much as that leaves possible: up to {}% that end otherwise (95% confidence)",
+                        significant(100.0 * share.min(0.5))
+                    ),
+                }
             ),
         );
     }
@@ -231,7 +242,8 @@ fn method(plan: &Plan) -> String {
             "The {figure} of each unit's side is compared with an even one; appearances are taken as independent."
         ),
         PlanComparison::Change => {
-            "Two runs of so many battles each are compared, match-up by match-up, as `evens nightly` does."
+            "Two runs of so many battles each are compared, match-up by match-up. `evens nightly` and `evens compare` test more figures \
+             at once, for an error rate of 1% over all of them and a tolerance, and find less with as many battles: each says what."
         }
     };
     let adjusted = match plan.adjusted_for {

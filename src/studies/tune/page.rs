@@ -42,13 +42,13 @@ pub(super) fn forfeits(tuning: &Tuning<'_>) -> Option<String> {
 }
 
 /// A lead in points without its sign: two decimals where it is small.
-fn size(of: f64) -> String {
+pub(super) fn size(of: f64) -> String {
     let points = 100.0 * of;
     if points < 1.0 { format!("{points:.2}") } else { format!("{points:.1}") }
 }
 
 /// A margin as it was given.
-fn margin(within: f64) -> String {
+pub(super) fn margin(within: f64) -> String {
     let text = format!("{:.4}", 100.0 * within);
     let text = text.trim_end_matches('0').trim_end_matches('.').to_owned();
     let unit = if text == "1" { "percentage point" } else { "percentage points" };

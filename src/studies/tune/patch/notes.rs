@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::page::{Patching, bounds, goal_names, margin};
+use super::page::{Patching, bounds, goal_names};
 use crate::report::figures::{capital, whole};
+use crate::studies::tune::page::margin;
 use crate::table::markdown_text;
 
 /// More names than so many are counted.

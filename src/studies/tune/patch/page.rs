@@ -11,7 +11,7 @@ use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::report::{Treatment, forfeited};
 use crate::sorting::Sorting;
 use crate::statistics::{Deviation, Equivalence, Estimate};
-use crate::studies::tune::page::known_size;
+use crate::studies::tune::page::{known_size, margin, size};
 use crate::tally::OutcomeMeasure;
 
 /// No more than so many goals have a line each.
@@ -129,20 +129,6 @@ pub fn patching(patching: &Patching<'_>, style: Style) -> String {
 /// How many of the fresh battles with the patch were forfeited, if any were.
 pub(super) fn forfeits(patching: &Patching<'_>) -> Option<String> {
     forfeited(&patching.chosen()?.forfeits, Treatment::Scored, None)
-}
-
-/// A size in points: two decimals where it is small.
-fn size(of: f64) -> String {
-    let points = 100.0 * of;
-    if points < 1.0 { format!("{points:.2}") } else { format!("{points:.1}") }
-}
-
-/// A margin as it was given.
-pub(super) fn margin(within: f64) -> String {
-    let text = format!("{:.4}", 100.0 * within);
-    let text = text.trim_end_matches('0').trim_end_matches('.').to_owned();
-    let unit = if text == "1" { "percentage point" } else { "percentage points" };
-    format!("±{text} {unit}")
 }
 
 pub(super) fn verdict(page: &mut Page, patching: &Patching<'_>) {
