@@ -36,6 +36,23 @@ fn fresh_battles_confirm_that_everybody_is_even() {
     assert_eq!(found["partial"], false);
 }
 
+/// Where a limit holds the weights, those of replicates of the battles lie to one side of what was found.
+#[test]
+fn a_weight_lies_in_its_own_interval() {
+    for seed in ["1", "2"] {
+        let limited =
+            ["--battles", "2000", "--rarest", "3.6%", "--seed", seed, "--quiet", "--json"];
+        let found = json(&[&ARCHETYPES[..2], &limited].concat());
+        let weights = found["tables"]["tuned_weights"].as_array().unwrap();
+        assert!(!weights.is_empty());
+        for row in weights {
+            let number = |of: &str| row[of].as_f64().unwrap();
+            let interval = number("weight_low")..=number("weight_high");
+            assert!(interval.contains(&number("weight")), "{row}");
+        }
+    }
+}
+
 /// Few fresh battles leave it open and say how many would do; so many do.
 #[test]
 fn what_is_not_shown_says_how_many_battles_would_show_it() {

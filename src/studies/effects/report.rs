@@ -118,16 +118,16 @@ fn largest(
     let chosen = LEVEL.of_chosen(1, tested);
     let change =
         |at: usize| effects[at].effect.difference.at_level(LEVEL, chosen).within(-1.0, 1.0);
-    let found = rows.iter().copied().filter(|&at| of(&effects[at]).1 < ALARM);
-    let at = found
-        .filter(|&at| change(at).excludes(0.0))
-        .max_by(|&a, &b| size(a).total_cmp(&size(b)))?;
+    let found = || rows.iter().copied().filter(|&at| of(&effects[at]).1 < ALARM);
+    let larger = |&a: &usize, &b: &usize| size(a).total_cmp(&size(b));
+    let at = found().filter(|&at| change(at).excludes(0.0)).max_by(larger)?;
+    let which = if found().max_by(larger) == Some(at) { "the largest" } else { "one" };
     let row = &effects[at];
     Some((
         at,
         format!(
-            "Under {} {} {} {}{}, which is {} against the same battles under {} (the largest of {}; intervals allow \
-             for the choice).",
+            "Under {} {} {} {}{}, which is {} against the same battles under {} ({which} of {}; intervals allow for \
+             the choice).",
             design.label(row.case),
             name(design, row),
             design.measure.verb(),

@@ -198,7 +198,10 @@ impl Played<'_> {
         let spread = (0..tuned.weights.len()).map(|at| {
             let mut of: Vec<f64> = found.iter().map(|weights| weights[at]).collect();
             of.sort_by(f64::total_cmp);
-            (of[REDRAWS / 40], of[REDRAWS - 1 - REDRAWS / 40])
+            let [low, high] = [of[REDRAWS / 40], of[REDRAWS - 1 - REDRAWS / 40]];
+            // A replicate has more noise than the battles that it comes from, which moves its weights less far from the limits.
+            let found = tuned.weights[at];
+            (low.min(found), high.max(found))
         });
         Some(spread.collect())
     }

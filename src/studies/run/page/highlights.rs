@@ -1,6 +1,6 @@
 //! What matters most, in a few sentences.
 
-use super::super::tables::{OrderEffect, UnitRow};
+use super::super::tables::{Change, OrderEffect, UnitRow};
 use super::{changes, order_effects as orders, unit_pairs, units};
 use crate::report::figures::{counted, plain_points, points, rate, whole};
 use crate::report::{Treatment, forfeited};
@@ -41,9 +41,10 @@ pub(super) fn factor(analysis: &Analysis<'_>) -> Option<(f64, String)> {
     let known = changes::told(analysis);
     // The largest of many is partly chance.
     let level = level.of_chosen(1, known.len());
-    let mut found = known.iter().filter(|change| changes::significant(change));
-    let several = found.clone().count();
-    let change = found.find(|change| change.effect(level).excludes(0.0))?;
+    let found: Vec<&Change> =
+        known.iter().copied().filter(|change| changes::significant(change)).collect();
+    let at = found.iter().position(|change| change.effect(level).excludes(0.0))?;
+    let change = found[at];
     let effect = change.effect(level);
     let contenders = &layout.matchups[change.matchup].contenders;
     let who = &contenders[change.side.index()];
@@ -57,10 +58,11 @@ pub(super) fn factor(analysis: &Analysis<'_>) -> Option<(f64, String)> {
         tally.measure().verb(),
         rate(&change.score(level)),
         points(&effect),
-        match several {
-            1 => "the only one that differs".to_owned(),
-            several =>
+        match (found.len(), at) {
+            (1, _) => "the only one that differs".to_owned(),
+            (several, 0) =>
                 format!("the largest of {several} that differ; intervals allow for the choice"),
+            (several, _) => format!("one of {several} that differ; intervals allow for the choice"),
         },
     );
     Some((effect.value.abs(), sentence))
