@@ -410,7 +410,10 @@ fn a_night_that_compared_nothing_has_no_figures() {
     {
         let changed = scenario.replace("\"+4\"", &format!("\"{hit_points}\""));
         desk.write("my own.toml", &changed);
-        told(&["nightly", "--history", "nights", "--label", label, "--seed", seed]);
+        let (_, page, _) =
+            told(&["nightly", "--history", "nights", "--label", label, "--seed", seed]);
+        let again = flat(&page).contains("`evens nightly --write 'my own.toml'`");
+        assert_eq!(again, label == "two", "{page}");
     }
     let (exit, trend, faults) = told(&["trend", "nights"]);
     assert_eq!(exit, 0, "{faults}");

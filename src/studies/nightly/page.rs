@@ -3,6 +3,7 @@
 use crate::report::figures::{amount, counted, points, rate, shift, whole};
 use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::report::{Treatment, forfeited};
+use crate::shell::argument;
 use crate::statistics::Estimate;
 use crate::studies::nightly::{
     Alarm, Change, Comparison, FileChange, Leader, Limits, Pair, Quantity, Who,
@@ -378,8 +379,9 @@ pub(super) fn notes(compared: &Compared<'_>) -> Vec<String> {
         let name = &pair.new.scenario;
         notes.push(format!(
             "The scenario changed: {name}, or a file that it reads, is not what its baseline was written for, so \
-             changes may be due to that. If they are meant, write the baseline again: `{} {name}`.",
-            compared.write_again
+             changes may be due to that. If they are meant, write the baseline again: `{} {}`.",
+            compared.write_again,
+            argument(name)
         ));
         let told: Vec<String> =
             pair.files.iter().take(FILE_CHANGES).map(FileChange::told).collect();
@@ -500,9 +502,9 @@ pub(super) fn visible(comparison: &Comparison) -> Option<String> {
 pub(super) fn advice(compared: &Compared<'_>) -> Option<String> {
     let Compared { comparison, write_again, .. } = compared;
     let concerned = |at: usize| comparison.changes.iter().any(|c| c.pair == at && c.counts);
-    let names: Vec<&str> = (0..comparison.pairs.len())
+    let names: Vec<String> = (0..comparison.pairs.len())
         .filter(|&at| concerned(at) && !comparison.pairs[at].scenario_changed())
-        .map(|at| comparison.pairs[at].new.scenario.as_str())
+        .map(|at| argument(&comparison.pairs[at].new.scenario))
         .collect();
     (!names.is_empty() && !write_again.is_empty()).then(|| {
         format!(

@@ -8,9 +8,10 @@ use crate::report::figures::{
     brief_points, brief_rate, capital, counted, p_value, part, points, rate, whole,
 };
 use crate::report::page::{Align, Page, Style, Tone, Toned};
-use crate::report::{ALARM, Treatment, forfeited, header};
+use crate::report::{ALARM, CHOSEN, Treatment, forfeited, header};
 use crate::sorting::Sorting;
-use crate::table::Provenance;
+use crate::statistics::Estimate;
+use crate::table::{LEVEL, Provenance};
 use crate::tally::OutcomeMeasure;
 
 /// With more rows than this only the largest effects are shown.
@@ -240,9 +241,12 @@ fn list(page: &mut Page, design: &Design<'_>, noun: &str, rows: &[&CausalEffect]
         rows.truncate(SHOWN);
     }
     let is_one_sided = !is_told(design, 1);
+    // The largest of many are partly chance.
+    let chosen = LEVEL.of_chosen(rows.len(), tested);
+    let told = |of: &Estimate, least: f64| of.at_level(LEVEL, chosen).within(least, 1.0);
     let seen = |row: &CausalEffect| match row.association.value.is_nan() {
         true => String::new(),
-        false => brief_points(&row.association),
+        false => brief_points(&told(&row.association, -1.0)),
     };
     let is_seen = rows.iter().any(|row| !row.association.value.is_nan());
     // Where the list is of parts of the battles, both scores are left to the table: the lines would not hold them.
@@ -250,9 +254,10 @@ fn list(page: &mut Page, design: &Design<'_>, noun: &str, rows: &[&CausalEffect]
     let cells = rows.iter().map(|row| {
         let mut cells = vec![label(design, row)];
         if has_scores {
-            cells.extend([brief_rate(&row.scores[1]), brief_rate(&row.scores[2])]);
+            cells.extend([1, 2].map(|at| brief_rate(&told(&row.scores[at], 0.0))));
         }
-        cells.extend([brief_points(&row.effect.difference), p_value(row.p_adjusted)]);
+        let effect = told(&row.effect.difference, -1.0);
+        cells.extend([brief_points(&effect), p_value(row.p_adjusted)]);
         cells.extend(is_seen.then(|| seen(row)));
         cells
     });
@@ -274,6 +279,7 @@ fn list(page: &mut Page, design: &Design<'_>, noun: &str, rows: &[&CausalEffect]
         1 => " The smallest is not shown.".to_owned(),
         hidden => format!(" The {} smallest are not shown.", whole(hidden as u64)),
     };
+    let hidden = if hidden.is_empty() { hidden } else { format!("{hidden} {CHOSEN}") };
     let verdict = format!(
         "{} significant (family-wise error rate at most 5%, Holm).",
         part(found as u64, tested as u64, "")
