@@ -111,6 +111,9 @@ fn contenders_that_do_equally_well_are_all_named() {
     let said =
         "In a field of equal parts Cyclopes, Gargoyles and Misfits do best, and equally well";
     assert!(page.contains(said), "{page}");
+    assert!(page.contains("Cyclopes, Gargoyles and Misfits are favoured: each scores"), "{page}");
+    let page = flat(&desk.page(&["run", "eldertale/piercing-strike", "--battles", "2000"]));
+    assert!(page.contains("Piercing is favoured") && page.contains("; so is Plain."), "{page}");
 }
 
 /// A section that has nothing in it is said to have nothing, and none such is recommended.

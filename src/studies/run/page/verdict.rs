@@ -167,10 +167,12 @@ impl<'l> Verdict<'l> {
                 }
                 _ => (format!("{} is", best.name), "it"),
             };
-            let rest = match self.favoured().count() - alike.len() {
-                0 => String::new(),
-                1 => "; so is one other".to_owned(),
-                more => format!("; so are {} others", whole(more as u64)),
+            let others: Vec<&str> = self.favoured().skip(alike.len()).map(|of| of.name).collect();
+            let rest = match others[..] {
+                [] => String::new(),
+                [one] => format!("; so is {one}"),
+                [one, other] => format!("; so are {one} and {other}"),
+                _ => format!("; so are {} others", whole(others.len() as u64)),
             };
             lines.push(format!(
                 "{who} favoured: {it} {verb} {}{of_what}{}; {}{rest}.",
