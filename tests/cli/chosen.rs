@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Desk, code, flat, stderr, stdout};
+use super::{Desk, flat};
 
 /// Twelve groups of which all are the same, each against each.
 fn twelve_alike() -> String {
@@ -114,74 +114,4 @@ fn contenders_that_do_equally_well_are_all_named() {
     assert!(page.contains("Cyclopes, Gargoyles and Misfits are favoured: each scores"), "{page}");
     let page = flat(&desk.page(&["run", "eldertale/piercing-strike", "--battles", "2000"]));
     assert!(page.contains("Piercing is favoured") && page.contains("; so is Plain."), "{page}");
-}
-
-/// A section that has nothing in it is said to have nothing, and none such is recommended.
-#[test]
-fn a_section_without_anything_says_so() {
-    let desk = Desk::new();
-    let run = ["run", "splinterlands/mirror", "--battles", "300"];
-    let page = desk.page(&run);
-    assert!(flat(&page).contains("`--only measured` one."), "{page}");
-    let page = desk.page(&[&run[..], &["--only", "units"]].concat());
-    assert!(page.contains("there is nothing to show"), "{page}");
-    let page = desk.page(&[&run[..], &["--only", "measured"]].concat());
-    assert!(!page.contains("there is nothing to show"), "{page}");
-}
-
-/// Who is on a side may be varied: rows are not told to be of one who is only in the first.
-#[test]
-fn a_sweep_of_contenders_is_headed_by_the_side() {
-    let desk = Desk::new();
-    let output = desk.evens(&["new", "splinterlands", "my.toml"]);
-    assert_eq!(code(&output), 0, "{}", stderr(&output));
-    let axis = "sides.a=[\"Imp and ogre\"],[\"Anybody\"]";
-    let page = desk.page(&["sweep", "my.toml", "--set", axis, "--battles", "400"]);
-    assert!(page.contains("Side A against Anybody"), "{page}");
-    assert!(!page.contains("Imp and ogre as side A"), "{page}");
-}
-
-/// Standard output is not left empty without a word.
-#[test]
-fn a_shard_has_no_results_to_print_as_json() {
-    let desk = Desk::new();
-    let shard = ["run", "splinterlands/mirror", "--battles", "5", "-o", "parts", "--shard", "1/2"];
-    let refused = desk.evens(&[&shard[..], &["--json"]].concat());
-    assert_eq!(code(&refused), 2, "{}", stdout(&refused));
-    assert_eq!(code(&desk.evens(&shard)), 0);
-    let refused = desk.evens(&["merge", "parts", "--into", "sum", "--json"]);
-    assert_eq!(code(&refused), 2, "{}", stdout(&refused));
-}
-
-/// Weights whose sum is no number, or beside which others are nothing, are told before anything is played.
-#[test]
-fn weights_have_bounds() {
-    let desk = Desk::new();
-    for weight in ["1e308", "1e-12"] {
-        let set = format!("rulesets.weights.Earthquake={weight}");
-        let output =
-            desk.evens(&["sweep", "splinterlands/archetypes", "--set", &set, "--battles", "100"]);
-        assert_eq!(code(&output), 3, "{}", stdout(&output));
-        assert!(stderr(&output).contains("all others are from"), "{}", stderr(&output));
-    }
-}
-
-/// Without a word of its own each of these was told as something else, or not at all.
-#[test]
-fn what_is_not_there_is_named() {
-    let desk = Desk::new();
-    desk.write("nobody.txt", "# none yet\n");
-    let told = |command: &[&str]| {
-        let output = desk.evens(command);
-        format!("{} {}", code(&output), flat(&stderr(&output)))
-    };
-    let nobody = told(&["best", "sanctum/monsters", "--candidates", "nobody.txt"]);
-    assert!(nobody.contains("it names nobody"), "{nobody}");
-    let missing = told(&["compare", ".", "nonexistent"]);
-    assert!(
-        missing.contains("nonexistent") && missing.contains("there is no such file"),
-        "{missing}"
-    );
-    let alone = told(&["best", "splinterlands/drawn-teams", "--epsilon", "2pp"]);
-    assert!(alone.starts_with('2') && alone.contains("--metagame"), "{alone}");
 }

@@ -431,3 +431,16 @@ fn a_folder_of_scenarios_is_checked_by_file() {
     std::fs::create_dir(desk.path().join("empty")).unwrap();
     assert!(desk.told(&["check", "empty"], 3).contains("name the folder that a command wrote"));
 }
+
+/// A section that has nothing in it is said to have nothing, and none such is recommended.
+#[test]
+fn a_section_without_anything_says_so() {
+    let desk = Desk::new();
+    let run = ["run", "splinterlands/mirror", "--battles", "300"];
+    let page = desk.page(&run);
+    assert!(flat(&page).contains("`--only measured` one."), "{page}");
+    let page = desk.page(&[&run[..], &["--only", "units"]].concat());
+    assert!(page.contains("there is nothing to show"), "{page}");
+    let page = desk.page(&[&run[..], &["--only", "measured"]].concat());
+    assert!(!page.contains("there is nothing to show"), "{page}");
+}

@@ -225,3 +225,16 @@ fn names_break_no_lines() {
     assert!(page.contains("As\\u{2028}h"), "{page}");
     assert!(page.lines().all(|line| !line.starts_with('h')), "{page}");
 }
+
+/// Weights whose sum is no number, or beside which others are nothing, are told before anything is played.
+#[test]
+fn weights_have_bounds() {
+    let desk = Desk::new();
+    for weight in ["1e308", "1e-12"] {
+        let set = format!("rulesets.weights.Earthquake={weight}");
+        let output =
+            desk.evens(&["sweep", "splinterlands/archetypes", "--set", &set, "--battles", "100"]);
+        assert_eq!(code(&output), 3, "{}", stdout(&output));
+        assert!(stderr(&output).contains("all others are from"), "{}", stderr(&output));
+    }
+}

@@ -188,3 +188,15 @@ fn where_a_value_may_be_even_none_is_said_to_be_beyond_it() {
         assert!(!page.contains(" Even (50%) lies between"), "{page}");
     }
 }
+
+/// Who is on a side may be varied: rows are not told to be of one who is only in the first.
+#[test]
+fn a_sweep_of_contenders_is_headed_by_the_side() {
+    let desk = Desk::new();
+    let output = desk.evens(&["new", "splinterlands", "my.toml"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let axis = "sides.a=[\"Imp and ogre\"],[\"Anybody\"]";
+    let page = desk.page(&["sweep", "my.toml", "--set", axis, "--battles", "400"]);
+    assert!(page.contains("Side A against Anybody"), "{page}");
+    assert!(!page.contains("Imp and ogre as side A"), "{page}");
+}

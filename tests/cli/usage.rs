@@ -208,3 +208,35 @@ fn help_that_cannot_be_printed_is_no_success() {
     let desk = Desk::new();
     assert!(stdout(&desk.evens(&["--version"])).starts_with("evens "));
 }
+
+/// Standard output is not left empty without a word.
+#[test]
+fn a_shard_has_no_results_to_print_as_json() {
+    let desk = Desk::new();
+    let shard = ["run", "splinterlands/mirror", "--battles", "5", "-o", "parts", "--shard", "1/2"];
+    let refused = desk.evens(&[&shard[..], &["--json"]].concat());
+    assert_eq!(code(&refused), 2, "{}", stdout(&refused));
+    assert_eq!(code(&desk.evens(&shard)), 0);
+    let refused = desk.evens(&["merge", "parts", "--into", "sum", "--json"]);
+    assert_eq!(code(&refused), 2, "{}", stdout(&refused));
+}
+
+/// Without a word of its own each of these was told as something else, or not at all.
+#[test]
+fn what_is_not_there_is_named() {
+    let desk = Desk::new();
+    desk.write("nobody.txt", "# none yet\n");
+    let told = |command: &[&str]| {
+        let output = desk.evens(command);
+        format!("{} {}", code(&output), flat(&stderr(&output)))
+    };
+    let nobody = told(&["best", "sanctum/monsters", "--candidates", "nobody.txt"]);
+    assert!(nobody.contains("it names nobody"), "{nobody}");
+    let missing = told(&["compare", ".", "nonexistent"]);
+    assert!(
+        missing.contains("nonexistent") && missing.contains("there is no such file"),
+        "{missing}"
+    );
+    let alone = told(&["best", "splinterlands/drawn-teams", "--epsilon", "2pp"]);
+    assert!(alone.starts_with('2') && alone.contains("--metagame"), "{alone}");
+}
