@@ -144,6 +144,12 @@ impl Estimate {
         Self { low: self.low.min(other.low), high: self.high.max(other.high), ..self }
     }
 
+    /// By how much it differs from 0 at least, to whichever side; below 0 where the interval contains it.
+    #[must_use]
+    pub fn least_size(&self) -> f64 {
+        self.low.max(-self.high)
+    }
+
     /// Whether the interval leaves `value` out. An unknown estimate leaves nothing out.
     #[must_use]
     pub fn excludes(&self, value: f64) -> bool {

@@ -229,3 +229,23 @@ fn a_shard_beyond_the_last_battle_is_refused() {
         assert!(stderr(&output).contains(told), "{}", stderr(&output));
     }
 }
+
+/// After a stopping rule every interval of the page is wider than of as many battles that were fixed in advance, shares of the
+/// equilibrium as well.
+#[test]
+fn shares_of_the_equilibrium_are_as_wide_as_the_stopping_rule_makes_them() {
+    let desk = Desk::new();
+    let share = |more: &[&str]| -> [f64; 2] {
+        let run = ["run", "sanctum/mixed-groups", "--json", "--table", "field"];
+        let output = desk.evens(&[&run[..], more].concat());
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let found: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+        let rows = found["tables"]["field"].as_array().unwrap();
+        let row = rows.iter().find(|row| row["contender"] == "4 swords, 4 bows").unwrap();
+        ["equilibrium_share", "equilibrium_share_high"].map(|column| row[column].as_f64().unwrap())
+    };
+    let stopped = share(&["--until", "ci=8pp", "--max-battles", "60000"]);
+    let fixed = share(&["--battles", "18000"]);
+    assert!((stopped[0] - fixed[0]).abs() < 1e-9, "{stopped:?} {fixed:?}: as many battles");
+    assert!(stopped[1] > 1.2 * fixed[1] && fixed[1] > 0.0, "{stopped:?} {fixed:?}");
+}

@@ -8,6 +8,7 @@ mod sides;
 mod teams;
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::sync::{Arc, OnceLock};
 
 use num_rational::BigRational;
@@ -268,6 +269,24 @@ fn catalogue(file: &File, spot: &Spot, checker: &mut Checker<'_>) -> Option<Cata
 fn later_ability<'c>(catalogue: &'c Catalogue, edition: Edition) -> Option<(&'c str, Ability)> {
     let later = |card: &'c Card| Some((card.name.as_str(), card.later_ability(edition)?));
     catalogue.iter().find_map(later)
+}
+
+/// Whether something can be drawn with this weight: 0, or one of a range.
+fn is_weight(
+    name: &str,
+    weight: f64,
+    range: RangeInclusive<f64>,
+    spot: &Spot,
+    checker: &mut Checker<'_>,
+) -> bool {
+    if weight == 0.0 || range.contains(&weight) {
+        return true;
+    }
+    let (least, most) = range.into_inner();
+    let message = format!("`{name}` cannot have the weight {weight}");
+    let remedy = format!("0 is never drawn, 1 is usual; all others are from {least} to {most}");
+    checker.fault(spot, message, remedy);
+    false
 }
 
 /// The remedy for what an edition does not have yet.

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use strum::IntoEnumIterator;
 
-use super::{CARDS_LISTED, PoolForm, TeamChecker};
+use super::{CARDS_LISTED, PoolForm, TeamChecker, is_weight};
 use crate::games::splinterlands::cards::{CardKind, Faction};
 use crate::games::splinterlands::pool::{Policy, Pool, Recipe};
 use crate::games::splinterlands::ruleset::Rulesets;
@@ -135,14 +135,7 @@ impl TeamChecker<'_, '_, '_> {
                 clean = false;
                 continue;
             };
-            if weight != 0.0 && !WEIGHTS.contains(&weight) {
-                let message = format!("`{name}` cannot have the weight {weight}");
-                let remedy = format!(
-                    "0 is never drawn, 1 is usual; all others are from {} to {}",
-                    WEIGHTS.start(),
-                    WEIGHTS.end()
-                );
-                self.checker.fault(&spot, message, remedy);
+            if !is_weight(name, weight, WEIGHTS, &spot, self.checker) {
                 clean = false;
                 continue;
             }

@@ -6,7 +6,7 @@ use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 use strum::IntoEnumIterator;
 
-use super::{DrawForm, RULESETS_LISTED, say_edition};
+use super::{DrawForm, RULESETS_LISTED, is_weight, say_edition};
 use crate::games::splinterlands::draw::{DrawRules, Impossible, Redraw, draws, exactly};
 use crate::games::splinterlands::edition::Edition;
 use crate::games::splinterlands::ruleset::{Ruleset, Rulesets};
@@ -103,16 +103,7 @@ fn weights(
                 checker.fault(&spot, message, remedy);
                 clean = false;
             }
-            Ok(_) if weight != 0.0 && !WEIGHTS.contains(&weight) => {
-                let message = format!("`{name}` cannot have the weight {weight}");
-                let remedy = format!(
-                    "0 is never drawn, 1 is usual; all others are from {} to {}",
-                    WEIGHTS.start(),
-                    WEIGHTS.end()
-                );
-                checker.fault(&spot, message, remedy);
-                clean = false;
-            }
+            Ok(_) if !is_weight(name, weight, WEIGHTS, &spot, checker) => clean = false,
             Ok(ruleset) => weights[ruleset as usize] = exactly(weight),
         }
     }

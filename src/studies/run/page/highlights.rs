@@ -79,7 +79,7 @@ pub(super) fn order(analysis: &Analysis<'_>) -> Option<(f64, String)> {
     let chosen = analysis.level.of_chosen(1, drawn.len());
     let told =
         |effect: &OrderEffect| effect.gap().at_level(analysis.level, chosen).within(-1.0, 1.0);
-    let gap = |effect: &OrderEffect| told(effect).low.max(-told(effect).high);
+    let gap = |effect: &OrderEffect| told(effect).least_size();
     // An interval that allows for the choice, or for a stopping rule, may say less than the p-value.
     let visible = found.iter().filter(|effect| gap(effect) > 0.0);
     let largest = visible.max_by(|a, b| gap(a).total_cmp(&gap(b)))?;
@@ -159,11 +159,10 @@ pub(super) fn pair(analysis: &Analysis<'_>) -> Option<(f64, String)> {
     if units::opponents_are_mixed(analysis) || units::conditions_are_mixed(analysis) {
         return None;
     }
-    let largest = unit_pairs::surest(analysis.unit_pairs()).into_iter().next()?;
+    let largest = unit_pairs::surest(analysis).into_iter().next()?;
     let [one, other] = largest.units.map(|unit| layout.units[unit].name.as_str());
-    let lift = unit_pairs::among(analysis, largest, 1);
-    let least = unit_pairs::least(&lift);
-    if least <= 0.0 {
+    let lift = unit_pairs::among(analysis, 1)(largest);
+    if lift.least_size() <= 0.0 {
         return None;
     }
     let (size, than) = match lift.value < 0.0 {

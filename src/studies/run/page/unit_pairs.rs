@@ -8,7 +8,6 @@ use crate::report::page::{Align, Page, Tone, Toned};
 use crate::sorting::Sorting;
 use crate::statistics::Estimate;
 use crate::studies::run::Analysis;
-use crate::table::LEVEL;
 
 /// How many are shown.
 const SHOWN: usize = 8;
@@ -22,24 +21,20 @@ pub(super) fn tested(pairs: &[UnitPair]) -> usize {
     pairs.iter().filter(|pair| !pair.p_adjusted.is_nan()).count()
 }
 
-/// By how much a lift differs from none at least.
-pub(super) fn least(lift: &Estimate) -> f64 {
-    lift.low.max(-lift.high)
-}
-
 /// The significant pairs, those first that surely do most: of thousands the largest lifts are those that chance made large.
-pub(super) fn surest(pairs: &[UnitPair]) -> Vec<&UnitPair> {
-    let chosen = LEVEL.of_chosen(1, tested(pairs));
-    let least = |pair: &UnitPair| least(&pair.lift.lift.at_level(LEVEL, chosen));
-    let mut found: Vec<&UnitPair> = pairs.iter().filter(|pair| significant(pair)).collect();
-    found.put_in_order_by(|a, b| least(b).total_cmp(&least(a)));
+pub(super) fn surest<'a>(analysis: &'a Analysis<'_>) -> Vec<&'a UnitPair> {
+    let told = among(analysis, 1);
+    let pairs = analysis.unit_pairs().iter();
+    let mut found: Vec<&UnitPair> = pairs.filter(|pair| significant(pair)).collect();
+    found.put_in_order_by(|a, b| told(b).least_size().total_cmp(&told(a).least_size()));
     found
 }
 
-/// The lift of a pair that is one of so many which are shown, with an interval that allows for that choice.
-pub(super) fn among(analysis: &Analysis<'_>, pair: &UnitPair, shown: usize) -> Estimate {
-    let chosen = analysis.level.of_chosen(shown, tested(analysis.unit_pairs()));
-    pair.lift.lift.at_level(analysis.level, chosen).within(-1.0, 1.0)
+/// The lifts of pairs of which so many are shown, with intervals that allow for that choice.
+pub(super) fn among(analysis: &Analysis<'_>, shown: usize) -> impl Fn(&UnitPair) -> Estimate {
+    let level = analysis.level;
+    let chosen = level.of_chosen(shown, tested(analysis.unit_pairs()));
+    move |pair| pair.lift.lift.at_level(level, chosen).within(-1.0, 1.0)
 }
 
 /// Nothing where pairs were not counted, or no pair came up often enough.
@@ -50,8 +45,9 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
     if tested == 0 {
         return;
     }
-    let found = surest(pairs);
+    let found = surest(analysis);
     let shown = found.len().min(SHOWN);
+    let told = among(analysis, shown);
     page.heading("Pairs of units beyond what each is worth");
     if found.is_empty() {
         return page.line(&match tested {
@@ -73,7 +69,7 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
             },
             whole(pair.count.played),
             brief_rate(&pair.score),
-            brief_points(&among(analysis, pair, shown)),
+            brief_points(&told(pair)),
             p_value(pair.p_adjusted),
         ]
     };
