@@ -230,6 +230,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
                 "the time is over: --battles {played} --seed {seed} plays the same battles again\n"
             ));
         }
+    } else if time.is_some() {
+        run.was_ended_before_its_time();
     }
     keeping.check()?;
     let most = battles.get();

@@ -20,6 +20,7 @@ mod plain;
 #[cfg(feature = "cli")]
 pub(crate) use figures::whole;
 pub(crate) use forfeits::{Treatment, forfeited, forfeited_by};
+use header::ended_early;
 pub(crate) use header::header;
 pub use page::Style;
 pub use plain::plain;

@@ -251,7 +251,7 @@ pub fn load_tree<'t, G: Form>(
     tree: Spanned<DeTable<'t>>,
 ) -> Result<Loaded<G::Setup>, Faults> {
     let mut reading = Reading::new(document, tree, G::CHANGEABLE, &schema::<G>())?;
-    let own = read_form::<G::File>(&mut reading.checker, reading.own);
+    let own = read_form::<G::File>(&mut reading.checker, reading.own, Some(G::NAME));
     let mut checker = reading.checker;
     stop_if_faulty(reading.name, &mut checker)?;
     let common = reading.common.expect("no fault");
@@ -273,7 +273,7 @@ pub fn numbers<G: Form>(document: &Document) -> Result<Vec<Number>, Faults> {
         };
     }
     let mut reading = Reading::new(document, tree, G::CHANGEABLE, &schema::<G>())?;
-    let own = read_form::<G::File>(&mut reading.checker, reading.own);
+    let own = read_form::<G::File>(&mut reading.checker, reading.own, Some(G::NAME));
     stop_if_faulty(reading.name, &mut reading.checker)?;
     let found = G::numbers(&own.expect("no fault"), &mut reading.checker);
     reading.checker.release();
@@ -304,7 +304,8 @@ impl<'t> Reading<'t> {
         shape::check(schema, &mut checker);
         stop_if_faulty(name, &mut checker)?;
         let (common, own) = split(tree);
-        let common = read_form::<Common>(&mut checker, common);
+        let game = schema["properties"]["game"]["const"].as_str();
+        let common = read_form::<Common>(&mut checker, common, game);
         Ok(Self { name, checker, common, own })
     }
 }
@@ -343,7 +344,7 @@ pub fn part<T: DeserializeOwned + JsonSchema>(source: &Source) -> Result<(T, Che
     let schema = schemars::SchemaGenerator::default().root_schema_for::<T>().to_value();
     shape::check(&schema, &mut checker);
     stop_if_faulty(name, &mut checker)?;
-    let value = read_form::<T>(&mut checker, tree);
+    let value = read_form::<T>(&mut checker, tree, None);
     stop_if_faulty(name, &mut checker)?;
     Ok((value.expect("no fault"), checker))
 }
@@ -436,15 +437,19 @@ fn split(tree: Spanned<DeTable<'_>>) -> (Spanned<DeTable<'_>>, Spanned<DeTable<'
     (Spanned::new(span.clone(), common), Spanned::new(span, own))
 }
 
+/// Reads what has the right shape; in a scenario of a game its schema tells more.
 fn read_form<T: DeserializeOwned>(
     checker: &mut Checker<'_>,
     table: Spanned<DeTable<'_>>,
+    game: Option<&str>,
 ) -> Option<T> {
     match deserialize(table) {
         Ok(value) => Some(value),
         Err(misread) => {
             // The shape check has passed, so this is a value that only the type itself can judge.
-            let remedy = "`evens schema GAME` says what goes here";
+            let remedy = game.map_or_else(String::new, |game| {
+                format!("`evens schema {game}` says what goes here")
+            });
             checker.fault_at(misread.span(), misread.message(), remedy);
             None
         }

@@ -130,9 +130,12 @@ impl<'s> Walk<'s> {
                     described(wanted),
                     described(found.type_str())
                 );
+                // What was meant by a list or a table nobody knows.
+                let is_single = !matches!(found, DeValue::Array(_) | DeValue::Table(_));
+                let written = is_single.then(|| self.text(value.span()));
                 let remedy = match (without_quotes(wanted, found), spot.last_key()) {
                     (plain, Some(key)) if plain.is_empty() && !doc(schema).is_empty() => {
-                        with_example(key, schema, Some(self.text(value.span())))
+                        with_example(key, schema, written)
                     }
                     (plain, _) if plain.is_empty() => doc(schema),
                     (plain, _) => format!("{plain}. {}", doc(schema)).trim_end().to_owned(),

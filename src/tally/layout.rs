@@ -204,6 +204,24 @@ impl Layout {
         ))
     }
 
+    /// The condition that has the neutral factor alone, if it can be drawn: what other conditions can be compared with.
+    #[must_use]
+    pub fn neutral_condition(&self) -> Option<usize> {
+        let neutral = self.neutral?;
+        let is_neutral = |of: &Condition| of.probability > 0.0 && of.factors == [neutral];
+        self.conditions.iter().position(is_neutral)
+    }
+
+    /// Whether the effects of what is drawn can be told from the same battles under the neutral condition and under others.
+    #[must_use]
+    pub fn has_effects(&self) -> bool {
+        let is_other = |of: &Condition| {
+            of.probability > 0.0
+                && self.neutral.is_none_or(|neutral| !of.factors.contains(&neutral))
+        };
+        self.neutral_condition().is_some() && self.conditions.iter().any(is_other)
+    }
+
     /// How many strata there are.
     #[must_use]
     pub fn strata(&self) -> usize {

@@ -572,28 +572,3 @@ fn imported_cards_can_be_played() {
     desk.write("broken.json", "[{\"id\": }]");
     assert_eq!(code(&desk.evens(&["import", "splinterlands", "broken.json"])), 3);
 }
-
-#[cfg(unix)]
-#[test]
-fn ctrl_c_writes_what_is_complete_and_marks_it_partial() {
-    use std::time::Duration;
-    let desk = Desk::new();
-    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("evens"))
-        .args(["run", "splinterlands/mirror", "--battles", "100000000000", "-o", "results"])
-        .args(["--format", "csv", "--table", "outcomes"])
-        .current_dir(desk.path())
-        .stdout(std::process::Stdio::null())
-        .stderr(std::process::Stdio::null())
-        .spawn()
-        .unwrap();
-    std::thread::sleep(Duration::from_millis(1500));
-    let mut interrupt = std::process::Command::new("kill");
-    assert!(interrupt.args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    assert_eq!(child.wait().unwrap().code(), Some(5));
-    let provenance: serde_json::Value =
-        serde_json::from_str(&desk.read("results/provenance.json")).unwrap();
-    assert_eq!(provenance["run"]["partial"], true);
-    assert!(provenance["run"]["battles_played"].as_u64().unwrap() > 0);
-    let files = ["checkpoint", "outcomes.csv", "provenance.json", "report.json"];
-    assert_eq!(desk.files("results"), files);
-}

@@ -83,6 +83,24 @@ fn whatever_the_signal_what_is_complete_is_written_and_marked_partial() {
     }
 }
 
+/// The page tells what was asked for: not the cap of a run that was to end by itself.
+#[test]
+fn a_run_that_was_to_end_by_itself_says_what_it_was_to_end_by() {
+    let desk = Desk::new();
+    let run = ["run", "splinterlands/mirror", "--table", "outcomes", "--until"];
+    for (until, told) in [
+        ("10m", "Ended before its time was over."),
+        (
+            "margin=0.0001pp",
+            "it was to play until `margin=0.0001pp`, and not more than 100,000,000",
+        ),
+    ] {
+        let (exit, page) = desk.interrupted_after(1, &[&run[..], &[until]].concat());
+        assert_eq!(exit, 5);
+        assert!(page.replace('\n', " ").contains(told), "{page}");
+    }
+}
+
 #[test]
 fn every_long_command_ends_with_the_same_exit_code() {
     let desk = Desk::new();

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use super::data::data;
 use super::notes::{Figure, Kind, Notes, Tone};
-use crate::report::figures::{counted, whole};
+use crate::report::ended_early;
+use crate::report::figures::counted;
 use crate::report::markup::escaped;
 use crate::table::{Provenance, Table};
 
@@ -103,13 +104,8 @@ fn answer(html: &mut String, provenance: &Provenance, notes: &Notes, title: &str
         escaped(&played),
         escaped(title)
     );
-    if provenance.partial {
-        let asked = whole(provenance.battles_asked);
-        let early = match provenance.battles_asked {
-            0 => "Partial: not everything was worked out.".to_owned(),
-            _ => format!("Ended early: {asked} battles were asked for."),
-        };
-        let _ = writeln!(html, "<p class=\"partial\">{early}</p>");
+    if let Some(early) = ended_early(provenance) {
+        let _ = writeln!(html, "<p class=\"partial\">{}</p>", prose(&early));
     }
     for (at, said) in notes.answer.iter().enumerate() {
         let class = match (at, said.tone) {

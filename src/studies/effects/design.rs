@@ -64,21 +64,14 @@ impl<'l> Design<'l> {
             return Err(NoEffects::NothingDrawn);
         }
         let neutral = layout.neutral.ok_or(NoEffects::NoNeutral)?;
-        let name = || NoEffects::NeverNeutral(layout.factors[usize::from(neutral)].clone());
-        let mut cases = Vec::new();
+        let Some(alone) = layout.neutral_condition() else {
+            return Err(NoEffects::NeverNeutral(layout.factors[usize::from(neutral)].clone()));
+        };
+        let mut cases = vec![Case { condition: alone as u32, factors: Vec::new() }];
         for (condition, drawn) in layout.conditions.iter().enumerate() {
-            let case = |factors| Case { condition: condition as u32, factors };
-            if drawn.probability <= 0.0 {
-                continue;
+            if drawn.probability > 0.0 && !drawn.factors.contains(&neutral) {
+                cases.push(Case { condition: condition as u32, factors: drawn.factors.clone() });
             }
-            if drawn.factors == [neutral] {
-                cases.insert(0, case(Vec::new()));
-            } else if !drawn.factors.contains(&neutral) {
-                cases.push(case(drawn.factors.clone()));
-            }
-        }
-        if cases.first().is_none_or(|case| !case.factors.is_empty()) {
-            return Err(name());
         }
         if cases.len() < 2 {
             return Err(NoEffects::NothingDrawn);
@@ -154,8 +147,10 @@ mod tests {
     fn without_a_neutral_condition_there_is_nothing_to_compare_with() {
         let never = NoEffects::NeverNeutral("Standard".to_owned());
         let mut layout = duel();
+        assert!(layout.has_effects());
         layout.conditions[0].probability = 0.0;
         assert_eq!(Design::new(&layout, 1, false).unwrap_err(), never);
+        assert!(!layout.has_effects());
         layout.neutral = None;
         assert_eq!(Design::new(&layout, 1, false).unwrap_err(), NoEffects::NoNeutral);
         let fixed = round_robin(2);

@@ -82,6 +82,8 @@ pub struct Plan {
     pub sides: usize,
     /// The comparisons, in the scenario's order.
     pub planned: Vec<Planned>,
+    /// Whether effects of what is drawn can be told from paired battles.
+    pub has_effects: bool,
     /// How many did not come up in the pilot.
     pub unseen: usize,
     /// How many of the pilot's battles were forfeited.
@@ -137,6 +139,7 @@ impl Plan {
             adjusted_for,
             sides: layout.sides,
             planned,
+            has_effects: layout.has_effects(),
             unseen,
             forfeits: Forfeits::of(&tally.matchups),
             own_battles: 0,

@@ -235,8 +235,11 @@ fn method(plan: &Plan) -> String {
             "The {figure} of each contender over all its match-ups is compared with an even one."
         ),
         PlanComparison::Rulesets => &format!(
-            "The {figure} of side A in battles that have it is compared with that in battles that do not; `evens effects` \
-             compares paired battles, which takes fewer."
+            "The {figure} of side A in battles that have it is compared with that in battles that do not{}.",
+            match plan.has_effects {
+                true => "; `evens effects` compares paired battles, which takes fewer",
+                false => "",
+            }
         ),
         PlanComparison::Units => &format!(
             "The {figure} of each unit's side is compared with an even one; appearances are taken as independent."

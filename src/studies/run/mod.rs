@@ -123,8 +123,13 @@ impl<'s> Run<'s> {
     /// Says that just as many battles were asked for as were played: those of a run that time has ended, whose results tell
     /// nothing of when that was. It is then no other than the run of that many.
     pub fn was_asked_for_so_many(&mut self) {
-        self.provenance.battles_asked = self.finished.played;
+        self.was_ended_before_its_time();
         self.provenance.partial = false;
+    }
+
+    /// Says that somebody ended the run before the time that it was given, which asked for no number of battles.
+    pub fn was_ended_before_its_time(&mut self) {
+        self.provenance.battles_asked = self.finished.played;
     }
 
     /// How many battles were played.

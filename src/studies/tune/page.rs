@@ -55,6 +55,14 @@ pub(super) fn margin(within: f64) -> String {
     format!("±{text} {unit}")
 }
 
+/// Of the bounds of a verdict: the intervals of the tables end farther out than one that holds on one side alone.
+pub(super) fn confidence(leads: usize) -> String {
+    match leads {
+        1 => "95% confidence, one-sided".to_owned(),
+        leads => format!("95% confidence, one-sided, all {leads} leads at once"),
+    }
+}
+
 pub(super) fn verdict(page: &mut Page, tuning: &Tuning<'_>) {
     let margin = margin(tuning.within);
     let state = if tuning.has_targets() { "on target" } else { "even" };
@@ -80,10 +88,7 @@ pub(super) fn verdict(page: &mut Page, tuning: &Tuning<'_>) {
     };
     let Verdict { result, leads, largest, battles_needed, .. } = found;
     let count = tuning.played.contenders.len();
-    let all = match count {
-        1 => "95% confidence".to_owned(),
-        count => format!("95% confidence, all {count} leads at once"),
-    };
+    let all = confidence(count);
     let more = match fits_better_than_it_holds(tuning) && are_told_apart(tuning) {
         true => {
             " Weights that are fitted to more battles (`--battles`) can be expected to do better."

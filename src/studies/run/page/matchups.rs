@@ -1,14 +1,16 @@
 //! The match-ups behind the verdict.
 
+use super::super::tables::mean_length;
 use super::contenders;
+use super::measured::differ;
 use super::verdict::Verdict;
 use crate::game::Side;
 use crate::report::CHOSEN;
-use crate::report::figures::{are, bar, rate, whole};
+use crate::report::figures::{amount, are, bar, rate, whole};
 use crate::report::page::{Align, Page, Tone, Toned};
 use crate::sorting::Sorting;
 use crate::statistics::{Estimate, Level, score};
-use crate::tally::{Count, Layout, OutcomeMeasure};
+use crate::tally::{Count, Layout, Matchup, OutcomeMeasure};
 
 /// With more match-ups than this only the most uneven ones are shown.
 pub(super) const FEW: usize = 6;
@@ -30,6 +32,38 @@ pub(super) fn section(
         extremes(page, layout, counts, measure, level);
     }
     contenders::section(page, verdict, measure.noun());
+}
+
+/// A few match-ups in a table: what a scenario of two or three asks is often how they differ.
+pub(super) fn in_short(
+    page: &mut Page,
+    layout: &Layout,
+    counts: &[Count],
+    measure: OutcomeMeasure,
+    level: Level,
+) {
+    if !(2..=FEW).contains(&counts.len()) {
+        return;
+    }
+    page.gap();
+    if layout.sides > 2 {
+        return every_side(page, layout, counts, measure, level);
+    }
+    // The score of one side is the rest of the other's.
+    let headings = [format!("A's {}", measure.noun()), format!("length in {}s", layout.round_noun)];
+    let mut columns = vec![("Match-up", Align::Left), (&*headings[0], Align::Right)];
+    let lengths: Vec<Estimate> = counts.iter().map(|count| mean_length(count, level)).collect();
+    let with_lengths = differ(&lengths);
+    if with_lengths {
+        columns.push((&headings[1], Align::Right));
+    }
+    let row = |((matchup, count), length): ((&Matchup, &Count), &Estimate)| {
+        let score = score(count.results(Side(0)), measure, level);
+        let length = with_lengths.then(|| amount(length));
+        [matchup.label(), rate(&score)].into_iter().chain(length).collect()
+    };
+    let rows = layout.matchups.iter().zip(counts).zip(&lengths).map(row).collect();
+    page.table(&columns, rows);
 }
 
 /// Who leads a match-up, and by how much.

@@ -60,7 +60,7 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, all: &Cou
 }
 
 /// Whether at least two of the means differ: their intervals do not overlap.
-fn differ(means: &[Estimate]) -> bool {
+pub(super) fn differ(means: &[Estimate]) -> bool {
     means.iter().any(|one| means.iter().any(|other| one.low > other.high))
 }
 

@@ -52,6 +52,9 @@ pub fn summary(of: Summary<'_, '_>, sections: &Sections, style: Style) -> String
         for (at, line) in verdict.lines().iter().enumerate() {
             if at == 0 { page.toned(tone, line) } else { page.line(line) }
         }
+        if sections.is_empty() {
+            matchups::in_short(&mut page, layout, counts, tally.measure(), level);
+        }
     } else {
         page.line("Nobody wins here: every battle is drawn or ends undecided.");
     }
@@ -105,17 +108,12 @@ pub fn summary(of: Summary<'_, '_>, sections: &Sections, style: Style) -> String
     page.into_text()
 }
 
-/// Whether `evens effects` can tell what is drawn from what goes with it.
-pub(super) fn has_effects(layout: &Layout) -> bool {
-    layout.conditions.len() > 1 && layout.neutral.is_some()
-}
-
 /// What to ask next.
 fn next(page: &mut Page, of: Summary<'_, '_>, is_favoured: bool) {
     let Summary { provenance, analysis, activity, .. } = of;
     let layout = analysis.layout;
     let name = argument(&provenance.scenario);
-    let ask = if has_effects(layout) {
+    let ask = if layout.has_effects() {
         format!(
             "`evens effects {name}` plays the same battles with and without each {}",
             layout.factor_noun

@@ -11,7 +11,7 @@ use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::report::{Treatment, forfeited};
 use crate::sorting::Sorting;
 use crate::statistics::{Deviation, Equivalence, Estimate};
-use crate::studies::tune::page::{known_size, margin, size};
+use crate::studies::tune::page::{confidence, known_size, margin, size};
 use crate::tally::OutcomeMeasure;
 
 /// No more than so many goals have a line each.
@@ -134,10 +134,7 @@ pub(super) fn forfeits(patching: &Patching<'_>) -> Option<String> {
 pub(super) fn verdict(page: &mut Page, patching: &Patching<'_>) {
     let Patching { found, task, .. } = patching;
     let (state, margin) = (patching.state(), margin(task.within));
-    let all = match task.goals.len() {
-        1 => "95% confidence".to_owned(),
-        count => format!("95% confidence, all {count} leads at once"),
-    };
+    let all = confidence(task.goals.len());
     let edits = counted(patching.patch().patch.len() as u64, "edit");
     if found.verdict != Equivalence::Refuted {
         // The battles that said that nothing need be searched for are not asked again whether that was right.

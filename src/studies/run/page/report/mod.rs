@@ -6,7 +6,7 @@ mod units;
 mod units_by_matchup;
 
 use super::highlights::highlights;
-use super::summary::{Summary, has_effects, intervals};
+use super::summary::{Summary, intervals};
 use super::verdict::Verdict;
 use crate::report::figures::capital;
 use crate::report::html::{
@@ -91,12 +91,15 @@ fn next(of: Summary<'_, '_>, is_favoured: bool, trace: &Trace<'_>) -> Vec<Step> 
     let name = argument(&of.provenance.scenario);
     let step = |text: String, command: String| Step { text, command };
     let mut next = Vec::new();
-    if has_effects(layout) {
+    if layout.has_effects() {
         let noun = layout.factor_noun;
         next.push(step(
             format!("What each {noun} does, from the same battles with and without it"),
             format!("evens effects {name} --report effects.html"),
         ));
+    }
+    if layout.neutral.is_some() && layout.conditions.len() > 1 {
+        let noun = layout.factor_noun;
         let contenders = layout.contenders().names.len();
         let kind = match contenders {
             1 if layout.units_are_drawn => layout.units.first().map(|unit| unit.kind),
