@@ -406,9 +406,30 @@ fn remedy(arguments: &Arguments, scenario: &str) -> String {
     format!("write it with `{} {}`", write_again(arguments), argument(scenario))
 }
 
+/// A baseline of a scenario that cannot be read: most often it was renamed.
+fn without_scenario(arguments: &Arguments, baseline: &Path, faults: Faults) -> Faults {
+    let file = baseline.display().to_string();
+    let why = faults.faults.iter().map(|fault| fault.message.as_str()).collect::<Vec<_>>();
+    let fault = Fault::new(
+        format!(
+            "{file} is the baseline of {}, which cannot be read: {}",
+            faults.name,
+            why.join("; ")
+        ),
+        format!(
+            "where the scenario was renamed, write another baseline with `{} SCENARIO`, and remove {file}",
+            write_again(arguments)
+        ),
+    );
+    Faults::one(file, fault)
+}
+
 fn entry(arguments: &Arguments, wanted: Wanted, terminal: &Terminal) -> Result<Entry, Failure> {
     let Wanted { scenario, known, battles } = wanted;
-    let document = reading::document(Path::new(&scenario))?;
+    let document = reading::document(Path::new(&scenario)).map_err(|faults| match &known {
+        Some((file, _)) => without_scenario(arguments, file, faults),
+        None => faults,
+    })?;
     let loaded = Scenario::of(&document)?;
     let game = loaded.engine().game();
     let (file, baseline) = match known {

@@ -68,6 +68,24 @@ fn without_speeds(text: &str) -> String {
 }
 
 #[test]
+fn the_baseline_of_a_scenario_that_was_renamed_is_named() {
+    let desk = roc();
+    fs::rename(desk.path().join("roc.toml"), desk.path().join("bird.toml")).unwrap();
+    let output = desk.evens(&["nightly"]);
+    assert_eq!(code(&output), 3);
+    let said = flat(&stderr(&output));
+    let file = "reports/baseline/splinterlands-roc.json";
+    assert!(
+        said.contains(&format!("{file} is the baseline of roc.toml, which cannot be read")),
+        "{said}"
+    );
+    assert!(
+        said.contains(&format!("`evens nightly --write SCENARIO`, and remove {file}")),
+        "{said}"
+    );
+}
+
+#[test]
 fn a_card_with_one_more_attack_is_caught() {
     let desk = roc();
     let clean = desk.evens(&["nightly"]);

@@ -20,16 +20,19 @@ pub(super) struct Activity {
 }
 
 impl Activity {
-    /// What can come up: the cards that players hold or have on the field, whatever they level to, and whatever these put
-    /// on the field or grant.
+    /// What can come up: the cards that players hold, whatever they level to, and whatever these put on the field or grant. Of
+    /// those that stand there from the start, only their abilities: nobody plays them.
     pub(super) fn new(cards: &Cards, play: &Play) -> Self {
-        let mut found = Found { cards, forms: vec![false; cards.forms.len()], abilities: vec![] };
-        found.abilities = vec![None; cards.abilities.len()];
+        let mut found = Found {
+            cards,
+            forms: vec![false; cards.forms.len()],
+            abilities: vec![None; cards.abilities.len()],
+        };
         match play {
             Play::Position(position) => {
                 for state in &position.starts {
                     for (side, lane) in state.occupied {
-                        found.form(state.at(side, lane).form);
+                        found.stands(state.at(side, lane).form);
                     }
                     for side in [Side::A, Side::B] {
                         let player = state.player(side);
@@ -82,6 +85,7 @@ struct Bearer {
 /// What was found so far.
 struct Found<'a> {
     cards: &'a Cards,
+    /// Which can be played or put on the field.
     forms: Vec<bool>,
     abilities: Vec<Option<Bearer>>,
 }
@@ -91,12 +95,16 @@ impl Found<'_> {
         if std::mem::replace(&mut self.forms[usize::from(form.0)], true) {
             return;
         }
-        let data = self.cards.form(form);
-        for id in data.abilities.clone().map(AbilityId) {
-            self.ability(id, Bearer { form, granted: false });
-        }
-        if let Some(next) = data.levels_to {
+        self.stands(form);
+        if let Some(next) = self.cards.form(form).levels_to {
             self.form(next);
+        }
+    }
+
+    /// One that is on the field when a game begins.
+    fn stands(&mut self, form: Form) {
+        for id in self.cards.form(form).abilities.clone().map(AbilityId) {
+            self.ability(id, Bearer { form, granted: false });
         }
     }
 
@@ -249,8 +257,6 @@ mod tests {
              { card = \"Charnel Titan@3\", lane = 2 }]\n",
         );
         let expected = [
-            ("Charnel Titan", 0),
-            ("Fell Walker", 0),
             ("Zombie", 1),
             ("Lightning Spark", 1),
             ("Charnel Titan 3 has: forge", 0),
@@ -262,6 +268,17 @@ mod tests {
         let expected: Vec<(String, u64)> =
             expected.into_iter().map(|(label, count)| (label.to_owned(), count)).collect();
         assert_eq!(found, expected);
+    }
+
+    /// Nobody plays it, and it levels by being played.
+    #[test]
+    fn of_what_stands_on_the_field_only_its_abilities_are_listed() {
+        let found = counted(
+            "[position]\nsteps = [\"battle\"]\n\
+             [position.a]\ncreatures = [{ card = \"Fell Walker\", lane = 1 }]\n",
+        );
+        let listed: Vec<&str> = found.iter().map(|(label, _)| label.as_str()).collect();
+        assert_eq!(listed, ["Zombie", "Fell Walker has: vengeance"]);
     }
 
     #[test]

@@ -63,7 +63,10 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
     let noun = layout.factor_noun;
     let known = told(analysis);
     let found: Vec<&Change> = known.iter().copied().filter(|change| significant(change)).collect();
-    page.heading(&format!("With each {noun} against without it"));
+    page.heading(&match layout.neutral {
+        Some(_) => format!("With each {noun} against without it"),
+        None => format!("By {noun}, against battles where it is otherwise"),
+    });
     if (0..layout.matchups.len()).all(|matchup| meets_itself(layout, matchup)) {
         page.line(&format!(
             "Both sides bring the same, so that no {noun} favours either contender: a change is what it does for a side."
@@ -85,9 +88,10 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
         });
         let mut columns = vec![(noun, Align::Left)];
         columns.extend(place(layout, found[0]).map(|_| ("where", Align::Left)));
+        let with = if layout.neutral.is_some() { "with it" } else { "then" };
         let with = match measure.is_mirrored(layout.sides) {
-            true => format!("A's {} with it", measure.noun()),
-            false => format!("{} with it", measure.noun()),
+            true => format!("A's {} {with}", measure.noun()),
+            false => format!("{} {with}", measure.noun()),
         };
         columns.extend([(with.as_str(), Align::Right), ("change", Align::Right)]);
         let at = columns.len() - 1;
@@ -111,9 +115,11 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
 pub(in super::super) fn as_an_experiment(layout: &Layout) -> String {
     let noun = layout.factor_noun;
     if layout.neutral.is_some() {
-        return format!(
-            " A {noun} also decides which teams can be brought; `evens effects` plays the same battles with and without it."
-        );
+        let again = match layout.has_effects() {
+            true => "; `evens effects` plays the same battles with and without it",
+            false => "",
+        };
+        return format!(" A {noun} also decides which teams can be brought{again}.");
     }
     let order = layout.forcible.iter().find(|order| order.name == noun);
     order.map_or_else(String::new, |order| {

@@ -52,8 +52,12 @@ pub(super) fn factor(analysis: &Analysis<'_>) -> Option<(f64, String)> {
         2 => format!(" against {}", contenders[1 - change.side.index()]),
         _ => format!(" as side {}", change.side),
     };
+    let [with, without] = match layout.neutral {
+        Some(_) => ["With", "battles without it"],
+        None => ["Where", "battles where it is otherwise"],
+    };
     let sentence = format!(
-        "With {}, {who}{against} {} {}, which is {} against battles without it ({}).",
+        "{with} {}, {who}{against} {} {}, which is {} against {without} ({}).",
         layout.factors[change.factor],
         tally.measure().verb(),
         rate(&change.score(level)),
