@@ -93,6 +93,9 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let design = Design::new(engine, arguments.line_ups, battles / 2).map_err(fault)?;
     let layout = &design.layout;
     let units = units(&arguments.unit, layout)?;
+    if units.is_empty() && !design.varies() {
+        return Err(fault(NoWorth::NeverVaries).into());
+    }
     let kind = arguments.kind.as_deref().map(|kind| kind_of(kind, layout)).transpose()?;
     let seed = arguments.play.seed.unwrap_or(common.seed);
     let threads = arguments.play.threads.threads;
@@ -234,6 +237,10 @@ fn remedy(why: &NoWorth) -> &'static str {
         NoWorth::NoLineUps(_) => "say `--line-ups own`, which takes those of the scenario",
         NoWorth::NotNoted => {
             "leave `--line-ups own` out: line-ups are drawn as the scenario draws them"
+        }
+        NoWorth::NeverVaries => {
+            "name cards to be played again with others in their place (`--unit CARD`), or let line-ups be drawn (`--line-ups \
+             drawn`)"
         }
         NoWorth::TooMany(_) => "leave out cards that nobody brings",
     }

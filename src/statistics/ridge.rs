@@ -90,6 +90,9 @@ pub struct Contrast {
     pub shrunken: Estimate,
     /// The places in its group, from 1 for the highest, that it may have: all places of the group hold at once with the level.
     pub places: [usize; 2],
+    /// The standard error of the shrunken one, from which its interval reaches to either side as long as that need not contain the
+    /// plain one.
+    pub error: f64,
 }
 
 impl Sums {
@@ -219,8 +222,10 @@ impl Ridge {
                     true => around(plains[at], level.z()),
                     false => Estimate::UNKNOWN,
                 };
-                let shrunken = around(self.with_spread(at, value, shrunkens[at]), level.z());
+                let drawn = self.with_spread(at, value, shrunkens[at]);
+                let shrunken = around(drawn, level.z());
                 Contrast {
+                    error: drawn.1.max(0.0).sqrt(),
                     plain,
                     p_value: if is_known { two_sided(value / variance.sqrt()) } else { f64::NAN },
                     // What stands out may be what the spread of its kind does not allow for.

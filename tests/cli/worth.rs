@@ -160,3 +160,73 @@ fn a_study_that_is_ended_early_says_what_it_was_tested_on() {
     assert!(page.contains("is fitted to 500,000 battles and tested on "), "{page}");
     assert!(page.contains(" fresh ones.") && !page.contains("as many fresh ones"), "{page}");
 }
+
+/// Two opponents take turns, and one of two battles is played again: half of those against either.
+#[test]
+fn what_is_played_again_is_of_all_matchups() {
+    let team = |name: &str, monsters: &str| {
+        format!(
+            "[[teams]]\nname = \"{name}\"\nsummoner = \"Malric Inferno\"\nmonsters = [{monsters}]\n"
+        )
+    };
+    let text = [
+        "game = \"splinterlands\"\nseed = 1\nbattles = 1000\nleague = \"silver\"\nmana_caps = [99]\n\
+         [rulesets]\nfixed = [\"Standard\"]\n"
+            .to_owned(),
+        team("Us", "\"Living Lava\""),
+        team("Weak", "\"Kobold Miner\""),
+        team("Strong", "\"Giant Roc\", \"Molten Ogre\", \"Fire Elemental\""),
+        "[sides]\na = [\"Us\"]\nb = [\"Weak\", \"Strong\"]\n".to_owned(),
+    ];
+    let desk = Desk::new();
+    desk.write("my.toml", &text.concat());
+    let scores = |battles: &str| -> Vec<(u64, f64)> {
+        let worth = ["worth", "my.toml", "--line-ups", "own", "--unit", "Living Lava", "-o", "-"];
+        let how = ["--battles", battles, "--format", "csv", "--table", "replacements", "-q"];
+        let output = desk.evens(&[&worth[..], &how].concat());
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let table = stdout(&output);
+        let mut rows = csv::Reader::from_reader(table.as_bytes());
+        let headers = rows.headers().unwrap().clone();
+        let at = |name: &str| headers.iter().position(|of| of == name).unwrap();
+        let (again, own) = (at("battles"), at("score"));
+        let figures = |row: csv::StringRecord| {
+            (row[again].parse().unwrap(), row[own].parse::<f64>().unwrap())
+        };
+        rows.records().map(|row| figures(row.unwrap())).collect()
+    };
+    // As many as are enough, and one more.
+    for (battles, again) in [("40000", 20_000), ("40004", 10_002)] {
+        let scores = scores(battles);
+        assert!(!scores.is_empty());
+        for (battles, own) in scores {
+            assert!((again - 2..=again).contains(&battles), "{battles} of {again}");
+            assert!((0.48..0.52).contains(&own), "{own}");
+        }
+    }
+}
+
+/// A pair of a summoner and a monster is told of either kind.
+#[test]
+fn a_pair_of_two_kinds_is_of_both() {
+    let desk = Desk::new();
+    let two = "summoners = [\"Malric Inferno\", \"Alric Stormbringer\"]";
+    desk.write(
+        "my.toml",
+        &BROKEN.replace("factions = [\"Fire\"]\nsummoners = [\"Malric Inferno\"]", two),
+    );
+    let pairs = |kind: &[&str]| {
+        let worth = ["worth", "my.toml", "--battles", "10000", "-o", "-", "--format", "csv"];
+        let worth = [&worth[..], &["--table", "impact", "-q"]].concat();
+        let output = desk.evens(&[&worth[..], kind].concat());
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        stdout(&output)
+            .lines()
+            .filter(|line| line.contains("Malric Inferno") && line.contains("partner"))
+            .count()
+    };
+    let all = pairs(&[]);
+    assert!(all > 5, "{all}");
+    assert_eq!(pairs(&["--kind", "monster"]), all);
+    assert_eq!(pairs(&["--kind", "summoner"]), all);
+}

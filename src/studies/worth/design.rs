@@ -70,6 +70,9 @@ pub enum NoWorth {
         "cards that are made, taken or copied in a game count among its fighters, so that these do not say what was drawn"
     )]
     NotNoted,
+    /// One line-up against another, and no unit is to be replaced.
+    #[error("what sides bring never varies, so that no card's worth can be told")]
+    NeverVaries,
     /// Positions and the like.
     #[error("nobody brings anything to these battles")]
     NoUnits,
@@ -189,6 +192,17 @@ impl<'e> Design<'e> {
     /// them.
     pub(super) fn strata(&self) -> usize {
         if self.layout.units_are_drawn { self.layout.matchups.len() } else { 1 }
+    }
+
+    /// Whether what sides bring differs from battle to battle, as far as that is known beforehand. Otherwise nothing tells what a
+    /// unit adds, unless it is replaced.
+    #[must_use]
+    pub fn varies(&self) -> bool {
+        let mut matchups = self.brought.chunks(self.layout.sides);
+        let Some(first) = matchups.next() else { return true };
+        self.layout.units_are_drawn
+            || first.iter().any(Option::is_none)
+            || matchups.any(|brought| brought != first)
     }
 
     /// How many match-ups take turns from battle to battle; 1 where battles are drawn in blocks, which are played in order.

@@ -43,6 +43,18 @@ struct Block {
     variants: FxHashMap<(usize, usize), Varied>,
 }
 
+impl Design<'_> {
+    /// Which battle of its match-up a battle is, from 0. Of a match-up one of so many battles is picked by this: by the number of the
+    /// battle itself, of match-ups that take turns some would be left out.
+    pub(super) fn in_matchup(&self, index: u64) -> u64 {
+        let matchups = self.layout.matchups.len() as u64;
+        match &self.field {
+            Field::Own => index / matchups,
+            Field::Drawn(_) => index / (BLOCK * matchups) * BLOCK + index % BLOCK,
+        }
+    }
+}
+
 impl<'d> Player<'d> {
     pub(super) fn new(design: &'d Design<'d>, seed: u64, dice: Dice) -> Self {
         let assignment = Assignment::new(&design.layout);

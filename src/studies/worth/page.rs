@@ -239,7 +239,7 @@ impl Printed<'_, '_> {
         if told.is_empty() {
             return;
         }
-        self.page.heading("What drives them");
+        self.page.heading("A closer look");
         for (name, told) in told {
             self.page.line(&format!("{name}:"));
             told.iter().for_each(|line| self.page.item(line));

@@ -235,7 +235,7 @@ impl Worker<'_> {
     fn replace(&mut self, fresh: &Fresh<'_>, at: usize, index: u64) {
         let Self { player, tally, record, again, lines, .. } = self;
         let target = &fresh.targets[at];
-        if !index.is_multiple_of(target.stride) {
+        if !fresh.design.in_matchup(index).is_multiple_of(target.stride) {
             return;
         }
         let Some(line) = lines.units.iter().find(|line| line.unit == target.unit) else { return };

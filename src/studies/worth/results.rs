@@ -48,6 +48,8 @@ pub struct UnitWorth {
     pub worth: Estimate,
     /// The same less what its kind is worth at its cost; where the game has no price, or only one, its worth.
     pub for_cost: Estimate,
+    /// The standard error of that.
+    pub error: f64,
     /// That not shrunken, with the interval of a sandwich.
     pub plain: Estimate,
     /// The p-value of no difference to its kind at its cost.
@@ -119,11 +121,14 @@ pub struct Replacement {
 }
 
 impl Results {
-    /// Leaves out what is about units of other kinds. What p-values are adjusted for stays.
+    /// Leaves out what is about units of other kinds alone. What p-values are adjusted for stays.
     pub fn retain_kind(&mut self, layout: &Layout, kind: &str) {
         let is_of = |unit: usize| layout.units[unit].kind == kind;
         self.worths.retain(|row| is_of(row.unit));
-        self.impacts.retain(|row| is_of(row.unit));
+        // Of two that go together either may be the one of this kind.
+        self.impacts.retain(|row| {
+            is_of(row.unit) || matches!(row.of, Of::Partner(partner) if is_of(partner))
+        });
         self.spreads.retain(|(name, _)| name == kind);
     }
 }
@@ -139,7 +144,7 @@ pub fn results(
     level: Level,
 ) -> Results {
     let worths = worths(design, model, &fitted.tally, &fresh.tally, level);
-    let mut impacts = in_all(&worths, level);
+    let mut impacts = in_all(&worths);
     if model.is_some() {
         impacts.extend(in_part(design, &worths, &fresh.tally, level));
         impacts.extend(beside_partners(design, &worths, &fresh.tally, level));
@@ -221,6 +226,7 @@ fn worths(
                 raw: clustered(&[fared.into()], layout.sides, level),
                 worth: against_mean(unit).map_or(Estimate::UNKNOWN, |found| found.shrunken),
                 for_cost: found.map_or(Estimate::UNKNOWN, |found| found.shrunken),
+                error: found.map_or(f64::NAN, |found| found.error),
                 plain: match found {
                     Some(found) if is_tested => found.plain,
                     Some(_) | None => Estimate::UNKNOWN,
@@ -247,7 +253,7 @@ fn times(estimate: &Estimate, share: f64) -> Estimate {
     Estimate { value: value * share, low: low * share, high: high * share }
 }
 
-fn in_all(worths: &[UnitWorth], _: Level) -> Vec<Impact> {
+fn in_all(worths: &[UnitWorth]) -> Vec<Impact> {
     let known = worths.iter().filter(|row| !row.worth.value.is_nan());
     let impact = |row: &UnitWorth| Impact {
         unit: row.unit,
@@ -288,7 +294,8 @@ fn in_part(
             }
             let (own, error) = step(&of, sides);
             let value = row.for_cost.value + own;
-            let half = level.z() * error;
+            // What it is a step from has errors of its own, from other battles.
+            let half = level.z() * libm::hypot(error, row.error);
             let worth = Estimate { value, low: value - half, high: value + half };
             let share = of.copies as f64 / (fresh.scoped[scope] * sides as u64) as f64;
             let is_compared = rest.times >= ENOUGH && rest.squares > 0;
@@ -336,8 +343,7 @@ fn beside_partners(
     let all_sides = (fresh.battles.max(1) * design.layout.sides as u64) as f64;
     let worth = |unit: usize| {
         let row = worths.iter().find(|row| row.unit == unit)?;
-        let error = (row.worth.high - row.worth.low) / (2.0 * level.z());
-        (!row.for_cost.value.is_nan()).then_some((row.for_cost.value, error))
+        (!row.for_cost.value.is_nan()).then_some((row.for_cost.value, row.error))
     };
     let mut rows = Vec::new();
     for (low, high, pair) in fresh.pairs() {
