@@ -1,6 +1,7 @@
 //! Two levels, before and after, from battles that were played in both and from battles that were not.
 
-use super::{Estimate, Level, Sample, two_sided};
+use super::{Estimate, Level, Sample, score_sample, score_variances_if_alike, two_sided};
+use crate::tally::{OutcomeMeasure, Results};
 
 /// Points of the same battles before and after, with what the covariance of the two means needs. Somebody may be in a
 /// battle several times: the appearances of one battle are not independent of each other, battles are.
@@ -99,6 +100,16 @@ impl Levels {
     #[must_use]
     pub fn of_samples_if_alike(samples: [Sample; 2], most: f64) -> Self {
         Self::apart(samples, [samples[0].with(samples[1]).deviation(); 2], most)
+    }
+
+    /// The levels of two independent sets of results, before and after, with the errors that they have if both have the same score,
+    /// however often nobody wins in either.
+    #[must_use]
+    pub fn of_scores_if_alike(results: [Results; 2], measure: OutcomeMeasure) -> Self {
+        let most = f64::from(results[0].sides);
+        let variances = score_variances_if_alike(results, measure);
+        let samples = results.map(|of| score_sample(of, measure));
+        Self::apart(samples, variances.map(|of| most * of.sqrt()), most)
     }
 
     fn apart(samples: [Sample; 2], deviations: [f64; 2], most: f64) -> Self {
@@ -271,6 +282,30 @@ mod tests {
                 assert!(share(seen) < 0.06, "case {case}: {}", share(seen));
             }
         }
+    }
+
+    /// Two sets of one mean, of which one ends mostly in draws: 5 of 100 tests see a change, where with pooled variance 12 did.
+    #[test]
+    fn scores_are_told_apart_by_their_own_spread() {
+        const REPEATS: u32 = 2_000;
+        let seen = (0..REPEATS).filter(|&repeat| {
+            let mut random = Seeded::of_battle(62, repeat.into());
+            let mut set = |battles: u64, shared: f64| {
+                let mut of = Results::none(2);
+                for _ in 0..battles {
+                    match random.unit() {
+                        unit if unit < shared => of.shared += 1,
+                        unit if unit < shared + (1.0 - shared) / 2.0 => of.won += 1,
+                        _ => of.lost += 1,
+                    }
+                }
+                of
+            };
+            let sets = [set(4_000, 0.6), set(300, 0.0)];
+            Levels::of_scores_if_alike(sets, OutcomeMeasure::Score).p_value() < 0.05
+        });
+        let seen = seen.count();
+        assert!((60..=140).contains(&seen), "{seen}");
     }
 
     /// Whoever is in a battle twice is not there in two battles.

@@ -83,17 +83,7 @@ pub fn same_score(a: Results, b: Results, measure: OutcomeMeasure) -> f64 {
         return f64::NAN;
     }
     let means = sets.map(mean);
-    let [low, high] = [means[0].min(means[1]), means[0].max(means[1])];
-    let pull = |of: Results, at: f64| {
-        of.battles() as f64 * (mean(of) - at) / likeliest_variance(of, at).max(f64::MIN_POSITIVE)
-    };
-    // Below the likeliest mean of both the one pulls up more than the other pulls down.
-    let is_below = |at: f64| sets.iter().map(|&of| pull(of, at)).sum::<f64>() >= 0.0;
-    let mean = match all.shared {
-        0 => mean(all),
-        _ if low < high => boundary(low, high, is_below, nearly_equal),
-        _ => low,
-    };
+    let mean = common_mean(sets);
     let rarer = mean.min(1.0 - mean);
     if sets.iter().any(|of| of.battles() as f64 * rarer < ENOUGH) {
         let less_likely =
@@ -104,6 +94,32 @@ pub fn same_score(a: Results, b: Results, measure: OutcomeMeasure) -> f64 {
     let variance: f64 =
         sets.iter().map(|&of| likeliest_variance(of, mean) / of.battles() as f64).sum();
     if variance > 0.0 { two_sided((means[0] - means[1]) / variance.sqrt()) } else { 1.0 }
+}
+
+/// The mean that two sets of results have most likely, if they have the same.
+fn common_mean(sets: [Results; 2]) -> f64 {
+    let all = sets[0].with(sets[1]);
+    let means = sets.map(mean);
+    let [low, high] = [means[0].min(means[1]), means[0].max(means[1])];
+    let pull = |of: Results, at: f64| {
+        of.battles() as f64 * (mean(of) - at) / likeliest_variance(of, at).max(f64::MIN_POSITIVE)
+    };
+    // Below the likeliest mean of both the one pulls up more than the other pulls down.
+    let is_below = |at: f64| sets.iter().map(|&of| pull(of, at)).sum::<f64>() >= 0.0;
+    match all.shared {
+        0 => mean(all),
+        _ if low < high => boundary(low, high, is_below, nearly_equal),
+        _ => low,
+    }
+}
+
+/// The variance of a battle's score in each of two sets, if both have the same mean: that of its own likeliest distribution with that
+/// mean, since they may differ in how often nobody wins. Neither may be empty.
+#[must_use]
+pub fn score_variances_if_alike(sets: [Results; 2], measure: OutcomeMeasure) -> [f64; 2] {
+    let sets = sets.map(|of| of.measured(measure));
+    let mean = common_mean(sets);
+    sets.map(|of| likeliest_variance(of, mean))
 }
 
 /// Scores by one measure, at one level, each worked out once for all equal results. Sets of few battles end in few different

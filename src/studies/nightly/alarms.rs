@@ -13,7 +13,7 @@
 use super::comparison::{Both, results};
 use super::{Baseline, Change, Comparison, Limits, MatchupCount, Quantity, Who};
 use crate::sorting::Sorting;
-use crate::statistics::{Sample, pooled_z, score_sample, two_sided};
+use crate::statistics::{Sample, pooled_z, same_score};
 use crate::tally::Results;
 
 /// Changes that go with one another.
@@ -198,9 +198,9 @@ impl Left<'_> {
                         let counts = all.filter_map(|(matchup, _)| {
                             of.matchups.iter().find(|other| other.contenders == matchup.contenders)
                         });
-                        score_sample_of(counts, name, limits)
+                        results_of(counts, name)
                     });
-                    two_sided(pooled_z(new, old)) <= limits.alarm_rate
+                    same_score(new, old, limits.measure) <= limits.alarm_rate
                 }
                 Who::Unit(_) | Who::All => true,
             },
@@ -209,11 +209,7 @@ impl Left<'_> {
 }
 
 /// The results of a contender in some match-ups with others.
-fn score_sample_of<'c>(
-    counts: impl Iterator<Item = &'c MatchupCount>,
-    name: &str,
-    limits: Limits,
-) -> Sample {
+fn results_of<'c>(counts: impl Iterator<Item = &'c MatchupCount>, name: &str) -> Results {
     let mut sum: Option<Results> = None;
     for count in counts {
         let fighting = &count.contenders;
@@ -225,7 +221,7 @@ fn score_sample_of<'c>(
             sum = Some(sum.map_or(of, |sum| sum.with(of)));
         }
     }
-    score_sample(sum.unwrap_or(Results::none(2)), limits.measure)
+    sum.unwrap_or(Results::none(2))
 }
 
 /// What of an alarm is told first: who wins, then how often nobody does, then what else.

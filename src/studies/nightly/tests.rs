@@ -67,6 +67,19 @@ fn a_change_is_found_with_its_interval() {
     assert_eq!(comparison.counting().len(), 1);
 }
 
+/// Where more battles were drawn before, the few of now vary more than all of them taken together.
+#[test]
+fn a_score_is_not_tested_with_the_spread_of_battles_that_nobody_wins() {
+    let mut found = compared(
+        baseline(vec![matchup(["A", "B"], [20_000, 20_000], 60_000)]),
+        baseline(vec![matchup(["A", "B"], [1_560, 1_440], 0)]),
+    );
+    found.changes.retain(|change| matches!(change.quantity, Quantity::Score(_)));
+    let [change] = &found.changes[..] else { panic!("{:?}", quantities(&found)) };
+    assert!((0.02..0.04).contains(&change.p_value), "{}", change.p_value);
+    assert!(!change.counts);
+}
+
 #[test]
 fn a_change_within_the_tolerance_does_not_count_however_sure_it_is() {
     let comparison = compared(single(5_000_000, 5_000_000), single(5_040_000, 4_960_000));

@@ -6,7 +6,7 @@ use super::{Both, Change, Limits, Pair, Quantity, Who, file_changes};
 use crate::game::Side;
 use crate::statistics::{
     Estimate, Levels, PairedSums, Sample, difference, mean, mean_difference, pooled_z, proportion,
-    score, score_difference, score_sample, two_sided,
+    same_score, score, score_difference, score_sample, two_sided,
 };
 use crate::studies::nightly::{Baseline, MatchupCount, OrderCount, Unit, UnitCount};
 use crate::table::LEVEL;
@@ -27,12 +27,26 @@ pub(super) struct Pairing<'a> {
     pub(super) changes: Vec<Change>,
 }
 
-/// Samples of a figure before and after, and its estimates by them: baseline, now, difference.
+/// A figure before and after, of battles that have nothing in common.
 struct Apart {
     samples: [Sample; 2],
+    /// Baseline, now, difference.
     estimates: [Estimate; 3],
+    /// The two with the errors that they have if nothing changed.
+    if_alike: Levels,
+    /// The p-value of no change.
+    p_value: f64,
     /// What a battle counts at most.
     most: f64,
+}
+
+impl Apart {
+    /// Of numbers whose spread does not change without their mean.
+    fn of_samples(samples: [Sample; 2], estimates: [Estimate; 3]) -> Self {
+        let [old, new] = samples;
+        let if_alike = Levels::of_samples_if_alike(samples, 1.0);
+        Self { samples, estimates, if_alike, p_value: two_sided(pooled_z(new, old)), most: 1.0 }
+    }
 }
 
 impl<'a> Pairing<'a> {
@@ -230,7 +244,13 @@ impl<'a> Pairing<'a> {
         }
         let [baseline, now] = [old, new].map(|of| score(of, measure, LEVEL));
         let difference = score_difference(new, old, measure, LEVEL);
-        let apart = Apart { samples, estimates: [baseline, now, difference], most };
+        let apart = Apart {
+            samples,
+            estimates: [baseline, now, difference],
+            if_alike: Levels::of_scores_if_alike([old, new], measure),
+            p_value: same_score(new, old, measure),
+            most,
+        };
         self.add(subject, who, quantity, apart, self.limits.tolerance);
     }
 
@@ -256,7 +276,7 @@ impl<'a> Pairing<'a> {
         let samples = [old, new].map(|(won, played)| Sample::of_trials(won, played));
         let [baseline, now] = [old, new].map(|(won, played)| proportion(won, played, LEVEL));
         let difference = difference(new, old, LEVEL);
-        let apart = Apart { samples, estimates: [baseline, now, difference], most: 1.0 };
+        let apart = Apart::of_samples(samples, [baseline, now, difference]);
         self.add(subject, who, quantity, apart, self.limits.tolerance);
     }
 
@@ -274,25 +294,23 @@ impl<'a> Pairing<'a> {
             [old, new].map(|sample| mean(sample.count, sample.sum, sample.squares, LEVEL));
         let difference = mean_difference(new, old, LEVEL);
         let tolerance = 2.0 * self.limits.tolerance * deviation;
-        let apart =
-            Apart { samples: [old, new], estimates: [baseline, now, difference], most: 1.0 };
+        let apart = Apart::of_samples([old, new], [baseline, now, difference]);
         self.add(subject, who, quantity, apart, tolerance);
     }
 
     fn add(&mut self, subject: &str, who: &Who, quantity: Quantity, apart: Apart, tolerance: f64) {
-        let Apart { samples, estimates: [baseline, now, difference], most } = apart;
-        let [old, new] = samples;
+        let Apart { samples, estimates: [baseline, now, difference], if_alike, p_value, most } =
+            apart;
         let sums =
             self.both.as_ref().map(|both| both.sums(who, &quantity, self.limits.measure, None));
         let sums = sums.filter(|sums| are_enough(sums, most));
         // Half the interval's width is the standard error times its z.
         let unpaired_error = (difference.high - difference.low) / 2.0 / LEVEL.z();
         let ([baseline, now, difference], p_value) = match &sums {
-            None => ([baseline, now, difference], two_sided(pooled_z(new, old))),
+            None => ([baseline, now, difference], p_value),
             Some(sums) => {
                 let together = Levels::of_samples(samples, most).with(sums.levels(most));
-                let alike =
-                    Levels::of_samples_if_alike(samples, most).with(sums.levels_if_alike(most));
+                let alike = if_alike.with(sums.levels_if_alike(most));
                 (together.estimates(LEVEL), alike.p_value())
             }
         };
