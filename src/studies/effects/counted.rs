@@ -4,7 +4,7 @@
 //! What interactions need besides, sums of products under two other cases, lies in one number, a few bits for each sum, and is added
 //! to the tally before any of them is full. What is counted is what [`Group`](super::tally::Group) counts sum by sum.
 
-use super::tally::{Fared, Together};
+use super::tally::{Fared, Together, fought};
 use super::{Design, EffectTally, Pair};
 use crate::game::{Outcome, Side};
 use crate::tally::{Fighter, Record};
@@ -164,10 +164,11 @@ impl Counted {
         };
         let (first_unit, subjects) = (design.sides(), self.subjects);
         let side_a = self.matchup as usize * 2;
+        let fighters = fought(record);
         let unit = |fighter: &Fighter| first_unit + usize::from(fighter.unit);
         let now = &mut self.now[..subjects];
         (now[side_a], now[side_a + 1]) = (ended[0], ended[1]);
-        for fighter in &record.fighters {
+        for fighter in fighters {
             let ended = ended[usize::from(fighter.side != Side::A)];
             let now = &mut now[unit(fighter)];
             *now = AGAIN[usize::from(*now) % ENDINGS][usize::from(ended) % 4];
@@ -193,7 +194,7 @@ impl Counted {
         };
         count(side_a);
         count(side_a + 1);
-        record.fighters.iter().map(unit).for_each(count);
+        fighters.iter().map(unit).for_each(count);
         self.is_often |= is_often;
     }
 
@@ -356,12 +357,13 @@ mod tests {
         }
     }
 
-    /// How a battle ends, and the units of either side as bits.
+    /// How a battle ends, and the units of either side as bits; one bit more says that side A forfeits it.
     type Ending = (u8, u8, u8);
 
     fn record(layout: &Layout, stratum: Stratum, (ending, a, b): Ending) -> Record {
         let mut record = Record::new(layout);
         record.clear(stratum);
+        record.forfeits = a >> 6;
         record.outcome = match ending {
             0 => Outcome::Draw,
             1 => Outcome::Undecided,
@@ -388,7 +390,7 @@ mod tests {
             matchups in 1usize..3,
             measure in 0usize..3,
             battles in prop::collection::vec(
-                prop::array::uniform4((0u8..4, 0u8..64, 0u8..64)),
+                prop::array::uniform4((0u8..4, 0u8..128, 0u8..64)),
                 1..6,
             ),
             times in prop_oneof![0u64..20, 220u64..240, 450u64..700],

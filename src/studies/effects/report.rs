@@ -50,7 +50,7 @@ pub fn report(
     let size = |at: usize| design.cases[effects[at].case].factors.len();
     let singles = |of: &[usize]| of.iter().copied().filter(|&at| size(at) == 1).collect::<Vec<_>>();
     let alone = singles(&sides);
-    let headline = summed(design, effects, &alone, &format!("{noun}s"), plain);
+    let headline = summed(effects, &alone, &format!("{noun}s"), plain);
     let found = alone.iter().any(|&at| plain(&effects[at]).1 < ALARM);
     notes.answer.push(Said::found(found, headline.clone()));
     notes.answer.extend(how(design, played).into_iter().map(Said::plain));
@@ -86,7 +86,7 @@ fn beyond(row: &Effect) -> (crate::statistics::Comparison, f64) {
 }
 
 /// How many of some effects are significant.
-fn summed(_: &Design<'_>, effects: &[Effect], rows: &[usize], what: &str, of: Of) -> String {
+fn summed(effects: &[Effect], rows: &[usize], what: &str, of: Of) -> String {
     let tested = rows.iter().filter(|&&at| !of(&effects[at]).1.is_nan()).count() as u64;
     let found = rows.iter().filter(|&&at| of(&effects[at]).1 < ALARM).count() as u64;
     match found {
@@ -252,7 +252,7 @@ fn of_sides(
         judged: true,
         name: format!("Pairs of {noun}s"),
         kind: Kind::Heat,
-        title: title(&summed(design, effects, &known, "pairs beyond the sum of both", beyond)),
+        title: title(&summed(effects, &known, "pairs beyond the sum of both", beyond)),
         about: format!(
             "What a pair of {noun}s does to the {} beyond the sum of the effects of both, battle by battle, in percentage \
              points. Hatched: not visible, at a false discovery rate of 5% (Benjamini-Hochberg).",
@@ -296,7 +296,7 @@ fn of_units(
     shown.put_in_order_by(|(_, a), (_, b)| b.total_cmp(a));
     let more = shown.len().saturating_sub(MOST_UNITS);
     shown.truncate(MOST_UNITS);
-    let sentence = summed(design, effects, &alone, &format!("{noun}s on cards"), plain);
+    let sentence = summed(effects, &alone, &format!("{noun}s on cards"), plain);
     let mut marks: Vec<Mark> = Vec::new();
     for (subject, _) in &shown {
         for &at in alone.iter().filter(|&&at| effects[at].subject == *subject) {

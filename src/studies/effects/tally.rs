@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Design, Pair};
 use crate::game::Side;
 use crate::statistics::{Joint, JointPart};
-use crate::tally::{ByMatchup, Clustered, Forfeits, Kept, Place, Record, Stratified, Sum};
+use crate::tally::{ByMatchup, Clustered, Fighter, Forfeits, Kept, Place, Record, Stratified, Sum};
 
 /// How a subject fared under one case: sums over battles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -346,6 +346,11 @@ pub(super) fn joint<const N: usize>(
     joint
 }
 
+/// Who fought in a battle: nobody in one that was forfeited, which says something of its sides and nothing of cards.
+pub(super) fn fought(record: &Record) -> &[Fighter] {
+    if record.forfeits == 0 { &record.fighters } else { &[] }
+}
+
 /// One battle under every case, until it is added to a tally, sum by sum. Kept from battle to battle. Most designs are counted
 /// faster ([`Counted`](super::counted::Counted)).
 #[derive(Clone, Debug)]
@@ -381,7 +386,7 @@ impl Group {
                 self.appears(case, record.stratum.matchup as usize * sides + side, points);
             }
         }
-        for fighter in &record.fighters {
+        for fighter in fought(record) {
             if let Some(points) = points(fighter.side) {
                 self.appears(case, design.sides() + usize::from(fighter.unit), points);
             }
