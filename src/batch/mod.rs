@@ -359,22 +359,28 @@ pub fn replay_rows<'k>(
     Ok(true)
 }
 
-/// A digest of how the first battles of a stream end: where the rules, the cards or the dice have changed it is another
-/// one.
+/// A digest of how some battles of a stream end, of every match-up as far as there are not more than a thousand, with either kind of
+/// dice: where the rules, the cards or the dice have changed it is another one.
 #[must_use]
 pub fn sample(engine: &dyn Engine, seed: u64) -> String {
     use std::fmt::Write as _;
-    const BATTLES: u64 = 64;
+    const FEWEST: u64 = 64;
+    const MOST: u64 = 1_024;
     let layout = engine.layout();
+    let matchups = layout.matchups.len() as u64;
+    let battles = matchups.clamp(FEWEST, MOST);
     let (assignment, mut record) = (Assignment::new(layout), Record::new(layout));
+    let (place, look) = (Place::Assigned(&assignment), Look { events: false, fighters: true });
     let mut text = String::new();
-    for index in 0..BATTLES {
-        let place = Place::Assigned(&assignment);
-        let look = Look { events: false, fighters: true };
-        engine.play(Battle { seed, index, dice: Dice::Seeded, place }, look, &mut record);
-        let Record { stratum, outcome, rounds, forfeits, fighters, metrics, .. } = &record;
-        writeln!(text, "{stratum:?} {outcome:?} {rounds} {forfeits} {fighters:?} {metrics:?}")
-            .expect("text takes any text");
+    for at in 0..battles {
+        // Match-ups take turns; of more than are sampled some from first to last.
+        let index = if matchups > battles { at * matchups / battles } else { at };
+        for dice in [Dice::Seeded, Dice::Keyed] {
+            engine.play(Battle { seed, index, dice, place }, look, &mut record);
+            let Record { stratum, outcome, rounds, forfeits, fighters, metrics, .. } = &record;
+            writeln!(text, "{stratum:?} {outcome:?} {rounds} {forfeits} {fighters:?} {metrics:?}")
+                .expect("text takes any text");
+        }
     }
     crate::digest::fingerprint([text.as_str()])
 }

@@ -21,15 +21,16 @@ pub struct Activity {
 }
 
 impl Activity {
-    /// Watches the first battles of a run of `played`: a twentieth of them, but at least 500 and at most 10,000. They are
-    /// played once more, because looking at every event so closely is slow.
+    /// Watches the first battles of a run of `played`: a twentieth of them, but at least 500 and at most 10,000, and never less than
+    /// one of every match-up. They are played once more, because looking at every event so closely is slow.
     ///
     /// # Panics
     /// When the operating system gives no threads.
     #[must_use]
     pub fn of(engine: &dyn Engine, seed: u64, played: u64, threads: usize) -> Self {
         let names = engine.activities();
-        let battles = (played / ONE_IN).clamp(FEWEST, MOST).min(played);
+        let matchups = engine.layout().matchups.len() as u64;
+        let battles = (played / ONE_IN).clamp(FEWEST, MOST).max(matchups).min(played);
         let mut counts = vec![0; names.len()];
         if !names.is_empty() {
             let assignment = Assignment::new(engine.layout());

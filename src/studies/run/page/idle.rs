@@ -13,11 +13,13 @@ const FEW: usize = 3;
 pub(super) fn in_short(activity: &Activity) -> Option<String> {
     let idle: Vec<&str> = activity.idle().collect();
     let all = whole(activity.times.len() as u64);
+    // What is rare may still come up in the others.
+    let first = format!("in the first {}", counted(activity.battles, "battle"));
     match idle.len() {
         0 => None,
-        1..=FEW => Some(format!("Never had an effect: {}", idle.join("; "))),
+        1..=FEW => Some(format!("Without effect {first}: {}", idle.join("; "))),
         many => Some(format!(
-            "{} of {all} abilities, effects and cards never had an effect",
+            "{} of {all} abilities, effects and cards had no effect {first}",
             whole(many as u64)
         )),
     }
