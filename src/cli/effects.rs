@@ -16,6 +16,7 @@ use crate::batch::sample;
 use crate::engine::Scenario;
 use crate::forcible::Forcible;
 use crate::scenario::{Fault, Faults, suggestion};
+use crate::shell::argument;
 use crate::studies::effects::order::CannotBeForced;
 use crate::studies::effects::{
     self as study, Design, EffectsTable, NoEffects, order, play_kept, results,
@@ -83,7 +84,8 @@ fn of_rulesets(
     let tables = tables(arguments, layout)?;
     let units = tables.contains(&EffectsTable::UnitEffects);
     let fault = |why: NoEffects| {
-        Faults::one(scenario.name.clone(), Fault::new(why.to_string(), remedy(&why)))
+        let remedy = remedy(&why, layout, &scenario.name);
+        Faults::one(scenario.name.clone(), Fault::new(why.to_string(), remedy))
     };
     let mut design = Design::new(layout, 0, units).map_err(fault)?;
     design.measure = arguments.measured.measure;
@@ -262,14 +264,27 @@ fn tables(arguments: &Arguments, layout: &Layout) -> Result<Vec<EffectsTable>, F
     }
 }
 
-fn remedy(why: &NoEffects) -> String {
-    match why {
-        NoEffects::NothingDrawn => {
+fn remedy(why: &NoEffects, layout: &Layout, scenario: &str) -> String {
+    let forced = layout.forcible.first().map(|order| {
+        let slug = order.slug();
+        format!(
+            "`evens effects {} --order {slug}` plays the same battles with each side first",
+            argument(scenario)
+        )
+    });
+    match (why, layout.neutral) {
+        (NoEffects::NothingDrawn | NoEffects::NoNeutral, None) => {
+            forced.unwrap_or_else(|| "`evens sweep` compares any variants of a scenario".to_owned())
+        }
+        (NoEffects::NothingDrawn, Some(_)) => {
             "let the scenario draw: leave out what is fixed, or let more be drawn".to_owned()
         }
-        NoEffects::NoNeutral => "`evens sweep` compares any variants of a scenario".to_owned(),
-        NoEffects::NeverNeutral(name) => format!(
-            "give {name} a weight, and let not every battle have two: `evens list rulesets --odds SCENARIO` shows what is drawn"
+        (NoEffects::NoNeutral, Some(_)) => {
+            "`evens sweep` compares any variants of a scenario".to_owned()
+        }
+        (NoEffects::NeverNeutral(name), _) => format!(
+            "give {name} a weight, and let not every battle have two: `evens list rulesets --odds {}` shows what is drawn",
+            argument(scenario)
         ),
     }
 }

@@ -548,6 +548,9 @@ fn with_example(key: &str, schema: &Value, found: Option<&str>) -> String {
 fn without_quotes(wanted: &str, found: &DeValue<'_>) -> String {
     let Some(text) = found.as_str().map(str::trim) else { return String::new() };
     if text.starts_with(['+', '-']) && matches!(wanted, "integer" | "number") {
+        if text.parse::<f64>().is_err() {
+            return "write the number that it shall be; `\"+4\"` is 4 more where a card has a number already".to_owned();
+        }
         return "nothing is written that this could be added to: write the number that it shall be"
             .to_owned();
     }

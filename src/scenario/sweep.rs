@@ -214,14 +214,17 @@ pub(super) fn axes_of_arguments(
         };
         let mut at = whole.start + values_at;
         let mut values = Vec::new();
-        for text in split_outside_quotes(&setting[values_at..], ',') {
+        let texts = split_outside_quotes(&setting[values_at..], ',');
+        // Beside `+4`, `-4` is 4 less and no number below zero.
+        let are_changes = texts.iter().any(|text| text.trim().starts_with('+'));
+        for text in texts {
             let span = at..at + text.len();
             at += text.len() + 1;
             if text.trim().is_empty() {
                 let remedy = "write it as `--set path=value,value`";
                 checker.fault_at(span, format!("`{setting}` has an empty value"), remedy);
             } else {
-                values.push(Setting { text: as_toml(text.trim()), span });
+                values.push(Setting { text: as_toml(text.trim(), are_changes), span });
             }
         }
         axes.push(Axis { path: path.trim().to_owned(), steps, span, values, range: None });
@@ -229,9 +232,10 @@ pub(super) fn axes_of_arguments(
     axes
 }
 
-/// A value from the command line as TOML: words need no quotes there, and neither does `+1`.
-fn as_toml(text: &str) -> String {
-    if DeValue::parse(text).is_ok() && !text.starts_with('+') {
+/// A value from the command line as TOML: words need no quotes there, and neither does `+1`, or `-1` among changes.
+fn as_toml(text: &str, is_change: bool) -> String {
+    let is_signed = text.starts_with('+') || is_change && text.starts_with('-');
+    if DeValue::parse(text).is_ok() && !is_signed {
         text.to_owned()
     } else {
         toml::Value::String(text.to_owned()).to_string()
@@ -314,13 +318,15 @@ mod tests {
 
     #[test]
     fn words_on_the_command_line_need_no_quotes() {
-        assert_eq!(as_toml("4"), "4");
-        assert_eq!(as_toml("-1"), "-1");
-        assert_eq!(as_toml("\"-1\""), "\"-1\"");
-        assert_eq!(as_toml("+1"), "\"+1\"");
-        assert_eq!(as_toml("silver"), "\"silver\"");
-        assert_eq!(as_toml("Pit Ogre"), "\"Pit Ogre\"");
-        assert_eq!(as_toml("[\"a\", 1]"), "[\"a\", 1]");
+        assert_eq!(as_toml("4", false), "4");
+        assert_eq!(as_toml("-1", false), "-1");
+        assert_eq!(as_toml("-1", true), "\"-1\"");
+        assert_eq!(as_toml("4", true), "4");
+        assert_eq!(as_toml("\"-1\"", false), "\"-1\"");
+        assert_eq!(as_toml("+1", false), "\"+1\"");
+        assert_eq!(as_toml("silver", false), "\"silver\"");
+        assert_eq!(as_toml("Pit Ogre", false), "\"Pit Ogre\"");
+        assert_eq!(as_toml("[\"a\", 1]", false), "[\"a\", 1]");
         assert_eq!(split_outside_quotes("a,\"b,c\",[d,e],f", ','), ["a", "\"b,c\"", "[d,e]", "f"]);
     }
 }

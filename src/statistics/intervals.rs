@@ -1,5 +1,6 @@
 //! Estimates with their confidence intervals.
 
+use super::Sample;
 use super::distributions::{normal_quantile, student_quantile};
 
 /// The confidence level of an interval.
@@ -280,12 +281,7 @@ pub fn mean(count: u64, sum: i128, squares: i128, level: Level) -> Estimate {
     if count == 1 {
         return Estimate { value, ..Estimate::UNKNOWN };
     }
-    // n * squares - sum^2 in integers, because the two are nearly equal when the variance is small.
-    let spread = i128::from(count)
-        .checked_mul(squares)
-        .zip(sum.checked_mul(sum))
-        .map_or_else(|| n * squares as f64 - sum as f64 * sum as f64, |(a, b)| (a - b) as f64);
-    let variance = spread.max(0.0) / n / (n - 1.0);
+    let variance = Sample { count, sum, squares }.spread() / n / (n - 1.0);
     let half = level.t(count - 1) * (variance / n).sqrt();
     Estimate { value, low: value - half, high: value + half }
 }

@@ -1,6 +1,7 @@
 //! Interaction of two units in a team: their joint win rate beyond the product of their odds ratios.
 
 use super::intervals::wilson;
+use super::log_odds::{log_odds, logistic, variance_of_one};
 use super::{Estimate, Level, two_sided};
 
 /// The win rate of teams with two things, compared with what each of the two predicts.
@@ -105,7 +106,7 @@ pub fn lift_among(matchups: &[Teams], level: Level) -> Lift {
     let means: [f64; 3] =
         std::array::from_fn(|at| matchups.iter().map(|of| share(of, at) * predicted(of)[at]).sum());
     let slopes: [f64; 3] = std::array::from_fn(|at| {
-        let slope = |of: &&Teams| share(of, at) * bernoulli(predicted(of)[at]);
+        let slope = |of: &&Teams| share(of, at) * variance_of_one(predicted(of)[at]);
         matchups.iter().map(slope).sum()
     });
     let expected = means[0];
@@ -117,9 +118,9 @@ pub fn lift_among(matchups: &[Teams], level: Level) -> Lift {
         let of_matchup = |of: &&Teams| -> f64 {
             let predicted = predicted(of);
             // By how much a win more among all teams of the match-up moves what is predicted of the three, and so the lift.
-            let part = |at: usize| moves[at] * share(of, at) * bernoulli(predicted[at]);
-            let of_all =
-                -per_team(of.all, (0..3).map(part).sum::<f64>()) / bernoulli(smoothed(of.all));
+            let part = |at: usize| moves[at] * share(of, at) * variance_of_one(predicted[at]);
+            let of_all = -per_team(of.all, (0..3).map(part).sum::<f64>())
+                / variance_of_one(smoothed(of.all));
             let spread = |((score, played), counts): ((f64, u64), [bool; 3])| {
                 let (mut win, mut mean) = (of_all, of_all * rate(of.all));
                 for at in (0..3).filter(|&at| counts[at]) {
@@ -152,7 +153,7 @@ pub fn lift_among(matchups: &[Teams], level: Level) -> Lift {
         1 => 0.0,
         _ => of_pair.map(|of| (0.25 - within(of)).max(0.0)).sum::<f64>() / (played * played),
     };
-    let of_one = bernoulli(own);
+    let of_one = variance_of_one(own);
     let effective = if of_one > 0.0 { of_one / (by_itself + in_doubt) } else { played };
     let few = wilson(own, effective, level);
     let half = |to_the_end: f64| {
@@ -179,19 +180,6 @@ fn smoothed((score, played): (f64, u64)) -> f64 {
     (score + 0.5) / (played as f64 + 1.0)
 }
 
-fn log_odds(rate: f64) -> f64 {
-    libm::log(rate / (1.0 - rate))
-}
-
-fn logistic(log_odds: f64) -> f64 {
-    1.0 / (1.0 + libm::exp(-log_odds))
-}
-
-/// The variance of one team's result.
-fn bernoulli(rate: f64) -> f64 {
-    rate * (1.0 - rate)
-}
-
 /// What must be added to the log odds of each stratum, given with its share, for its mean to be `wanted`. Between the least and the most
 /// that any stratum by itself would take, where the mean rises with it.
 fn added(strata: &[(f64, f64)], wanted: f64) -> f64 {
@@ -210,7 +198,7 @@ fn added(strata: &[(f64, f64)], wanted: f64) -> f64 {
         for &(here, share) in strata {
             let rate = logistic(here + at);
             mean += share * rate;
-            slope += share * bernoulli(rate);
+            slope += share * variance_of_one(rate);
         }
         let error = mean - wanted;
         if error.abs() < CLOSE || ends[1] - ends[0] < CLOSE {

@@ -17,6 +17,7 @@ mod forecasts;
 mod intervals;
 mod levels;
 mod lift;
+mod log_odds;
 mod paired;
 mod power;
 mod reweight;
@@ -44,7 +45,9 @@ pub use paired::{Comparison, Pair, ScorePair, paired, reweighted};
 pub use power::{Design, Power};
 pub use reweight::{DrawModel, Expectation, Frame, Reweighting};
 pub use ridge::{Baseline, Contrast, Errors, Ridge, Sums};
-pub use score::{Scores, same_score, score, score_difference, score_sample};
+pub use score::{
+    Scores, same_score, score, score_difference, score_sample, score_variances_if_alike,
+};
 pub use sequential::{SequentialTest, Verdict, confidence_sequence};
 pub use shrinkage::{Shrunk, shrunk, shrunk_among};
 pub use strata::{Part, ScorePart, neyman, share_out, stratified};

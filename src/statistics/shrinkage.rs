@@ -1,5 +1,6 @@
 //! Many estimates at once: the best of many is partly the luckiest, so all are drawn towards their common mean.
 
+use super::log_odds::{log_odds, logistic, variance_of_one};
 use super::{ClusteredMean, Estimate, Level};
 use crate::chance::Seeded;
 use crate::sorting::Sorting;
@@ -76,7 +77,7 @@ pub fn shrunk_among(
             let variance: f64 = parts()
                 .map(|(weight, (mean, variance))| weight * (variance + (mean - value).powi(2)))
                 .sum();
-            let shared = common / slope(logistic(value)).powi(2);
+            let shared = common / variance_of_one(logistic(value)).powi(2);
             let around = |value: f64, variance: f64| {
                 let half = level.z() * (variance + shared).sqrt();
                 Estimate { value, low: value - half, high: value + half }
@@ -101,7 +102,7 @@ fn own_log_odds(scores: &[ClusteredMean], common: f64) -> Vec<(f64, f64)> {
         let end = 0.5 / (of.effective + 1.0);
         let score = of.value.clamp(end, 1.0 - end);
         let own = (of.variance - common).max(LEAST_OWN * of.variance);
-        (log_odds(score), own / slope(score).powi(2))
+        (log_odds(score), own / variance_of_one(score).powi(2))
     };
     scores.iter().map(of).collect()
 }
@@ -187,19 +188,6 @@ fn redrawn_ranks(values: &[(f64, f64)]) -> Vec<Vec<usize>> {
     }
     ranks.iter_mut().for_each(|ranks| ranks.sort_unstable());
     ranks
-}
-
-fn log_odds(rate: f64) -> f64 {
-    libm::log(rate / (1.0 - rate))
-}
-
-fn logistic(log_odds: f64) -> f64 {
-    1.0 / (1.0 + libm::exp(-log_odds))
-}
-
-/// How much of a rate goes with a little of its log odds.
-fn slope(rate: f64) -> f64 {
-    rate * (1.0 - rate)
 }
 
 #[cfg(test)]

@@ -38,6 +38,11 @@ impl Sample {
     /// The standard deviation of the numbers themselves; NaN where there are none.
     #[must_use]
     pub fn deviation(self) -> f64 {
+        self.spread().sqrt() / self.count as f64
+    }
+
+    /// The sum of squared distances from the mean, times how many there are.
+    pub(super) fn spread(self) -> f64 {
         // Squares and sum are nearly equal when the spread is small: whole numbers as long as they hold it.
         let spread = i128::from(self.count)
             .checked_mul(self.squares)
@@ -46,7 +51,7 @@ impl Sample {
                 || self.count as f64 * self.squares as f64 - self.sum as f64 * self.sum as f64,
                 |(squares, sum)| (squares - sum) as f64,
             );
-        spread.max(0.0).sqrt() / self.count as f64
+        spread.max(0.0)
     }
 }
 

@@ -274,11 +274,11 @@ fn suggested_commands_can_be_pasted() {
     let desk = Desk::new();
     desk.write("-my $(duel).toml", &duel(""));
     let page = desk.page(&["run", "./-my $(duel).toml", "--battles", "40"]);
-    assert!(flat(&page).contains("`evens trace './-my $(duel).toml' --battle 0`"), "{page}");
+    assert!(flat(&page).contains("`evens effects './-my $(duel).toml' --order first-turn`"), "{page}");
     let mut command = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("evens"));
     let output = command.args(["run", "-", "--battles", "40"]).write_stdin(duel("")).output();
     let page = flat(&stdout(&output.unwrap()));
-    assert!(page.contains("`evens trace - --battle 0`"), "{page}");
+    assert!(page.contains("`evens effects - --order first-turn`"), "{page}");
 }
 
 /// Whether a value is of a type that its description allows; what is in it is not looked at.

@@ -200,3 +200,32 @@ fn a_sweep_of_contenders_is_headed_by_the_side() {
     assert!(page.contains("Side A against Anybody"), "{page}");
     assert!(!page.contains("Imp and ogre as side A"), "{page}");
 }
+
+/// Beside what is more a sign means less, with or without quotes.
+#[test]
+fn less_is_written_like_more() {
+    let desk = Desk::new();
+    let swept = |values: &str| {
+        let axis = format!("cards.\"Pit Ogre\".health={values}");
+        let page =
+            desk.page(&["sweep", "splinterlands/sweep-health", "--set", &axis, "--battles", "400"]);
+        page.lines()
+            .filter(|line| line.trim_start().starts_with(['+', '-']))
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let rows = swept("+0,-1");
+    assert!(rows.len() >= 2, "{rows:?}");
+    assert_eq!(rows, swept("+0,\"-1\""));
+}
+
+/// What a sweep is for is on the page for browsers, too.
+#[test]
+fn the_report_says_where_even_lies() {
+    let desk = Desk::new();
+    let sweep = ["sweep", "eldertale/sweep-hp", "--battles", "4000", "--report", "hp.html"];
+    let page = flat(&desk.page(&sweep));
+    let sentence = page.find("Even (50%) lies between").expect("it is told");
+    let end = sentence + page[sentence..].find(" by these estimates").unwrap();
+    assert!(desk.read("hp.html").contains(&page[sentence..end]), "{page}");
+}

@@ -280,7 +280,7 @@ proptest! {
             dealt.map(|fighter| i64::from(fighter.dealt)).sum()
         };
         let is_card = |unit: &Unit| ["utility", "defense", "attack"].contains(&unit.kind);
-        let is = |name: &'static str| move |unit: &Unit| unit.kind == "effect" && unit.name == name;
+        let is = |name: &'static str| move |unit: &Unit| unit.kind == "borne effect" && unit.name == name;
         let (mut dealt_by_all, mut taken_by_all) = (0, 0);
         for side in (0..setup.sides() as u8).map(Side) {
             let own = |fighter: &&Fighter| {
@@ -360,7 +360,7 @@ fn every_effect_and_every_class_is_met_in_the_bundled_duels() {
         .iter()
         .enumerate()
         .filter(|(at, unit)| {
-            unit.kind == "effect" && finished.tally.unit_of_all(layout, *at).played == 0
+            unit.kind == "borne effect" && finished.tally.unit_of_all(layout, *at).played == 0
         })
         .map(|(_, unit)| unit.name.as_str())
         .collect();

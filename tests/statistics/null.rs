@@ -266,7 +266,7 @@ fn of_run(
         rates.run("headline: a seat", says("The seat matters"));
     }
     if is_coin {
-        rates.run("what matters: a drawn order", says("A drawn order decides"));
+        rates.run("what matters: a drawn order", says("A drawn order matters"));
         if !layout.factors.is_empty() {
             rates.run("what matters: a ruleset", says("- With "));
         }

@@ -147,7 +147,9 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let found = study::search(task, &mut go_on);
     progress.finish();
     let Ok(found) = found else {
-        say("ended early: there is no patch yet\n");
+        say(
+            "ended early: there is no patch yet, and nothing of the search is kept; fewer `--battles` or `--edits` take less time\n",
+        );
         return Ok(Exit::Interrupted);
     };
 

@@ -20,6 +20,7 @@ use crate::engine::Engine;
 use crate::report::figures::{are, counted, whole};
 use crate::report::html::Draft;
 use crate::scenario::{Output, suggestion};
+use crate::shell::argument;
 use crate::statistics::{DrawModel, share_out};
 use crate::studies::tune::{self as study, Aim, Confirmed, Limits, Played, Tuning};
 use crate::table::Provenance;
@@ -35,8 +36,11 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let scenario = reading::read(&arguments.scenario, terminal)?;
     let (common, engine) = (&scenario.common, scenario.engine());
     let Some(model) = engine.draw_model() else {
-        let remedy = "this scenario draws nothing by weight, so there are no weights to find";
-        return Err(Failure::Usage(remedy.to_owned()));
+        return Err(Failure::Usage(format!(
+            "this scenario draws nothing by weight, so there are no weights to find: `evens tune {} --stats` looks for a patch of \
+             cards' numbers",
+            argument(&scenario.name)
+        )));
     };
     let (wanted, layout) = (&arguments.wanted, engine.layout());
     let limits = limits(&arguments.allowed, model, layout.factor_noun)?;

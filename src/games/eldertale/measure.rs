@@ -149,7 +149,7 @@ fn units(setup: &Setup) -> Vec<Unit> {
     cards
         .chain(setup.sheets.iter().map(character))
         .chain(Class::iter().map(|class| named(class.into(), "class")))
-        .chain(Kind::iter().map(|kind| named(kind.name(), "effect")))
+        .chain(Kind::iter().map(|kind| named(kind.name(), "borne effect")))
         .collect()
 }
 

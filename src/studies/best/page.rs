@@ -228,7 +228,10 @@ pub(super) fn no_mix(answer: &Answer<'_>) -> String {
 /// What the metagame has come to.
 pub(super) fn verdict_of_mix(metagame: &Metagame, noun: &str) -> (bool, String) {
     let epsilon = 100.0 * metagame.epsilon;
-    let searches = counted(metagame.searches as u64, "search").replace("searchs", "searches");
+    let searches = match metagame.searches {
+        1 => "1 search".to_owned(),
+        several => format!("{} searches", whole(several as u64)),
+    };
     let is_beaten = metagame.bounded_score.low > 0.5 + metagame.epsilon;
     let found = match (metagame.closed, is_beaten) {
         (true, _) => format!(
@@ -327,7 +330,8 @@ fn mix(page: &mut Page, answer: &Answer<'_>, metagame: &Metagame) {
     page.gap();
     page.line(&format!(
         "Shares are those of the mixed equilibrium of the scores between these {noun}s, {}half of the battles from either side; \
-         their intervals say how far these leave them open (bootstrap). The intervals of scores hold together.",
+         their intervals say how far these leave them open (bootstrap). The intervals of scores hold together, against this very mix, \
+         which comes from the same battles.",
         match metagame.each_pair {
             0 => String::new(),
             least => format!("with {} or more of each two in the mix, ", counted(least, "battle")),

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use super::tables::{self, Change, MatchupUnit, OrderEffect, UnitPair, UnitRow};
-use crate::statistics::{Level, Scores};
+use crate::statistics::{Estimate, Level, Scores};
 use crate::tally::{Layout, Tally};
 
 /// A tally, the names behind its numbers and the level of intervals, with what is concluded from them. Each comparison is
@@ -17,6 +17,8 @@ pub struct Analysis<'t> {
     /// The level of intervals: the usual [`LEVEL`](crate::table::LEVEL), or that of the
     /// [rule](crate::batch::StoppingRule::level) that ended the run.
     pub level: Level,
+    /// Side A's score over all match-ups with an interval that holds at the stop, where a test of it ended the run.
+    pub tested: Option<Estimate>,
     scores: Scores,
     changes: OnceCell<Vec<Change>>,
     order_effects: OnceCell<Vec<OrderEffect>>,
@@ -33,6 +35,7 @@ impl<'t> Analysis<'t> {
             layout,
             tally,
             level,
+            tested: None,
             scores: Scores::new(tally.measure(), level),
             changes: OnceCell::new(),
             order_effects: OnceCell::new(),

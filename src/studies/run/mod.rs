@@ -194,7 +194,14 @@ impl<'s> Run<'s> {
     /// What can be concluded from the counts, for whoever wants the page and the tables without comparing everything twice.
     #[must_use]
     pub fn analysis(&self) -> Analysis<'_> {
-        Analysis::new(self.scenario.engine().layout(), &self.finished.tally, self.level())
+        let tally = &self.finished.tally;
+        let tested = match self.stop {
+            Some(stop @ StoppingRule::Test(_)) => stop.known(&tally.matchups).into_iter().next(),
+            Some(_) | None => None,
+        };
+        let mut analysis = Analysis::new(self.scenario.engine().layout(), tally, self.level());
+        analysis.tested = tested.map(|(_, _, score)| score);
+        analysis
     }
 
     /// [`tables`](Self::tables), each built when it is asked for.

@@ -148,7 +148,7 @@ fn section(page: &mut Page, swept: &Swept<'_>, matchup: usize, side: usize) {
 }
 
 /// Where a single axis of numbers makes the side even, which is often what a sweep is for.
-fn crossing(swept: &Swept<'_>, rows: &[&Row]) -> Option<String> {
+pub(super) fn crossing(swept: &Swept<'_>, rows: &[&Row]) -> Option<String> {
     if swept.axes.len() != 1 || swept.measure != OutcomeMeasure::Score {
         return None;
     }

@@ -1,6 +1,6 @@
 //! What the HTML report of a sweep says and draws.
 
-use super::page::{Swept, how, names, verdict};
+use super::page::{Swept, crossing, how, names, verdict};
 use super::results::is_told;
 use super::{Design, Played, Row, Setups, table};
 use crate::game::Side;
@@ -37,11 +37,16 @@ pub fn report(
     let mut said = paragraphs(|page| verdict(page, swept, sides)).into_iter();
     let headline = said.next().unwrap_or_default();
     let intervals = said.next_back().unwrap_or_default();
+    // Of several match-ups the page says it of each.
+    let is_alone = swept.members.iter().all(|member| member.matchups.len() == 1);
+    let rows: Vec<&Row> = swept.rows.iter().filter(|row| row.side == 0).collect();
+    let crossing = if is_alone { crossing(swept, &rows) } else { None };
     let mut notes = Notes {
         format: FORMAT,
         study: "sweep".to_owned(),
         question: question.map(str::to_owned),
         answer: std::iter::once(Said::found(significant > 0, headline))
+            .chain(crossing.map(Said::plain))
             .chain(how(swept, provenance).into_iter().map(Said::plain))
             .collect(),
         intervals: format!("{} {intervals}", said.collect::<Vec<_>>().join(" ")),

@@ -25,11 +25,19 @@ pub(super) fn told<'a>(analysis: &'a Analysis<'_>) -> Vec<&'a Change> {
         .iter()
         .filter(|change| change.side == Side::A || !change.measure.is_mirrored(layout.sides))
         .filter(|change| !change.p_adjusted.is_nan())
+        .filter(|change| !says_what_the_other_does(layout, change.factor))
         .collect();
     // Numbers that are not negative are in the order of their bits.
     let size = |change: &&Change| change.effect_of(analysis.scores()).value.abs().to_bits();
     known.sort_by_cached_key(|change| Reverse(size(change)));
     known
+}
+
+/// Whether it is the neutral one of two factors: that a battle has it says no more than that it has not the other.
+fn says_what_the_other_does(layout: &Layout, factor: usize) -> bool {
+    let are_two =
+        layout.factors.len() == 2 && layout.conditions.iter().all(|of| of.factors.len() == 1);
+    are_two && layout.neutral.is_some_and(|neutral| usize::from(neutral) == factor)
 }
 
 pub(super) fn significant(change: &Change) -> bool {

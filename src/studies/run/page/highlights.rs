@@ -13,6 +13,9 @@ use crate::tally::{Count, Forfeits, Origin, OutcomeMeasure};
 const MOST: usize = 3;
 /// Forfeits and battles that nobody wins are told from this share on.
 const MANY: f64 = 0.02;
+/// Kinds of units that are not told by themselves: a summoner goes with the team that it leads, and what somebody bears others may
+/// have put on it.
+const UNTOLD: [&str; 2] = ["summoner", "borne effect"];
 
 /// The sentences, those first that make the largest difference. Each is about something else.
 pub(super) fn highlights(analysis: &Analysis<'_>, all: &Count) -> Vec<String> {
@@ -88,7 +91,7 @@ pub(super) fn order(analysis: &Analysis<'_>) -> Option<(f64, String)> {
     let visible = found.iter().filter(|effect| gap(effect) > 0.0);
     let largest = visible.max_by(|a, b| gap(a).total_cmp(&gap(b)))?;
     let sentence = format!(
-        "A drawn order decides: side A gains {} by {}.",
+        "A drawn order matters: side A gains {} by {}.",
         points(&told(largest)),
         orders::rather(layout, largest)
     );
@@ -113,7 +116,7 @@ pub(super) fn unit(analysis: &Analysis<'_>) -> Option<(f64, String)> {
     let (row, [_, last], (several, lead)) = rows
         .iter()
         .copied()
-        .filter(|row| layout.units[row.unit].kind != "summoner")
+        .filter(|row| !UNTOLD.contains(&layout.units[row.unit].kind))
         .filter_map(|row| Some((row, row.ranks_of_all?)))
         .filter(|(_, ranks)| ranks[0] == 1)
         .map(|(row, ranks)| (row, ranks, leads(&row)))

@@ -16,6 +16,8 @@ use crate::tally::{Count, Layout, Matchup, OutcomeMeasure};
 pub(super) const FEW: usize = 6;
 /// How many of many are shown.
 const SHOWN: usize = 10;
+/// With no more than this all are.
+const ALL: usize = 2 * SHOWN;
 
 pub(super) fn section(
     page: &mut Page,
@@ -80,9 +82,13 @@ pub(super) fn standings(counts: &[Count], measure: OutcomeMeasure, level: Level)
     let sides = counts.first().map_or(2, |count| count.wins.len());
     let strict = level.shared_by((counts.len() * sides) as u64);
     // Who leads is a choice among the sides, too.
-    let shown = if counts.len() > FEW { SHOWN.min(counts.len()) } else { counts.len() };
-    let level = level.of_chosen(shown, counts.len() * sides);
+    let level = level.of_chosen(shown(counts.len()), counts.len() * sides);
     counts.iter().map(|count| Standing::of(count, measure, level, strict)).collect()
+}
+
+/// How many of so many match-ups are shown.
+fn shown(matchups: usize) -> usize {
+    if matchups > ALL { SHOWN } else { matchups }
 }
 
 /// In how many of them somebody is visibly favoured.
@@ -167,16 +173,17 @@ fn extremes(
         };
         vec![matchup.label(), favoured, rate(&standing.leads)]
     };
-    let shown: Vec<Vec<String>> = standings.iter().take(SHOWN).map(row).collect();
+    let shown = shown(counts.len());
+    let rows: Vec<Vec<String>> = standings.iter().take(shown).map(row).collect();
     page.table(
         &[("Most uneven", Align::Left), ("favoured", Align::Left), (measure.noun(), Align::Right)],
-        shown,
+        rows,
     );
-    if counts.len() > SHOWN {
+    if counts.len() > shown {
         page.line(&format!(
             "The other {} {} not more uneven. The table `outcomes` holds all {}.",
-            whole((counts.len() - SHOWN) as u64),
-            are((counts.len() - SHOWN) as u64),
+            whole((counts.len() - shown) as u64),
+            are((counts.len() - shown) as u64),
             whole(counts.len() as u64)
         ));
         page.line(CHOSEN);

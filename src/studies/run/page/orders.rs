@@ -36,7 +36,7 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Le
         let results = |row: &OrderRow| row.results(moment.origin, Side::A);
         let decided = rows.iter().any(|(_, row)| results(row).shared < results(row).battles());
         let telling = if decided { Vec::new() } else { telling(layout, &rows) };
-        let share = if moment.compares_like_with_like { "of this batch" } else { "share" };
+        let share = if moment.compares_like_with_like { "of this batch" } else { "of all orders" };
         let mut columns = vec![("order", Align::Left), (share, Align::Right)];
         let then = match layout.sides {
             2 => format!("A's {} then", tally.measure().noun()),

@@ -44,7 +44,7 @@ pub fn summary(of: Summary<'_, '_>, sections: &Sections, style: Style) -> String
         return page.into_text();
     }
     let counts = &tally.matchups[..];
-    let verdict = Verdict::of(layout, tally, counts, level);
+    let verdict = Verdict::of(layout, tally, counts, level).tested(analysis.tested);
     let anybody_wins = all.wins.iter().sum::<u64>() > 0;
     page.gap();
     if anybody_wins {
@@ -113,13 +113,16 @@ fn next(page: &mut Page, of: Summary<'_, '_>, is_favoured: bool) {
     let Summary { provenance, analysis, activity, .. } = of;
     let layout = analysis.layout;
     let name = argument(&provenance.scenario);
-    let ask = if layout.has_effects() {
-        format!(
+    let ask = match (layout.has_effects(), layout.forcible.first()) {
+        (true, _) => format!(
             "`evens effects {name}` plays the same battles with and without each {}",
             layout.factor_noun
-        )
-    } else {
-        format!("`evens trace {name} --battle 0` tells a battle step by step")
+        ),
+        (false, Some(order)) => format!(
+            "`evens effects {name} --order {}` plays the same battles with each side first",
+            order.slug()
+        ),
+        (false, None) => format!("`evens trace {name} --battle 0` tells a battle step by step"),
     };
     let section = match units::told(analysis).is_empty() {
         false => Section::Units,

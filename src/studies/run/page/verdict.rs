@@ -101,6 +101,20 @@ impl<'l> Verdict<'l> {
         Self { measure, sides: layout.sides, standings, seats, matchups: counts.len(), draws }
     }
 
+    /// The same with the seats of a duel judged by a test of side A's score, where one was made: by less than the test looked at it would
+    /// say less.
+    pub(super) fn tested(mut self, score: Option<Estimate>) -> Self {
+        if let (Some(score), Some(seats)) = (score, &mut self.seats)
+            && let [a, b] = &mut seats[..]
+        {
+            let even = OutcomeMeasure::even(2);
+            let Estimate { value, low, high } = score;
+            *a = Estimate { value: value - even, low: low - even, high: high - even };
+            *b = Estimate { value: -a.value, low: -a.high, high: -a.low };
+        }
+        self
+    }
+
     /// What a contender would have if nothing favoured anybody. Of all battles nobody wins those that are drawn.
     fn even(&self, of: Option<&Standing<'l>>) -> String {
         let scored = OutcomeMeasure::even(self.sides);

@@ -182,7 +182,7 @@ pub(super) fn table(analysis: &Analysis<'_>) -> Table {
     let mut columns = vec![
         Column::text(
             "contender",
-            "who brought it",
+            "who brought it, or bears it",
             rows.iter().map(|row| contenders[row.contender].to_owned()).collect(),
         ),
         Column::text("unit", "its name", unit(|unit| unit.name.clone())),
@@ -269,7 +269,7 @@ pub(super) fn by_factor_table(layout: &Layout, tally: &Tally, level: Level) -> O
         ),
         Column::text(
             "contender",
-            "who brought it",
+            "who brought it, or bears it",
             rows.iter().map(|row| contenders[row.1].to_owned()).collect(),
         ),
         Column::text(

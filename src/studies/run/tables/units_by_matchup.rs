@@ -177,7 +177,11 @@ pub(crate) fn table(analysis: &Analysis<'_>) -> Table {
         rows.iter().map(|row| of(row).to_owned()).collect()
     }
     let mut columns = vec![
-        Column::text("contender", "who brought it", text(rows, |row| contenders[row.contender])),
+        Column::text(
+            "contender",
+            "who brought it, or bears it",
+            text(rows, |row| contenders[row.contender]),
+        ),
         Column::text("against", "whom it met, in whichever seats", text(rows, |row| &row.against)),
         Column::text("unit", "its name", text(rows, |row| &layout.units[row.unit].name)),
         Column::text(

@@ -177,11 +177,16 @@ pub(super) fn verdict(page: &mut Page, patching: &Patching<'_>) {
         return page.toned(tone, &text);
     }
     if patching.patch().patch.is_empty() {
-        let text = format!(
-            "Not {state} within {margin} ({all}), and nothing that may change makes it better: the largest lead is {} points. \
-             Allow more (`--range`, `--at-most`, `--edits`).",
-            size(patching.largest_before())
-        );
+        let largest = size(patching.largest_before());
+        let text = match task.edits {
+            0 => format!(
+                "Not {state} within {margin} ({all}): the largest lead is {largest} points, and nothing may change (`--edits 0`)."
+            ),
+            _ => format!(
+                "Not {state} within {margin} ({all}), and nothing that may change makes it better: the largest lead is \
+                 {largest} points. Allow more (`--range`, `--at-most`, `--edits`)."
+            ),
+        };
         return page.toned(Tone::Against, &text);
     }
     let Some(Confirmed { largest: Some(largest), result, .. }) = patching.chosen() else {
@@ -312,6 +317,11 @@ fn frontier(page: &mut Page, patching: &Patching<'_>) {
         return;
     }
     page.heading("Edits against evenness");
+    // In words that a narrow column need not cut.
+    let told = |&(at, by): &(usize, i64)| {
+        let number = &patching.candidate(at).number;
+        format!("{} {} {by:+}", number.card, number.key)
+    };
     let rows = points.iter().enumerate().map(|(at, point)| {
         let chosen = if at == patching.found.chosen { " (chosen)" } else { "" };
         let confirmed = patching.confirmed.get(at);
@@ -329,7 +339,7 @@ fn frontier(page: &mut Page, patching: &Patching<'_>) {
             largest(|of| of.value),
             largest(|of| of.high),
             of(&|one| one.typical),
-            patching.told(&new.copied().collect::<Vec<_>>()),
+            new.map(told).collect::<Vec<_>>().join(", "),
         ]
     });
     page.table(

@@ -49,7 +49,7 @@ pub fn report(of: Summary<'_, '_>, told: Told) -> Draft {
         draft.notes = notes;
         return draft;
     }
-    let verdict = Verdict::of(layout, tally, &tally.matchups, level);
+    let verdict = Verdict::of(layout, tally, &tally.matchups, level).tested(analysis.tested);
     let anybody_wins = all.wins.iter().sum::<u64>() > 0;
     if anybody_wins {
         for (at, line) in verdict.lines().into_iter().enumerate() {
@@ -96,6 +96,11 @@ fn next(of: Summary<'_, '_>, is_favoured: bool, trace: &Trace<'_>) -> Vec<Step> 
         next.push(step(
             format!("What each {noun} does, from the same battles with and without it"),
             format!("evens effects {name} --report effects.html"),
+        ));
+    } else if let Some(order) = layout.forcible.first() {
+        next.push(step(
+            format!("What being the first is worth ({}), from the same battles", order.name),
+            format!("evens effects {name} --order {} --report effects.html", order.slug()),
         ));
     }
     if layout.neutral.is_some() && layout.conditions.len() > 1 {
