@@ -274,7 +274,10 @@ fn suggested_commands_can_be_pasted() {
     let desk = Desk::new();
     desk.write("-my $(duel).toml", &duel(""));
     let page = desk.page(&["run", "./-my $(duel).toml", "--battles", "40"]);
-    assert!(flat(&page).contains("`evens effects './-my $(duel).toml' --order first-turn`"), "{page}");
+    assert!(
+        flat(&page).contains("`evens effects './-my $(duel).toml' --order first-turn`"),
+        "{page}"
+    );
     let mut command = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("evens"));
     let output = command.args(["run", "-", "--battles", "40"]).write_stdin(duel("")).output();
     let page = flat(&stdout(&output.unwrap()));

@@ -1,7 +1,7 @@
 //! Who is better: contenders over all seats and match-ups first, then the seats themselves.
 
 use crate::game::Side;
-use crate::report::figures::{points, rate, whole};
+use crate::report::figures::{capital, points, rate, whole};
 use crate::report::page::Tone;
 use crate::sorting::Sorting;
 use crate::statistics::{Estimate, Level, ScorePart, stratified};
@@ -179,6 +179,8 @@ impl<'l> Verdict<'l> {
                 [others @ .., last] if !others.is_empty() => {
                     (format!("{} and {last} are", others.join(", ")), "each")
                 }
+                // Whoever has no name of its own is called `side A`.
+                _ if best.name.starts_with("side ") => (format!("{} is", capital(best.name)), "it"),
                 _ => (format!("{} is", best.name), "it"),
             };
             let others: Vec<&str> = self.favoured().skip(alike.len()).map(|of| of.name).collect();

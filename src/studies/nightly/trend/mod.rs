@@ -1,20 +1,17 @@
 //! How balance and speed have moved over the nights of a history.
 
+mod page;
+mod report;
+
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use crate::report::figures::{counted, whole};
-use crate::report::html::{
-    Axis, Draft, Drawn, FORMAT, Figure, Mark, Notes, Said, Seen, Series, Unit, detail, room,
-};
-use crate::report::page::{Align, Page, Style, Tone};
 use crate::sorting::Sorting;
 use crate::table::{Column, Provenance, Table, Values};
 
 /// The name of the table.
 pub const TREND: &str = "trend";
-/// How many nights of a scenario a page shows: the last ones.
-const NIGHTS: usize = 15;
 /// How many figures of a scenario are shown: those that counted first.
 const FIGURES: usize = 6;
 
@@ -209,161 +206,8 @@ impl Trend {
         let all: Vec<&str> = self.without.iter().map(String::as_str).collect();
         format!("Nothing was compared of {}.", all.join(", "))
     }
-
-    /// The page for the terminal.
-    #[must_use]
-    pub fn page(&self, style: Style) -> String {
-        let mut page = Page::new(style);
-        page.toned(Tone::Favoured, &self.verdict());
-        for nights in self.by_scenario() {
-            let shown = &nights[nights.len().saturating_sub(NIGHTS)..];
-            page.heading(&shown[0].run.scenario);
-            let rows = shown.iter().map(|night| {
-                vec![
-                    night.name.clone(),
-                    night.day().to_owned(),
-                    whole(night.battles),
-                    if night.speed.is_nan() { "–".to_owned() } else { whole(night.speed as u64) },
-                    whole(night.counts() as u64),
-                ]
-            });
-            let columns = [
-                ("night", Align::Left),
-                ("day", Align::Left),
-                ("battles", Align::Right),
-                ("battles/s", Align::Right),
-                ("count", Align::Right),
-            ];
-            page.table(&columns, rows.collect());
-            let earlier = (nights.len() - shown.len()) as u64;
-            if earlier > 0 {
-                page.line(&format!("{} came before.", counted(earlier, "night")));
-            }
-            page.gap();
-            let rows = told_of(nights).map(|what| {
-                let times = occurrences(nights, &what).filter(|(_, of)| of.counts).count();
-                // A night leaves out what is too rare to be compared.
-                let told = |night: Option<&Played>| {
-                    let found = night.and_then(|of| of.figures.iter().find(|of| of.what == what));
-                    found.map_or_else(|| "not compared".to_owned(), Compared::told)
-                };
-                let [first, last] = [nights.first(), nights.last()].map(told);
-                vec![what, first, last, whole(times as u64)]
-            });
-            let columns = [
-                ("figure", Align::Left),
-                ("first night", Align::Right),
-                ("last night", Align::Right),
-                ("counted", Align::Right),
-            ];
-            page.table(&columns, rows.collect());
-            let more = figures(nights).len().saturating_sub(FIGURES) as u64;
-            if more > 0 {
-                page.line(&format!(
-                    "The table `{TREND}` (`--json`) has {} more. First come those that counted most often.",
-                    whole(more)
-                ));
-            }
-        }
-        page.gap();
-        if !self.without.is_empty() {
-            page.line(&self.nothing_compared());
-        }
-        page.toned(Tone::Quiet, SPEED);
-        page.into_text()
-    }
-
-    /// The HTML report.
-    #[must_use]
-    pub fn report(&self, command: String) -> Draft {
-        let table = self.table();
-        let mut firsts = Vec::new();
-        let mut rows = 0;
-        for night in &self.nights {
-            firsts.push(rows);
-            rows += night.figures.len();
-        }
-        let counting = self.nights.iter().any(|night| night.counts() > 0);
-        let mut notes = Notes {
-            of_several_runs: true,
-            format: FORMAT,
-            study: "trend".to_owned(),
-            question: Some("How have balance and speed moved?".to_owned()),
-            answer: vec![Said::found(counting, self.verdict()), Said::plain(SPEED)],
-            intervals: "Intervals are 95% confidence intervals, each of its night alone."
-                .to_owned(),
-            command,
-            ..Notes::default()
-        };
-        if !self.without.is_empty() {
-            notes.answer.push(Said::plain(self.nothing_compared()));
-        }
-        let (mut rates, mut means, mut speeds) = (Vec::new(), Vec::new(), Vec::new());
-        let mut begin = 0;
-        for nights in self.by_scenario() {
-            let firsts = &firsts[begin..begin + nights.len()];
-            begin += nights.len();
-            let scenario = &nights[0].run.scenario;
-            for (night, &row) in nights.iter().zip(firsts) {
-                if !night.speed.is_nan() {
-                    let (label, group) = (night.name.clone(), scenario.clone());
-                    speeds.push(Mark { row, label, group, ..Mark::default() });
-                }
-            }
-            for what in told_of(nights) {
-                for (night, &first) in nights.iter().zip(firsts) {
-                    let Some(at) = night.figures.iter().position(|of| of.what == what) else {
-                        continue;
-                    };
-                    let figure = &night.figures[at];
-                    let mark = Mark {
-                        row: first + at,
-                        label: night.name.clone(),
-                        group: format!("{scenario}: {what}"),
-                        seen: Seen::of(figure.counts, figure.value[0] - figure.baseline),
-                        ..Mark::default()
-                    };
-                    if figure.is_rate { rates.push(mark) } else { means.push(mark) }
-                }
-            }
-        }
-        let mut add =
-            |id: &str, name: &str, title: &str, about: &str, column: &str, unit, marks| {
-                let mut figure = Figure {
-                    id: id.to_owned(),
-                    name: name.to_owned(),
-                    title: title.to_owned(),
-                    about: about.to_owned(),
-                    table: TREND.to_owned(),
-                    series: vec![Series { column: column.to_owned(), name: name.to_owned() }],
-                    axis: Axis { label: name.to_owned(), unit, even: None, logarithmic: false },
-                    group_noun: "figure".to_owned(),
-                    details: vec![detail("battles", "battles", Unit::Count)],
-                    ..Figure::default()
-                };
-                room(&mut figure, marks);
-                if !figure.marks.is_empty() {
-                    notes.figures.push(figure);
-                }
-            };
-        add("rates", "Rates", "Rates, night by night", JUDGED, "value", Unit::Percent, rates);
-        add("means", "Means", "Means, night by night", JUDGED, "value", Unit::Number, means);
-        add(
-            "speed",
-            "Battles per second",
-            "Battles per second, night by night",
-            SPEED,
-            "battles_per_second",
-            Unit::Count,
-            speeds,
-        );
-        Draft { notes, tables: vec![Drawn::whole(table)] }
-    }
 }
 
-/// What is to be said of figures that are compared.
-const JUDGED: &str = "One night below the other, the last at the bottom, each with its 95% confidence interval. Blue where it counted as \
-                      more than in the baseline of that night, orange as less; hollow where it did not count.";
 /// What is to be said of speeds.
 const SPEED: &str = "Battles per second depend on the machine and on what else it did that night: they are told, not judged.";
 
@@ -376,27 +220,6 @@ impl Played {
     fn day(&self) -> &str {
         self.time.split('T').next().unwrap_or_default()
     }
-}
-
-impl Compared {
-    fn told(&self) -> String {
-        let [value, low, high] = self.value;
-        match self.is_rate {
-            true => format!("{:.1}% ({:.1} to {:.1})", 100.0 * value, 100.0 * low, 100.0 * high),
-            false => format!("{value:.2} ({low:.2} to {high:.2})"),
-        }
-    }
-}
-
-/// A figure in the nights that have it, first to last.
-fn occurrences<'n>(
-    nights: &'n [Played],
-    what: &str,
-) -> impl Iterator<Item = (&'n Played, &'n Compared)> {
-    nights.iter().filter_map(move |night| {
-        let figure = night.figures.iter().find(|figure| figure.what == what)?;
-        Some((night, figure))
-    })
 }
 
 /// The figures of a scenario that are shown.
