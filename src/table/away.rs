@@ -79,7 +79,7 @@ impl Away {
         staged: &[Staged],
         manifest: Option<&Manifest>,
     ) -> Result<(), RemoteError> {
-        let mut moves = Vec::new();
+        let mut note = Note::default();
         for file in staged {
             let name = file_name(&file.temporary.path);
             let size = file.temporary.file.metadata().map_or(0, |found| found.len());
@@ -87,35 +87,46 @@ impl Away {
                 self.remote.upload(&file.name, &file.temporary.path)?;
             } else {
                 self.remote.upload(&name, &file.temporary.path)?;
-                moves.push((name, file.name.clone()));
+                let path = file.temporary.path.to_path_buf();
+                let hash = file.hash().map_err(|source| RemoteError::Scratch { path, source })?;
+                note.sha256.insert(file.name.clone(), hash);
+                note.moves.push((name, file.name.clone()));
             }
         }
-        let mut removals = Vec::new();
         if let Some(manifest) = manifest {
             for name in manifest.replaced_by(staged, MANIFEST) {
                 let hash = self.remote.hash(name)?;
                 if hash.is_some() && manifest.lists(name, || hash) {
-                    removals.push(name.clone());
+                    note.removals.push(name.clone());
                 }
             }
         }
-        let note = Note { moves, removals };
         let bytes = serde_json::to_vec(&note).expect("a note is made of names");
         self.remote.put(NOTE, bytes)?;
-        self.carry_out(&note)
+        if self.carry_out(&note)? {
+            return Ok(());
+        }
+        let why = "somebody removed the new objects".to_owned();
+        Err(RemoteError::Failed { what: "write", path: NOTE.into(), why })
     }
 
-    /// Does what a note says, as far as it is not done.
-    fn carry_out(&self, note: &Note) -> Result<(), RemoteError> {
-        for (temporary, name) in &note.moves {
-            // One that is gone has its name already.
-            self.remote.copy(temporary, name)?;
-        }
-        for name in &note.removals {
-            self.remote.delete(name)?;
+    /// Does what a note says, as far as it is not done. Where that is no longer possible nothing is done and false given.
+    /// Either way the note goes.
+    fn carry_out(&self, note: &Note) -> Result<bool, RemoteError> {
+        let is_possible =
+            note.is_possible(|from| self.remote.has(from), |name| self.remote.hash(name))?;
+        if is_possible {
+            for (temporary, name) in &note.moves {
+                // One that is gone has its name already.
+                self.remote.copy(temporary, name)?;
+            }
+            for name in &note.removals {
+                self.remote.delete(name)?;
+            }
         }
         self.remote.delete(NOTE)?;
-        note.moves.iter().try_for_each(|(temporary, _)| self.remote.delete(temporary))
+        note.moves.iter().try_for_each(|(temporary, _)| self.remote.delete(temporary))?;
+        Ok(is_possible)
     }
 }
 

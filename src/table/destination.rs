@@ -455,15 +455,16 @@ impl Destination {
             let Some(columns) = output.columns else { continue };
             let Output { table, sink, mut staged, hash, rows, .. } = output;
             sink.finish(provenance).map_err(|source| failed(staged.as_ref(), source))?;
+            let sha256 = hexadecimal(locked(&hash).clone());
             if let (Some(places), Some(staged)) = (&places, &mut staged) {
                 staged.name = places.name_of_table(&table, ending(self.format), provenance);
+                staged.sha256 = Some(sha256.clone());
             }
             let path = staged
                 .as_ref()
                 .zip(places.as_ref())
                 .map(|(staged, places)| places.folder.path_of(&staged.name));
             let file = staged.as_ref().map_or_else(String::new, |staged| staged.name.clone());
-            let sha256 = hexadecimal(locked(&hash).clone());
             let note = TableNote { table: table.clone(), rows, columns };
             files.push(FileNote { file, sha256, table: Some(note) });
             written.push(Written { table, path, rows, aside: is_aside });

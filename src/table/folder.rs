@@ -8,6 +8,9 @@
 //! that opens the folder: it does what the note says. While a folder is open it is locked, so that two commands cannot
 //! write to it at once.
 //!
+//! Should a new file be gone by then, and the file of its name not be the one that the note tells by its hash, nothing more
+//! is done, and no file of the old set goes.
+//!
 //! A location in an object store changes in the same three steps ([`away`](super::away)): files are made in a scratch
 //! folder, sent under temporary names, noted, and given their names by copies within the store. There are no locks there.
 
@@ -90,6 +93,8 @@ impl Drop for Made {
 pub(crate) struct Staged {
     pub(super) name: String,
     pub(super) temporary: Temporary,
+    /// SHA-256 of its bytes, in hexadecimal, where whoever wrote them knows it.
+    pub(super) sha256: Option<String>,
 }
 
 /// What is to be done in a folder.
@@ -97,6 +102,9 @@ pub(crate) struct Staged {
 pub(super) struct Note {
     /// Temporary names, and what the files shall be called, in this order.
     pub(super) moves: Vec<(String, String)>,
+    /// SHA-256 of the files, in hexadecimal, by what they shall be called. Empty in what older versions wrote.
+    #[serde(default)]
+    pub(super) sha256: BTreeMap<String, String>,
     /// Files of an older set.
     pub(super) removals: Vec<String>,
 }
@@ -183,7 +191,10 @@ impl Folder {
     fn recover(&self) -> io::Result<()> {
         match fs::read_to_string(self.path.join(NOTE)) {
             Ok(text) => match serde_json::from_str::<Note>(&text) {
-                Ok(note) if note.is_ours() => self.carry_out(&note)?,
+                // Where that is impossible, the ended command has no results, as if it had ended sooner.
+                Ok(note) if note.is_ours() => {
+                    self.carry_out(&note)?;
+                }
                 _ => return Err(io::Error::other(format!("{NOTE} in it is no note of ours"))),
             },
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -240,7 +251,7 @@ impl Folder {
         let here = self.here();
         let temporary = Temporary::new(here, STAGED, mode)
             .map_err(|source| OutputError::Open { path: here.to_owned(), source })?;
-        Ok(Staged { name: name.to_owned(), temporary })
+        Ok(Staged { name: name.to_owned(), temporary, sha256: None })
     }
 
     /// Puts a file of these bytes into the place of the one that has this name: one of the two is there at any time.
@@ -300,14 +311,21 @@ impl Folder {
         if let Some(away) = &self.away {
             return Ok(away.commit(&staged, self.manifest.as_ref())?);
         }
-        let removals = self.outdated(&staged);
-        let moves = staged.iter().map(|file| self.in_note(file)).collect::<Result<_, _>>()?;
-        let note = Note { moves, removals };
+        let mut note = Note { removals: self.outdated(&staged), ..Note::default() };
+        for file in &staged {
+            note.moves.push(self.in_note(file)?);
+            let hash = file.hash().map_err(|source| self.failed(&file.name, source))?;
+            note.sha256.insert(file.name.clone(), hash);
+        }
         let noted = self
             .write_note(&note)
             .and_then(|()| staged.into_iter().try_for_each(|file| file.temporary.keep().map(drop)));
         noted.map_err(|source| self.failed(NOTE, source))?;
-        self.carry_out(&note).map_err(|source| self.failed("", source))
+        match self.carry_out(&note) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(self.failed("", io::Error::other("somebody removed the new files"))),
+            Err(source) => Err(self.failed("", source)),
+        }
     }
 
     /// What a note says of a file: where it is, from here, and what it shall be called.
@@ -337,12 +355,21 @@ impl Folder {
         self.sync()
     }
 
-    /// Does what a note says, as far as it is not done.
-    fn carry_out(&self, note: &Note) -> io::Result<()> {
+    /// Does what a note says, as far as it is not done. Where that is no longer possible nothing is done and false given.
+    /// Either way the note goes.
+    fn carry_out(&self, note: &Note) -> io::Result<bool> {
         let done = |result: io::Result<()>| match result {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             result => result,
         };
+        let hash = |name: &str| match hash_of(&self.path.join(name)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            hash => hash.map(Some),
+        };
+        if !note.is_possible(|from| self.path.join(from).try_exists(), hash)? {
+            done(fs::remove_file(self.path.join(NOTE)))?;
+            return Ok(false);
+        }
         for (temporary, name) in &note.moves {
             let to = self.path.join(name);
             if let Some(parent) = to.parent().filter(|parent| *parent != self.path) {
@@ -360,7 +387,8 @@ impl Folder {
             done(fs::remove_file(self.path.join(name)))?;
         }
         self.sync()?;
-        done(fs::remove_file(self.path.join(NOTE)))
+        done(fs::remove_file(self.path.join(NOTE)))?;
+        Ok(true)
     }
 
     /// Waits until the disk has the names.
@@ -385,6 +413,36 @@ impl Note {
         let removed = |name: &String| is_below(name) && !name.starts_with('.');
         self.moves.iter().all(moves) && self.removals.iter().all(removed)
     }
+
+    /// Whether every file is there to be moved or known to have its name already, by what `is_there` says of temporary names
+    /// and `hash` of the others, which is none of a missing file.
+    ///
+    /// # Errors
+    /// What these say.
+    pub(super) fn is_possible<E>(
+        &self,
+        is_there: impl Fn(&str) -> Result<bool, E>,
+        hash: impl Fn(&str) -> Result<Option<String>, E>,
+    ) -> Result<bool, E> {
+        let mut gone = Vec::new();
+        for (from, to) in &self.moves {
+            if !is_there(from)? {
+                gone.push(to);
+            }
+        }
+        for name in &gone {
+            let is_moved = match (hash(name)?, self.sha256.get(*name)) {
+                (None, _) => false,
+                (Some(found), Some(expected)) => found == *expected,
+                // An older version wrote the note. If its files were removed they were so all at once.
+                (Some(_), None) => gone.len() < self.moves.len(),
+            };
+            if !is_moved {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
 }
 
 impl Staged {
@@ -392,6 +450,14 @@ impl Staged {
     pub(super) fn handle(&self) -> Result<File, OutputError> {
         let file = self.temporary.file.try_clone();
         file.map_err(|source| OutputError::Open { path: self.temporary.path.to_path_buf(), source })
+    }
+
+    /// SHA-256 of its bytes, in hexadecimal.
+    pub(super) fn hash(&self) -> io::Result<String> {
+        match &self.sha256 {
+            Some(known) => Ok(known.clone()),
+            None => hash_of(&self.temporary.path),
+        }
     }
 
     /// Writes text to it.
@@ -415,7 +481,8 @@ impl Staged {
     /// Moves it, under a temporary name still, to another folder.
     pub(super) fn into(self, folder: &Folder) -> Result<Self, OutputError> {
         let mut staged = folder.stage(&self.name)?;
-        let Self { name, temporary } = self;
+        let Self { name, temporary, sha256 } = self;
+        staged.sha256 = sha256;
         let file = temporary.file.try_clone();
         let to = staged.temporary.path.to_path_buf();
         let moved = temporary.keep().and_then(|from| fs::rename(from, to)).and(file);
@@ -533,3 +600,6 @@ pub fn verify(folder: &Path) -> Option<BTreeMap<String, Wrong>> {
     wrong.extend(files.filter_map(|listed| Some((listed.file.clone(), listed.wrong_in(folder)?))));
     Some(wrong)
 }
+
+#[cfg(test)]
+mod tests;

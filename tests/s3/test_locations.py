@@ -155,6 +155,36 @@ def test_what_breaks_off_after_the_note_is_finished_by_the_next_command(desk: De
     desk.same("tables", "single")
 
 
+def test_what_can_no_longer_be_finished_removes_nothing(desk: Desk) -> None:
+    desk.run(*RUN, "-o", desk.at("tables"))
+    before = desk.there("tables")
+    assert "units.csv" in before
+
+    def manner(method: str, _path: str, headers: dict[str, str]) -> str:
+        return "refuse" if method == "PUT" and "x-amz-copy-source" in headers else "pass"
+
+    desk.proxy.manner = manner
+    child = desk.begin(*OTHER, "--table", "outcomes", "-o", desk.at("tables"))
+    limit = time.monotonic() + 60
+    while not desk.proxy.cut:
+        assert time.monotonic() < limit
+        time.sleep(0.05)
+    child.kill()
+    child.communicate()
+    desk.proxy.manner = lambda *_: "pass"
+    for folder in (desk.folder / "tmp").iterdir():
+        for file in folder.iterdir():
+            file.unlink()
+        folder.rmdir()
+    # Somebody, such as a rule of the bucket, removes an object that the note promises.
+    staged = sorted(name for name in desk.there("tables") if name.startswith(".evens-staged-"))
+    desk.client.delete_object(Bucket=BUCKET, Key=f"{desk.key}/tables/{staged[0]}")
+    # A command that changes nothing itself.
+    desk.client.put_object(Bucket=BUCKET, Key=f"{desk.key}/tables/outcomes.csv", Body=b"mine")
+    desk.run(*RUN, "-o", desk.at("tables"), code=1)
+    assert desk.there("tables") == before | {"outcomes.csv": b"mine"}
+
+
 def test_a_killed_shard_goes_on_from_the_store(desk: Desk) -> None:
     command = ["run", "splinterlands/drawn-teams", "--battles", "60000", "--table", "outcomes", "--table", "battles"]
     desk.run(*command, "--shard", "1/2", "-o", desk.at("whole"), "-q")
