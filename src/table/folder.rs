@@ -8,8 +8,9 @@
 //! that opens the folder: it does what the note says. While a folder is open it is locked, so that two commands cannot
 //! write to it at once.
 //!
-//! Should a new file be gone by then, and the file of its name not be the one that the note tells by its hash, nothing more
-//! is done, and no file of the old set goes.
+//! From before step 2 on nothing removes the new files, or the note would promise what is gone. Should one be gone all the
+//! same, and the file of its name not be the one that the note tells by its hash, then nothing more is done, and no file of the
+//! old set goes.
 //!
 //! A location in an object store changes in the same three steps ([`away`](super::away)): files are made in a scratch
 //! folder, sent under temporary names, noted, and given their names by copies within the store. There are no locks there.
@@ -317,15 +318,31 @@ impl Folder {
             let hash = file.hash().map_err(|source| self.failed(&file.name, source))?;
             note.sha256.insert(file.name.clone(), hash);
         }
-        let noted = self
-            .write_note(&note)
-            .and_then(|()| staged.into_iter().try_for_each(|file| file.temporary.keep().map(drop)));
-        noted.map_err(|source| self.failed(NOTE, source))?;
+        self.promise(&note, staged).map_err(|source| self.failed(NOTE, source))?;
         match self.carry_out(&note) {
             Ok(true) => Ok(()),
             Ok(false) => Err(self.failed("", io::Error::other("somebody removed the new files"))),
             Err(source) => Err(self.failed("", source)),
         }
+    }
+
+    /// Writes a note of what is to be done with these files, and leaves them to it.
+    ///
+    /// # Errors
+    /// What the system says. The files are gone, unless a note is there that promises them.
+    fn promise(&self, note: &Note, staged: Vec<Staged>) -> io::Result<()> {
+        let mut kept = Vec::new();
+        let mut keep = |file: Staged| file.temporary.keep().map(|path| kept.push(path));
+        // First of all: once the note is there, no second Ctrl-C may remove what it promises. One that comes before leaves
+        // files that the next command removes.
+        let promised =
+            staged.into_iter().try_for_each(&mut keep).and_then(|()| self.write_note(note));
+        if promised.is_err() && matches!(self.path.join(NOTE).try_exists(), Ok(false)) {
+            for path in kept {
+                let _ = fs::remove_file(path);
+            }
+        }
+        promised
     }
 
     /// What a note says of a file: where it is, from here, and what it shall be called.
@@ -351,8 +368,10 @@ impl Folder {
         let mut temporary = Temporary::new(&self.path, STAGED, None)?;
         temporary.file.write_all(&serde_json::to_vec(note)?)?;
         temporary.file.sync_all()?;
-        temporary.persist(&self.path.join(NOTE))?;
-        self.sync()
+        let path = self.path.join(NOTE);
+        temporary.persist(&path)?;
+        // A command that fails changes nothing, and the next one would do what the note says.
+        self.sync().inspect_err(|_| drop(fs::remove_file(path)))
     }
 
     /// Does what a note says, as far as it is not done. Where that is no longer possible nothing is done and false given.

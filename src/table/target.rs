@@ -47,7 +47,7 @@ impl Temporary {
         Ok(Self { path, file })
     }
 
-    /// Leaves the file where it is.
+    /// Leaves the file where it is, also when somebody ends the program at once.
     pub(super) fn keep(self) -> io::Result<PathBuf> {
         registered().remove(&*self.path);
         self.path.keep().map_err(|fault| fault.error)
@@ -63,17 +63,20 @@ impl Temporary {
     }
 }
 
-fn registered() -> std::sync::MutexGuard<'static, BTreeSet<PathBuf>> {
+pub(super) fn registered() -> std::sync::MutexGuard<'static, BTreeSet<PathBuf>> {
     locked(&TEMPORARY)
 }
 
-/// Removes every temporary file, for a program that ends at once.
+/// Removes every temporary file, for a program that ends at once. Until it has ended none is made and none is kept: whoever
+/// tries to waits, and promises nobody a file that was removed.
 #[cfg(feature = "cli")]
 pub(crate) fn remove_temporary_files() {
-    for path in registered().iter() {
+    let registered = registered();
+    for path in registered.iter() {
         // One that has become something else in the meantime is no longer there.
         let _ = fs::remove_file(path);
     }
+    std::mem::forget(registered);
 }
 
 /// A single file to be written: whole or not at all, or straight to a pipe or a device.

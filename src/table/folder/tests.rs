@@ -1,7 +1,10 @@
 //! Whatever is removed in the middle of an act, the results of an earlier command are whole, or those of this one are.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use super::*;
 use crate::digest::fingerprint;
+use crate::table::target::registered;
 
 const OLD: [(&str, &str); 3] =
     [("orders.csv", "old orders"), ("outcomes.csv", "old"), (MANIFEST, "old list")];
@@ -82,6 +85,76 @@ fn files_that_are_gone_before_they_have_their_names_are_no_success() {
     fs::remove_file(&*staged[0].temporary.path).expect("removed");
     let told = folder.commit(staged).expect_err("it cannot be done");
     assert!(matches!(told, OutputError::Write { .. }), "{told}");
+    drop(Folder::open(place.path()).expect("it can be written to"));
+    assert_eq!(contents(place.path()), listed(&OLD));
+}
+
+/// Whoever ends the program removes what is registered, at any moment.
+#[test]
+fn nothing_is_registered_that_a_note_promises() {
+    // The moment is short, so there are many of them.
+    for _ in 0..50 {
+        let place = with(&OLD);
+        let folder = Folder::open(place.path()).expect("a folder");
+        let staged = staged(&folder);
+        let (note, is_done) = (place.path().join(NOTE), AtomicBool::new(false));
+        std::thread::scope(|scope| {
+            let watch = scope.spawn(|| {
+                while !is_done.load(Ordering::Relaxed) {
+                    let registered = registered();
+                    let mut here = registered.iter().filter(|path| path.starts_with(place.path()));
+                    let is_promised = note.exists();
+                    assert!(!is_promised || !here.any(|path| path.exists()));
+                }
+            });
+            folder.commit(staged).expect("committed");
+            is_done.store(true, Ordering::Relaxed);
+            watch.join().expect("no file was registered");
+        });
+    }
+}
+
+/// The same between the removal and the end of the program, which takes a moment.
+#[cfg(feature = "cli")]
+#[test]
+fn a_program_that_is_about_to_end_promises_nothing() {
+    const PLACE: &str = "EVENS_TEST_ENDS_IN";
+    const ENDED: i32 = 5;
+    if let Some(place) = std::env::var_os(PLACE) {
+        let folder = Folder::open(Path::new(&place)).expect("a folder");
+        let staged = staged(&folder);
+        let last = staged[1].temporary.path.to_path_buf();
+        std::thread::spawn(|| {
+            crate::table::remove_temporary_files();
+            std::thread::sleep(std::time::Duration::from_millis(500));
+            std::process::exit(ENDED);
+        });
+        while last.exists() {
+            std::thread::yield_now();
+        }
+        drop(folder.commit(staged));
+        std::process::exit(0);
+    }
+    let place = with(&OLD);
+    let test = "table::folder::tests::a_program_that_is_about_to_end_promises_nothing";
+    let program = std::env::current_exe().expect("this one");
+    let mut alone = std::process::Command::new(program);
+    let output = alone.args(["--exact", test]).env(PLACE, place.path()).output().expect("it runs");
+    assert_eq!(output.status.code(), Some(ENDED), "{output:?}");
+    assert_eq!(contents(place.path()), listed(&OLD));
+}
+
+/// `/dev/null` cannot be waited for, as a disk that has become faulty.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_note_that_the_disk_may_not_have_is_taken_back() {
+    let place = with(&OLD);
+    let mut folder = Folder::open(place.path()).expect("a folder");
+    let staged = staged(&folder);
+    folder.lock = Some(File::open("/dev/null").expect("it is there"));
+    let told = folder.commit(staged).expect_err("the disk is faulty");
+    assert!(told.to_string().contains(NOTE), "{told}");
+    assert_eq!(contents(place.path()), listed(&OLD));
     drop(Folder::open(place.path()).expect("it can be written to"));
     assert_eq!(contents(place.path()), listed(&OLD));
 }
