@@ -14,7 +14,7 @@ use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
 
 use super::claim::Claim;
-use super::folder::{Folder, Made, STAGED};
+use super::folder::{Folder, Made, NOTE, STAGED};
 use super::provenance::Manifest;
 use super::{OutputError, Provenance};
 use crate::remote::is_remote;
@@ -31,7 +31,7 @@ const DAY: Duration = Duration::from_secs(24 * 3600);
 pub(super) struct Shared {
     root: PathBuf,
     /// The folder in it; removed with all that is still there.
-    _own: TempDir,
+    own: TempDir,
     _made: Made,
 }
 
@@ -52,7 +52,7 @@ impl Shared {
         remove_leftovers(root);
         let own = tempfile::Builder::new().prefix(STAGED).tempdir_in(root).map_err(unopened)?;
         let folder = Folder::open(own.path())?;
-        Ok((Self { root: root.to_owned(), _own: own, _made: made }, folder))
+        Ok((Self { root: root.to_owned(), own, _made: made }, folder))
     }
 
     /// The shared folder.
@@ -64,6 +64,14 @@ impl Shared {
     /// The shared folder itself, once nobody else gives files their names there.
     pub(super) fn root(&self) -> Result<Folder, OutputError> {
         Folder::open_waiting(&self.root)
+    }
+
+    /// Lets go of it once the files did not take their names: as long as a note may promise some, they stay for the next
+    /// command.
+    pub(super) fn leave(self) {
+        if is_promised(&self.root) {
+            let _ = self.own.keep();
+        }
     }
 }
 
@@ -124,6 +132,11 @@ fn encoded(value: &str) -> String {
     text
 }
 
+/// Whether a note in a shared folder promises files, which may be in any folder inside.
+fn is_promised(root: &Path) -> bool {
+    !matches!(root.join(NOTE).try_exists(), Ok(false))
+}
+
 /// Removes folders of runs that were killed: nobody holds their lock any more.
 fn remove_leftovers(root: &Path) {
     let Ok(entries) = fs::read_dir(root) else { return };
@@ -133,7 +146,8 @@ fn remove_leftovers(root: &Path) {
         let age = age.and_then(|then| SystemTime::now().duration_since(then).ok());
         if is_own && entry.path().is_dir() && age.is_some_and(|age| age > DAY) {
             let lock = File::open(entry.path());
-            if lock.is_ok_and(|lock| lock.try_lock().is_ok()) {
+            // Whoever has ended writes no note any more.
+            if lock.is_ok_and(|lock| lock.try_lock().is_ok() && !is_promised(root)) {
                 let _ = fs::remove_dir_all(entry.path());
             }
         }
@@ -150,5 +164,22 @@ mod tests {
         assert_eq!(encoded("a=b é"), "a%3Db%20%C3%A9");
         let run = Provenance { id: "ab12".to_owned(), ..Provenance::new("g", "a/b", "f", 7, 10) };
         assert_eq!(part("units", "csv", &run), "units/scenario=a%2Fb/seed=7/part-ab12.csv");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_a_note_may_promise_is_no_leftover() {
+        let root = tempfile::tempdir().expect("a folder");
+        let (own, note) = (root.path().join(".evens-staged-a"), root.path().join(NOTE));
+        fs::create_dir(&own).expect("a folder");
+        fs::write(own.join(".evens-staged-b"), "new").expect("written");
+        fs::write(&note, "{}").expect("written");
+        let long_ago = SystemTime::now() - 2 * DAY;
+        File::open(&own).and_then(|own| own.set_modified(long_ago)).expect("it has a time");
+        remove_leftovers(root.path());
+        assert!(own.join(".evens-staged-b").exists());
+        fs::remove_file(note).expect("removed");
+        remove_leftovers(root.path());
+        assert!(!own.exists());
     }
 }

@@ -104,9 +104,12 @@ impl Places {
         staged.write(&format!("{text}\n"))?;
         all.push(staged);
         let Self { folder, outer, shared } = self;
-        folder.commit(all)?;
-        // The outer folder and the one that files were made in are there until all is done.
-        drop((outer, shared));
-        Ok(())
+        let committed = folder.commit(all);
+        if let (Err(_), Some((shared, _))) = (&committed, shared) {
+            shared.leave();
+        }
+        // The outer folder is locked until all is done.
+        drop(outer);
+        committed
     }
 }

@@ -266,6 +266,26 @@ fn runs_share_a_folder_and_each_takes_the_place_of_its_own_files_alone() {
     assert_eq!(fs::read(folder.path().join(path)).expect("still there"), b"mine");
 }
 
+/// Something is in the way of a run's files once a note promises them. The next command gives them their names.
+#[test]
+fn what_was_promised_in_a_shared_folder_outlives_the_command() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let in_the_way = folder.path().join("outcomes");
+    let place = Place::Shared(folder.path().into());
+    let mut destination = Destination::open(&place, Format::Csv, &["outcomes"]).expect("a folder");
+    destination.write(&outcomes()).expect("written");
+    fs::write(&in_the_way, "mine").expect("written");
+    let run = Provenance { id: "aa".to_owned(), ..provenance() };
+    let told = destination.finish(&run).expect_err("there is a file where a folder belongs");
+    assert!(matches!(told, OutputError::Write { .. }), "{told}");
+    fs::remove_file(in_the_way).expect("removed");
+    shared(folder.path(), &Provenance { id: "bb".to_owned(), ..provenance() }, 100);
+    let files = files_below(folder.path());
+    let is_of_first = |name: &&String| name.ends_with("part-aa.csv") || *name == "runs/aa.json";
+    assert_eq!(files.iter().filter(is_of_first).count(), 2, "{files:?}");
+    assert_eq!(crate::table::verify(folder.path()), Some(BTreeMap::new()));
+}
+
 #[test]
 fn a_run_reads_its_tables_out_of_a_shared_folder() {
     let folder = tempfile::tempdir().expect("a folder");
