@@ -102,3 +102,27 @@ fn places_say_what_they_cover() {
     let said = "place: where it may stand among its kind, with 95% for all of the kind at once and not only for each by itself.";
     assert!(worth.contains(said), "{worth}");
 }
+
+/// What is watched is of every match-up: the last of 900 has a card that works whenever it is there.
+#[test]
+fn a_card_of_the_last_match_up_is_watched_too() {
+    let desk = Desk::new();
+    let team = |name: &str, monster: &str| {
+        format!(
+            "[[teams]]\nname = \"{name}\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"{monster}\"]\n"
+        )
+    };
+    let names = |side: &str| (0..30).map(|at| format!("{side}{at}")).collect::<Vec<_>>();
+    let (a, b) = (names("A"), names("B"));
+    let monster = |name: &String| if name == "A29" { "Goblin Shaman" } else { "Cerberus" };
+    let teams: String = a.iter().chain(&b).map(|name| team(name, monster(name))).collect();
+    desk.write(
+        "my.toml",
+        &format!(
+            "game = \"splinterlands\"\nbattles = 900\nleague = \"silver\"\nmana_caps = [99]\n\
+             [rulesets]\nfixed = [\"Standard\"]\n{teams}[sides]\na = {a:?}\nb = {b:?}\n"
+        ),
+    );
+    let page = flat(&desk.page(&["run", "my.toml", "--only", "activity"]));
+    assert!(!page.contains("Goblin Shaman"), "{page}");
+}

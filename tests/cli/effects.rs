@@ -252,3 +252,27 @@ fn where_both_sides_bring_the_same_a_side_may_gain_and_no_contender() {
     assert!(page.contains("1 of 1 comparison is significant"), "{page}");
     assert!(page.contains("Where A has precedence, Elves against Elves scores 100.0%"), "{page}");
 }
+
+/// A team that one of two rulesets forbids loses by that, and no card of either side does.
+#[test]
+fn forfeits_are_no_effects_on_cards() {
+    let desk = Desk::new();
+    desk.write(
+        "ba.toml",
+        "game = \"splinterlands\"\nseed = 1\nbattles = 2000\nmana_caps = [24]\nleague = \"silver\"\n\
+         illegal_teams = \"lose\"\n[rulesets]\nonly = [\"Standard\", \"Broken Arrows\"]\ntwo = 0\n\
+         [[teams]]\nname = \"Ranged\"\nsummoner = \"Malric Inferno\"\n\
+         monsters = [\"Pit Ogre\", \"Serpentine Soldier\", \"Fire Beetle\"]\n\
+         [[pools]]\nname = \"Anybody\"\npolicy = \"fill\"\n[sides]\na = [\"Ranged\"]\nb = [\"Anybody\"]\n",
+    );
+    let effects = ["effects", "ba.toml", "--battles", "2000", "--format", "csv", "-o", "-", "-q"];
+    let table = |name: &str| {
+        let output = desk.evens(&[&effects[..], &["--table", name]].concat());
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        stdout(&output)
+    };
+    let sides = table("ruleset_effects");
+    assert!(sides.contains("Broken Arrows"), "{sides}");
+    let units = table("unit_effects");
+    assert_eq!(units.lines().count(), 1, "no battle is fought under the ruleset: {units}");
+}
