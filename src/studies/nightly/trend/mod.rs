@@ -243,6 +243,7 @@ fn figures(nights: &[Played]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Style;
 
     #[test]
     fn figures_that_are_not_shown_are_counted() {
