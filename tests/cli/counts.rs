@@ -126,3 +126,14 @@ fn a_card_of_the_last_match_up_is_watched_too() {
     let page = flat(&desk.page(&["run", "my.toml", "--only", "activity"]));
     assert!(!page.contains("Goblin Shaman"), "{page}");
 }
+
+/// The answer and the evidence for it are one: what a test has shown of side A's score is visible in the seat.
+#[test]
+fn a_seat_is_judged_by_the_test_that_was_made_of_it() {
+    let desk = Desk::new();
+    assert_eq!(code(&desk.evens(&["new", "eldertale", "my.toml"])), 0);
+    let page = flat(&desk.page(&["run", "my.toml", "--until", "sprt(-1pp,1pp)"]));
+    assert!(page.contains("Evidence for a score of side A of 51% or more"), "{page}");
+    assert!(page.contains("The seat matters: side A has +19.0 pp (+7.7 to +28.9)"), "{page}");
+    assert!(page.contains("Side A's score is 69.0% (57.7 to 78.9)"), "{page}");
+}

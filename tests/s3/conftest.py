@@ -9,6 +9,7 @@ import shutil
 import socket
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -170,6 +171,23 @@ class Desk:
             stderr=subprocess.PIPE,
             text=True,
         )
+
+    def kill_once_cut(self, child: "subprocess.Popen[str]") -> None:
+        """Kills a command that the store refuses something, and lets everything pass again."""
+        limit = time.monotonic() + 60
+        while not self.proxy.cut:
+            assert time.monotonic() < limit
+            time.sleep(0.05)
+        child.kill()
+        child.communicate()
+        self.proxy.manner = lambda *_: "pass"
+
+    def clear_scratch(self) -> None:
+        """Removes the folders of commands that were killed, which nobody else could."""
+        for folder in (self.folder / "tmp").iterdir():
+            for file in folder.iterdir():
+                file.unlink()
+            folder.rmdir()
 
     def run(self, *words: str, code: int = 0) -> tuple[str, str]:
         """What a command prints and says."""

@@ -104,20 +104,10 @@ def test_what_breaks_off_before_the_note_changes_nothing(desk: Desk) -> None:
 
     desk.proxy.manner = manner
     child = desk.begin(*OTHER, "-o", desk.at("tables"))
-    limit = time.monotonic() + 60
-    while not desk.proxy.cut:
-        assert time.monotonic() < limit
-        time.sleep(0.05)
-    child.kill()
-    child.communicate()
-    desk.proxy.manner = lambda *_: "pass"
+    desk.kill_once_cut(child)
     assert _names(desk) == set(before)
     assert {name: desk.there("tables")[name] for name in before} == before, "all of the old set and nothing else"
-    for folder in (desk.folder / "tmp").iterdir():
-        # Nobody could remove it.
-        for file in folder.iterdir():
-            file.unlink()
-        folder.rmdir()
+    desk.clear_scratch()
     desk.run("report", desk.at("tables"), "-o", "report.html", "-q")
     desk.run(*OTHER, "-o", desk.at("tables"))
     assert {name: desk.there("tables")[name] for name in desk.here("other")} == desk.here("other")
@@ -135,17 +125,8 @@ def test_what_breaks_off_after_the_note_is_finished_by_the_next_command(desk: De
 
     desk.proxy.manner = manner
     child = desk.begin(*OTHER, "-o", desk.at("tables"))
-    limit = time.monotonic() + 60
-    while not desk.proxy.cut:
-        assert time.monotonic() < limit
-        time.sleep(0.05)
-    child.kill()
-    child.communicate()
-    desk.proxy.manner = lambda *_: "pass"
-    for folder in (desk.folder / "tmp").iterdir():
-        for file in folder.iterdir():
-            file.unlink()
-        folder.rmdir()
+    desk.kill_once_cut(child)
+    desk.clear_scratch()
     # Who only reads takes the new set, wherever it is.
     desk.run("report", desk.at("tables"), "-o", "report.html", "-q")
     assert (desk.folder / "report.html").read_bytes() == (desk.folder / "other.html").read_bytes()
@@ -165,17 +146,8 @@ def test_what_can_no_longer_be_finished_removes_nothing(desk: Desk) -> None:
 
     desk.proxy.manner = manner
     child = desk.begin(*OTHER, "--table", "outcomes", "-o", desk.at("tables"))
-    limit = time.monotonic() + 60
-    while not desk.proxy.cut:
-        assert time.monotonic() < limit
-        time.sleep(0.05)
-    child.kill()
-    child.communicate()
-    desk.proxy.manner = lambda *_: "pass"
-    for folder in (desk.folder / "tmp").iterdir():
-        for file in folder.iterdir():
-            file.unlink()
-        folder.rmdir()
+    desk.kill_once_cut(child)
+    desk.clear_scratch()
     # Somebody, such as a rule of the bucket, removes an object that the note promises.
     staged = sorted(name for name in desk.there("tables") if name.startswith(".evens-staged-"))
     desk.client.delete_object(Bucket=BUCKET, Key=f"{desk.key}/tables/{staged[0]}")
@@ -196,10 +168,7 @@ def test_a_killed_shard_goes_on_from_the_store(desk: Desk) -> None:
         assert time.monotonic() < limit
     child.kill()
     child.communicate()
-    for folder in (desk.folder / "tmp").iterdir():
-        for file in folder.iterdir():
-            file.unlink()
-        folder.rmdir()
+    desk.clear_scratch()
     _, said = desk.run(*words)
     assert "going on from" in said
     there, whole = desk.there("parts"), desk.there("whole")

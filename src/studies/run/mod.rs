@@ -196,7 +196,10 @@ impl<'s> Run<'s> {
     pub fn analysis(&self) -> Analysis<'_> {
         let tally = &self.finished.tally;
         let tested = match self.stop {
-            Some(stop @ StoppingRule::Test(_)) => stop.known(&tally.matchups).into_iter().next(),
+            // It looks at scores, whatever the page tells.
+            Some(stop @ StoppingRule::Test(_)) if tally.measure() == OutcomeMeasure::Score => {
+                stop.known(&tally.matchups).into_iter().next()
+            }
             Some(_) | None => None,
         };
         let mut analysis = Analysis::new(self.scenario.engine().layout(), tally, self.level());
