@@ -117,10 +117,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         None => arguments.battles.unwrap_or(common.battles()),
     };
     let evidence = arguments.until.and_then(Until::evidence);
-    if matches!(evidence, Some(StoppingRule::Test(_))) && layout.sides > 2 {
-        let remedy = "a sequential test compares two sides; use `--until ci=...` with more";
-        return Err(Failure::Usage(remedy.to_owned()));
-    }
+    let shard = arguments.part.shard;
+    refuse_what_cannot_stop(arguments.until, shard, layout)?;
     let units = units(arguments, layout)?;
     let plan = Plan {
         seed: arguments.play.seed.unwrap_or(common.seed),
@@ -132,16 +130,6 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
             arguments.measured.measure,
         ),
     };
-    let shard = arguments.part.shard;
-    if matches!(arguments.until, Some(Until::Time(_))) && shard.is_some() {
-        let remedy = "after a time nobody knows how many battles there are to share out: leave --shard or --until out";
-        return Err(Failure::Usage(remedy.to_owned()));
-    }
-    if arguments.until.is_some() && matches!(shard, Some(Shard::Part { .. })) {
-        let remedy = "--until looks at the battles in order, so nobody knows how many an equal part has: name the battles, \
-                      such as `--shard 0..100000`";
-        return Err(Failure::Usage(remedy.to_owned()));
-    }
     // Who begins later does not know what came before: whoever adds it up looks.
     let stop = evidence.filter(|_| shard.is_none_or(Shard::begins_the_job));
     let (keep, quiet) = (&arguments.keep, arguments.quiet.quiet);
@@ -176,20 +164,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     };
     let keeping = Keeping::open(keep, arguments.part, folder.as_deref(), quiet, wanted)?;
 
-    let threads = match plan.threads {
-        0 => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
-        threads => threads,
-    };
-    let Detail { breakdown, pairs, .. } = plan.detail;
-    let memory = memory(layout, (breakdown, pairs), battles.get(), threads);
-    if memory > LARGE && !job.is_silent() {
-        say(&format!(
-            "{} match-ups under {} conditions may take up to {:.1} GB of memory: fewer of them, or of battles or \
-             threads, take less\n",
-            layout.matchups.len(),
-            layout.conditions.len(),
-            memory as f64 / 1e9
-        ));
+    if !job.is_silent() {
+        warn_of_memory(layout, plan);
     }
     let progress = job.progress(keeping.planned(battles.get())?);
     let mut progress = progress.going_on_from(keeping.played_before());
@@ -285,6 +261,45 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         Some(&mut || run.report_of(&analysis, told(&arguments.scenario, command.clone(), &run))),
     )?;
     Ok(keeping.close(exit))
+}
+
+/// A rule for when to stop goes with two sides, and with parts of a run, only as far as it can be kept to.
+fn refuse_what_cannot_stop(
+    until: Option<Until>,
+    shard: Option<Shard>,
+    layout: &Layout,
+) -> Result<(), Failure> {
+    let evidence = until.and_then(Until::evidence);
+    let remedy = if matches!(evidence, Some(StoppingRule::Test(_))) && layout.sides > 2 {
+        "a sequential test compares two sides; use `--until ci=...` with more"
+    } else if matches!(until, Some(Until::Time(_))) && shard.is_some() {
+        "after a time nobody knows how many battles there are to share out: leave --shard or --until out"
+    } else if until.is_some() && matches!(shard, Some(Shard::Part { .. })) {
+        "--until looks at the battles in order, so nobody knows how many an equal part has: name the battles, such as `--shard \
+         0..100000`"
+    } else {
+        return Ok(());
+    };
+    Err(Failure::Usage(remedy.to_owned()))
+}
+
+/// Says what a run takes that takes much.
+fn warn_of_memory(layout: &Layout, plan: Plan) {
+    let threads = match plan.threads {
+        0 => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
+        threads => threads,
+    };
+    let Detail { breakdown, pairs, .. } = plan.detail;
+    let memory = memory(layout, (breakdown, pairs), plan.battles.get(), threads);
+    if memory > LARGE {
+        say(&format!(
+            "{} match-ups under {} conditions may take up to {:.1} GB of memory: fewer of them, or of battles or threads, take \
+             less\n",
+            layout.matchups.len(),
+            layout.conditions.len(),
+            memory as f64 / 1e9
+        ));
+    }
 }
 
 /// The units that are asked for, as indices into the layout's.
