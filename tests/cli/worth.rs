@@ -144,6 +144,11 @@ fn what_so_few_battles_cannot_tell_is_not_told() {
         assert!(page.contains("No unit came up often enough to be tested"), "{page}");
         assert!(!page.contains("never varies") && !page.contains("Worth of each"), "{page}");
     }
+    for scenario in ["solforge/cercee-and-oros", "sanctum/surrounded", "splinterlands/mirror"] {
+        let refused = desk.evens(&["worth", scenario, "--line-ups", "own", "--battles", "30"]);
+        assert_eq!(code(&refused), 3, "{scenario}: {}", stdout(&refused));
+        assert!(flat(&stderr(&refused)).contains("--unit CARD"), "{}", stderr(&refused));
+    }
 }
 
 /// A study that was ended early says how many battles its model was tested on.

@@ -198,11 +198,12 @@ impl<'e> Design<'e> {
     /// unit adds, unless it is replaced.
     #[must_use]
     pub fn varies(&self) -> bool {
-        let mut matchups = self.brought.chunks(self.layout.sides);
-        let Some(first) = matchups.next() else { return true };
-        self.layout.units_are_drawn
-            || first.iter().any(Option::is_none)
-            || matchups.any(|brought| brought != first)
+        let are_others = self.layout.matchups.windows(2).any(|two| two[0] != two[1]);
+        let mut known = self.brought.chunks(self.layout.sides);
+        let first = known.next().unwrap_or_default();
+        let bring_others =
+            first.iter().any(Option::is_none) || known.any(|brought| brought != first);
+        self.layout.units_are_drawn || are_others && bring_others
     }
 
     /// How many match-ups take turns from battle to battle; 1 where battles are drawn in blocks, which are played in order.
