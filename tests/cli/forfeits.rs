@@ -210,7 +210,11 @@ fn every_study_says_how_many_battles_were_forfeited() {
         "{page}"
     );
     for command in ["sweep", "worth"] {
-        let more = if command == "sweep" { &change[..] } else { &["--line-ups", "own"] };
+        let more = if command == "sweep" {
+            &change[..]
+        } else {
+            &["--line-ups", "own", "--unit", "Pit Ogre"]
+        };
         let page = told(&desk, &[&[command, "fought.toml"][..], more].concat());
         assert!(!page.contains("forfeit"), "{page}");
     }
