@@ -1,6 +1,7 @@
 //! Orders that can be forced upon a battle, so that their effect can be told from what merely goes with them.
 
 use crate::game::Side;
+use crate::shell::argument;
 
 /// An order of two or more sides that a game lets one force: an intervention. The battle then has it whoever would have been
 /// first by itself, and every other rule stays as it is.
@@ -32,6 +33,16 @@ pub enum Otherwise {
 }
 
 impl Forcible {
+    /// The command that tells what this order is worth in a scenario.
+    pub(crate) fn command(&self, scenario: &str) -> String {
+        format!("evens effects {} --order {}", argument(scenario), self.slug())
+    }
+
+    /// That command, and what it does.
+    pub(crate) fn experiment(&self, scenario: &str) -> String {
+        format!("`{}` plays the same battles with each side first", self.command(scenario))
+    }
+
     /// The name as it is written on the command line: `first-turn`.
     #[must_use]
     pub fn slug(&self) -> String {

@@ -265,24 +265,15 @@ fn tables(arguments: &Arguments, layout: &Layout) -> Result<Vec<EffectsTable>, F
 }
 
 fn remedy(why: &NoEffects, layout: &Layout, scenario: &str) -> String {
-    let forced = layout.forcible.first().map(|order| {
-        let slug = order.slug();
-        format!(
-            "`evens effects {} --order {slug}` plays the same battles with each side first",
-            argument(scenario)
-        )
-    });
-    match (why, layout.neutral) {
-        (NoEffects::NothingDrawn | NoEffects::NoNeutral, None) => {
-            forced.unwrap_or_else(|| "`evens sweep` compares any variants of a scenario".to_owned())
-        }
-        (NoEffects::NothingDrawn, Some(_)) => {
+    match why {
+        NoEffects::NothingDrawn if layout.neutral.is_some() => {
             "let the scenario draw: leave out what is fixed, or let more be drawn".to_owned()
         }
-        (NoEffects::NoNeutral, Some(_)) => {
-            "`evens sweep` compares any variants of a scenario".to_owned()
-        }
-        (NoEffects::NeverNeutral(name), _) => format!(
+        NoEffects::NothingDrawn | NoEffects::NoNeutral => layout.forcible.first().map_or_else(
+            || "`evens sweep` compares any variants of a scenario".to_owned(),
+            |order| order.experiment(scenario),
+        ),
+        NoEffects::NeverNeutral(name) => format!(
             "give {name} a weight, and let not every battle have two: `evens list rulesets --odds {}` shows what is drawn",
             argument(scenario)
         ),

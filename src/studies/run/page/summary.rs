@@ -118,10 +118,7 @@ fn next(page: &mut Page, of: Summary<'_, '_>, is_favoured: bool) {
             "`evens effects {name}` plays the same battles with and without each {}",
             layout.factor_noun
         ),
-        (false, Some(order)) => format!(
-            "`evens effects {name} --order {}` plays the same battles with each side first",
-            order.slug()
-        ),
+        (false, Some(order)) => order.experiment(&provenance.scenario),
         (false, None) => format!("`evens trace {name} --battle 0` tells a battle step by step"),
     };
     let section = match units::told(analysis).is_empty() {

@@ -100,7 +100,7 @@ fn next(of: Summary<'_, '_>, is_favoured: bool, trace: &Trace<'_>) -> Vec<Step> 
     } else if let Some(order) = layout.forcible.first() {
         next.push(step(
             format!("What being the first is worth ({}), from the same battles", order.name),
-            format!("evens effects {name} --order {} --report effects.html", order.slug()),
+            format!("{} --report effects.html", order.command(&of.provenance.scenario)),
         ));
     }
     if layout.neutral.is_some() && layout.conditions.len() > 1 {
