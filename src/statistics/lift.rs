@@ -94,20 +94,25 @@ pub fn lift_among(matchups: &[Teams], level: Level) -> Lift {
     }
     let matchups: Vec<&Teams> = matchups.iter().filter(|of| of.all.1 > 0).collect();
     let share = |of: &Teams, at: usize| of.sets()[at].1 as f64 / sums[at].1 as f64;
+    let odds: Vec<f64> = matchups.iter().map(|of| log_odds(smoothed(of.all))).collect();
     let strata = |at: usize| -> Vec<(f64, f64)> {
-        matchups.iter().map(|of| (log_odds(smoothed(of.all)), share(of, at))).collect()
+        odds.iter().zip(&matchups).map(|(&here, of)| (here, share(of, at))).collect()
     };
     let adds: [f64; 2] = std::array::from_fn(|at| added(&strata(1 + at), smoothed(sums[1 + at])));
-    // By match-up: how often teams with both, with the first and with the second are expected to win.
-    let predicted = |of: &Teams| -> [f64; 3] {
-        let here = log_odds(smoothed(of.all));
-        [adds[0] + adds[1], adds[0], adds[1]].map(|add| logistic(here + add))
-    };
-    let means: [f64; 3] =
-        std::array::from_fn(|at| matchups.iter().map(|of| share(of, at) * predicted(of)[at]).sum());
+    // Beside each match-up: how often teams with both, with the first and with the second are expected to win there. It is asked often,
+    // and takes long to work out.
+    let matchups: Vec<(&Teams, [f64; 3])> = odds
+        .iter()
+        .zip(matchups)
+        .map(|(here, of)| {
+            (of, [adds[0] + adds[1], adds[0], adds[1]].map(|add| logistic(here + add)))
+        })
+        .collect();
+    let means: [f64; 3] = std::array::from_fn(|at| {
+        matchups.iter().map(|(of, predicted)| share(of, at) * predicted[at]).sum()
+    });
     let slopes: [f64; 3] = std::array::from_fn(|at| {
-        let slope = |of: &&Teams| share(of, at) * variance_of_one(predicted(of)[at]);
-        matchups.iter().map(slope).sum()
+        matchups.iter().map(|(of, predicted)| share(of, at) * variance_of_one(predicted[at])).sum()
     });
     let expected = means[0];
     // By how much a win more in each of the first three sets moves the lift.
@@ -115,8 +120,7 @@ pub fn lift_among(matchups: &[Teams], level: Level) -> Lift {
     let per_team = |of: (f64, u64), slope: f64| slope / of.1 as f64;
     let variance = |rate_of_both: f64| -> f64 {
         let rates = [rate_of_both, rate(first), rate(second)];
-        let of_matchup = |of: &&Teams| -> f64 {
-            let predicted = predicted(of);
+        let of_matchup = |(of, predicted): &(&Teams, [f64; 3])| -> f64 {
             // By how much a win more among all teams of the match-up moves what is predicted of the three, and so the lift.
             let part = |at: usize| moves[at] * share(of, at) * variance_of_one(predicted[at]);
             let of_all = -per_team(of.all, (0..3).map(part).sum::<f64>())
@@ -140,15 +144,15 @@ pub fn lift_among(matchups: &[Teams], level: Level) -> Lift {
     // A team more with both that may have gone either way.
     let either_way = (0.5 / played).powi(2);
     // What the rate of both varies by itself within match-ups, and as Wilson's interval has it, which holds for few teams, too.
-    let within = |of: &&Teams| {
+    let within = |(of, predicted): &(&Teams, [f64; 3])| {
         let (score, teams) = of.both;
-        let here = own + predicted(of)[0] - expected;
+        let here = own + predicted[0] - expected;
         score * (1.0 - here).powi(2) + (teams as f64 - score) * here.powi(2)
     };
     let by_itself = matchups.iter().map(within).sum::<f64>() / (played * played);
     // Results of one of several match-ups that happened to be all alike are not certain to stay so: half a team might have fared
     // otherwise.
-    let of_pair = matchups.iter().filter(|of| of.both.1 > 0);
+    let of_pair = matchups.iter().filter(|(of, _)| of.both.1 > 0);
     let in_doubt = match of_pair.clone().count() {
         1 => 0.0,
         _ => of_pair.map(|of| (0.25 - within(of)).max(0.0)).sum::<f64>() / (played * played),
