@@ -202,7 +202,7 @@ fn what_cannot_be_patched_says_why() {
         (&["--price", "hand=-1"], "is no price"),
         (&["--price", "1pp"], "what a point of a number costs"),
         (&["--bounds", "0.5..2"], "numbers have --range"),
-        (&["--shard", "1/2", "-o", "out"], "done in one go"),
+        (&["--shard", "1/2", "-o", "out"], "is not shared out"),
         (&["--only", "Ash", "--pin", "Ash"], "no number may change"),
         (&["--even", "factions"], "not drawn"),
         (&["--notes", "rivals.toml"], "rivals.toml"),

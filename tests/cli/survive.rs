@@ -406,6 +406,41 @@ fn a_scoring_that_was_killed_goes_on_and_ends_with_the_same_bytes() {
 }
 
 #[test]
+fn a_search_for_a_patch_that_was_killed_goes_on_and_ends_with_the_same_bytes() {
+    let mut dice = Dice(31);
+    let desk = Desk::new();
+    fn of<'a>(within: &'a str, confirm: &'a str) -> Vec<&'a str> {
+        let search = ["tune", "splinterlands/archetypes", "--stats", "--weights", "--within"];
+        let sizes = [within, "--edits", "3", "--battles", "4000", "--confirm", confirm];
+        [&search[..], &sizes].concat()
+    }
+    let search = of("1pp", "4000");
+    let page = desk.page(&with(&with(&search, CSV), &["-o", "single", "--notes", "single.md"]));
+    let keep = ["--checkpoint", "kept", "--checkpoint-every", "0"];
+    let again =
+        with(&with(&search, CSV), &with(&keep, &["-o", "results", "--notes", "results.md"]));
+    assert_eq!(persevered(&desk, &again, &mut dice), page);
+    desk.same("single", "results");
+    assert_eq!(desk.read("single.md"), desk.read("results.md"));
+
+    // Nothing is left to play but the battles that confirm a patch, where there are to be others of these.
+    let fewer = of("1pp", "3000");
+    let output = desk.evens(&with(&fewer, &keep));
+    assert!(stderr(&output).contains("what was kept of the fresh battles"), "{}", stderr(&output));
+    assert!(!stderr(&output).contains("one number at a time"), "{}", stderr(&output));
+    assert_eq!(stdout(&output), desk.page(&fewer));
+
+    // Another search is another job, and what was kept of this one stays.
+    let kept = desk.bytes("kept");
+    let told = desk.refused(&with(&of("3pp", "4000"), &keep));
+    assert!(told.contains("`--within` is 1pp there and 3pp here"), "{told}");
+    assert!(desk.bytes("kept") == kept);
+    let output = desk.evens(&["merge", "kept"]);
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("is not shared out"), "{}", stderr(&output));
+}
+
+#[test]
 fn commands_of_several_plays_go_on_too() {
     let mut dice = Dice(4);
     let desk = Desk::new();

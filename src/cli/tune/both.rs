@@ -2,9 +2,10 @@
 
 use super::weights::dealt;
 use super::{Arguments, weights};
-use crate::batch::{Detail, Standing, run_strata};
+use crate::batch::{Detail, Standing, run_strata_kept};
 use crate::chance::{Stream, stream_seed};
 use crate::cli::interruption::interrupted;
+use crate::cli::keeping::{Keeping, digest};
 use crate::cli::printed::PAGE;
 use crate::cli::progress::Progress;
 use crate::cli::terminal::Terminal;
@@ -32,6 +33,7 @@ pub(super) fn weighed(
     engine: &dyn Engine,
     (contenders, noun): (&[Contender], &'static str),
     (seed, battles): (u64, u64),
+    keeping: &Keeping<'_>,
 ) -> Option<Weighed> {
     let model = engine.draw_model()?;
     let layout = engine.layout();
@@ -40,7 +42,7 @@ pub(super) fn weighed(
     let breakdown = if is_of_units { Breakdown::Condition } else { Breakdown::Whole };
     let detail = Detail { breakdown, measure, ..Detail::default() };
     let quiet = arguments.quiet || arguments.json;
-    let play = |odds: &[f64], seed: u64| -> Option<Tally> {
+    let play = |name: &str, odds: &[f64], seed: u64| -> Option<Tally> {
         let dealt = dealt(layout, odds, battles);
         let mut progress = Progress::new(terminal, quiet, dealt.iter().sum());
         let mut go_on = |standing: &Standing<'_>| {
@@ -48,11 +50,13 @@ pub(super) fn weighed(
             !interrupted()
         };
         let threads = arguments.play.threads.threads;
-        let tally = run_strata(engine, &dealt, seed, threads, detail, &mut go_on);
+        let mut stage = keeping.stage(name, digest(&dealt));
+        let tally = run_strata_kept(engine, &dealt, seed, threads, detail, &mut stage, &mut go_on);
         progress.finish();
         tally
     };
-    let tally = play(&study::exploration(model), stream_seed(seed, Stream::AfterPilot))?;
+    let to_fit = stream_seed(seed, Stream::AfterPilot);
+    let tally = play("the battles that weights are fitted to", &study::exploration(model), to_fit)?;
     let drawn = |of: &Contender| match of.who {
         Who::Unit(unit) => tally.unit_of_all(layout, unit).played > 0,
         Who::Sides(_) => true,
@@ -63,7 +67,8 @@ pub(super) fn weighed(
     let played = Played { model, layout, tally: &tally, contenders: &contenders, measure };
     let tuned = played.tune(&limits, aim);
     let trade_off = played.trade_off(&limits, aim);
-    let fresh = play(&tuned.probabilities, stream_seed(seed, Stream::Confirmation))?;
+    let to_confirm = stream_seed(seed, Stream::Confirmation);
+    let fresh = play("the battles that confirm weights", &tuned.probabilities, to_confirm)?;
     let confirmed = Confirmed {
         battles: fresh.battles(),
         standings: Standings::new(layout, &fresh, &contenders, measure),

@@ -5,13 +5,15 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::both::{found_again, weighed};
+use super::both::{Weighed, found_again, weighed};
 use super::whom::{Targets, Whom, nobody_to_even, whom};
-use super::{Arguments, Price, again, bounds_of_numbers, told_points};
+use super::{Arguments, Price, again, bounds_of_numbers, percent, shared, told_points};
+use crate::batch::{Keeper, sample};
 use crate::chance::{Stream, stream_seed};
-use crate::cli::flags::{file, number, points_from_0};
-use crate::cli::interruption::interrupted;
+use crate::cli::flags::{self, file, number, points_from_0};
+use crate::cli::interruption::{interrupted, watch_for_interruption};
 use crate::cli::job::{self, named};
+use crate::cli::keeping::{self, Keeping, Part, Wanted};
 use crate::cli::output::{Outlet, announce};
 use crate::cli::printed::{PAGE, print_object};
 use crate::cli::progress::Progress;
@@ -19,12 +21,14 @@ use crate::cli::reading;
 use crate::cli::report::{ReportTarget, notes_text};
 use crate::cli::terminal::{Terminal, print, say};
 use crate::cli::{Exit, Failure};
+use crate::digest::fingerprint;
 use crate::engine::{Dice, Engine, Scenario, rules_of};
 use crate::report::figures::counted;
-use crate::scenario::{Document, Output, Spot, changes_text};
+use crate::scenario::{Document, Number, Output, Spot, changes_text};
 use crate::shell::argument;
 use crate::studies::tune::patch::{
-    self as study, Candidate, Goal, Limits, Patching, Plan, Subject, Task,
+    self as study, Candidate, Found, Goal, Keepers, Limits, Patching, Plan, Subject, Task,
+    VariantTally,
 };
 use crate::studies::tune::{Contender, Who};
 use crate::table::{Provenance, Table, Target};
@@ -79,66 +83,138 @@ pub(super) struct Edits {
     write_scenario: Option<PathBuf>,
 }
 
+/// What is asked.
+struct Question {
+    document: Document,
+    candidates: Vec<Candidate>,
+    goals: Vec<Goal>,
+    /// The same as weights are tuned for; none for factions.
+    contenders: Vec<Contender>,
+    /// What one of the goals is called.
+    noun: &'static str,
+    seed: u64,
+    /// How many battles each variant plays.
+    battles: u64,
+    /// How many fresh ones confirm a patch.
+    confirming: u64,
+}
+
+impl Question {
+    fn read(arguments: &Arguments, scenario: &Scenario) -> Result<Self, Failure> {
+        let document = reading::document(&arguments.scenario)?;
+        let (common, engine) = (&scenario.common, scenario.engine());
+        let layout = engine.layout();
+        let seed = arguments.play.seed.unwrap_or(common.seed);
+        let seen = study::appearances(engine, stream_seed(seed, Stream::AfterPilot), LOOK);
+        let takes_part = |card: &str| takes_part(layout, &seen, &document, card);
+        let numbers = rules_of(&document)?.numbers(&document)?;
+        let candidates =
+            study::candidates(numbers, &limits(arguments), takes_part).map_err(Failure::Usage)?;
+        if candidates.is_empty() {
+            let remedy = "no number may change: pin fewer, or name some with --only or --range";
+            return Err(Failure::Usage(remedy.to_owned()));
+        }
+        let (goals, contenders, noun) = goals(arguments, layout, &seen)?;
+        if arguments.edits.weights && (engine.draw_model().is_none() || contenders.is_empty()) {
+            let why = match engine.draw_model() {
+                None => "this scenario draws nothing by weight, so there are no weights to find",
+                Some(_) => "weights are not tuned for factions: say --even with a kind of unit",
+            };
+            return Err(Failure::Usage(format!("--weights: {why}")));
+        }
+        let usual = common.battles().get().min(BATTLES);
+        let battles = arguments.battles.map_or(usual, NonZeroU64::get);
+        let confirm = CONFIRMING.saturating_mul(battles);
+        let confirming = arguments.confirm.map_or(confirm, NonZeroU64::get);
+        Ok(Self { document, candidates, goals, contenders, noun, seed, battles, confirming })
+    }
+
+    /// The flags that decide what is played, but for the battles that confirm a patch. Targets are told as they are, whichever file has
+    /// them.
+    fn settings(&self, arguments: &Arguments) -> Vec<(&'static str, String)> {
+        let wanted = &arguments.wanted;
+        let mut settings = vec![
+            ("--stats", String::new()),
+            ("--edits", arguments.edits.most.to_string()),
+            ("--within", told_points(wanted.within)),
+            ("--measure", flags::name_of(&wanted.measure)),
+        ];
+        settings.extend(wanted.even.iter().map(|even| ("--even", even.clone())));
+        settings.extend(bounds(arguments));
+        let limits =
+            shared(arguments).filter(|(flag, _)| !matches!(*flag, "--target" | "--targets"));
+        settings.extend(limits);
+        if !wanted.targets.is_empty() || wanted.target_file.is_some() {
+            let target = |of: &Goal| ("--target", format!("{}={}%", of.name, percent(of.target)));
+            settings.extend(self.goals.iter().map(target));
+        }
+        settings
+    }
+
+    /// A digest of which variants are played.
+    fn told(&self, patches: &[&[(usize, i64)]]) -> String {
+        let of_patch = |patch: &&[(usize, i64)]| {
+            let step = |&(at, by): &(usize, i64)| {
+                let Number { card, key, .. } = &self.candidates[at].number;
+                format!("{card}.{key}{by:+}")
+            };
+            patch.iter().map(step).collect::<Vec<_>>().join(", ")
+        };
+        let texts: Vec<String> = patches.iter().map(of_patch).collect();
+        fingerprint(texts.iter().map(String::as_str))
+    }
+
+    fn heading(&self, scenario: &Scenario) -> String {
+        format!(
+            "{}: {}, {} for each variant and {} for each patch, seed {}",
+            scenario.engine().game(),
+            scenario.name,
+            counted(self.battles, "battle"),
+            counted(self.confirming, "fresh one"),
+            self.seed
+        )
+    }
+}
+
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
     refuse_parts(arguments)?;
-    let document = reading::document(&arguments.scenario)?;
     let scenario = reading::read(&arguments.scenario, terminal)?;
-    let (common, engine) = (&scenario.common, scenario.engine());
-    let layout = engine.layout();
-    let seed = arguments.play.seed.unwrap_or(common.seed);
-    let limits = limits(arguments);
-    let seen = study::appearances(engine, stream_seed(seed, Stream::AfterPilot), LOOK);
-    let takes_part = |card: &str| takes_part(layout, &seen, &document, card);
-    let numbers = rules_of(&document)?.numbers(&document)?;
-    let candidates = study::candidates(numbers, &limits, takes_part).map_err(Failure::Usage)?;
-    if candidates.is_empty() {
-        let remedy = "no number may change: pin fewer, or name some with --only or --range";
-        return Err(Failure::Usage(remedy.to_owned()));
-    }
-    let (goals, contenders, noun) = goals(arguments, layout, &seen)?;
-    if arguments.edits.weights && (engine.draw_model().is_none() || contenders.is_empty()) {
-        let why = match engine.draw_model() {
-            None => "this scenario draws nothing by weight, so there are no weights to find",
-            Some(_) => "weights are not tuned for factions: say --even with a kind of unit",
-        };
-        return Err(Failure::Usage(format!("--weights: {why}")));
-    }
-    let usual = common.battles().get().min(BATTLES);
-    let battles = arguments.battles.map_or(usual, NonZeroU64::get);
-    let confirming = arguments.confirm.map_or(CONFIRMING.saturating_mul(battles), NonZeroU64::get);
-    let mut names = named(&study::TABLES);
-    if arguments.edits.weights {
-        names.extend(named(&crate::studies::tune::TABLES));
-    }
-    let outlet = Outlet::open(&arguments.output, &Output::default(), &names)?;
-    if outlet.on_stdout {
-        let remedy = "a search has several tables: name a folder, or say --json";
-        return Err(Failure::Usage(remedy.to_owned()));
-    }
-    let report = arguments.report.open(&outlet)?;
-    let edits = &arguments.edits;
-    let edited = [&edits.notes, &edits.changes, &edits.write_scenario];
-    outlet.spare(edited.into_iter().flatten().map(PathBuf::as_path))?;
-    let open = |path: &Option<PathBuf>| path.as_deref().map(Target::open).transpose();
-    let files = [open(&edits.notes)?, open(&edits.changes)?, open(&edits.write_scenario)?];
+    let question = Question::read(arguments, &scenario)?;
+    let engine = scenario.engine();
+    let places = Places::open(arguments)?;
+    watch_for_interruption();
+    let (seed, battles, settings) = (question.seed, question.battles, question.settings(arguments));
+    let wanted = Wanted {
+        asked: keeping::asked("tune", &scenario, seed, battles, settings),
+        sample: &|| sample(engine, seed),
+        grows: false,
+        has_several_plays: true,
+        plays: &[],
+        from: None,
+        keeps_rows: false,
+    };
+    // In a folder that runs share nobody could tell whose checkpoint it is.
+    let folder = places.outlet.folder.clone().filter(|_| !places.outlet.is_shared);
+    let quiet = arguments.quiet || arguments.json;
+    let (keep, part) = (&arguments.keep, Part::default());
+    let keeping = Keeping::open(keep, part, folder.as_deref(), quiet, wanted)?;
 
-    let build = |patch: &[(usize, i64)]| build(&document, &candidates, patch);
+    let build = |patch: &[(usize, i64)]| build(&question.document, &question.candidates, patch);
+    let keepers = Plays { question: &question, keeping: &keeping };
     let measure = arguments.wanted.measure;
     let threads = arguments.play.threads.threads;
-    let plan = Plan { seed, battles, threads, dice: Dice::Keyed, measure };
-    let within = arguments.wanted.within;
-    let free = free(&goals, layout, measure);
     let task = Task {
-        candidates: &candidates,
-        goals: &goals,
+        candidates: &question.candidates,
+        goals: &question.goals,
         build: &build,
-        plan,
-        within,
-        edits: edits.most,
-        free,
+        keepers: &keepers,
+        plan: Plan { seed, battles, threads, dice: Dice::Keyed, measure },
+        within: arguments.wanted.within,
+        edits: arguments.edits.most,
+        free: free(&question.goals, engine.layout(), measure),
     };
-    let quiet = arguments.quiet || arguments.json;
-    let planned = battles.saturating_mul(planned_variants(candidates.len(), edits.most));
+    let planned = planned_variants(question.candidates.len(), arguments.edits.most);
+    let planned = battles.saturating_mul(planned);
     let mut progress = Progress::new(terminal, quiet, planned);
     let mut go_on = |what: &str, battles: u64| {
         progress.step(battles.min(planned), || what.to_owned());
@@ -146,130 +222,231 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     };
     let found = study::search(task, &mut go_on);
     progress.finish();
+    keeping.check()?;
     let Ok(found) = found else {
-        say(
-            "ended early: there is no patch yet, and nothing of the search is kept; fewer `--battles` or `--edits` take less time\n",
-        );
-        return Ok(Exit::Interrupted);
+        say("ended early: there is no patch yet; fewer `--battles` or `--edits` take less time\n");
+        return Ok(keeping.close(Exit::Interrupted));
     };
+    let fresh = Fresh::play(arguments, terminal, &question, engine, task, &found, &keeping);
+    keeping.check()?;
+    let exit = tell(arguments, terminal, &scenario, &question, (task, &found, &fresh), places)?;
+    Ok(keeping.close(exit))
+}
 
-    let fresh = stream_seed(seed, Stream::Confirmation);
-    let fresh_plan = Plan { seed: fresh, battles: confirming, ..plan };
-    let patches: Vec<&[(usize, i64)]> =
-        found.frontier.iter().map(|point| &point.patch[..]).collect();
-    let chosen = &found.frontier[found.chosen].patch;
-    let all = confirming.saturating_mul(patches.len() as u64 + 2);
-    let mut progress = Progress::new(terminal, quiet, all);
-    let mut go_on = |battles: u64| {
-        progress.step(battles, || "fresh battles".to_owned());
-        !interrupted()
-    };
-    let confirmed = study::confirm(task, &patches, fresh_plan, &mut go_on).unwrap_or_default();
-    let with_patch = build(chosen).filter(|_| !chosen.is_empty() && !confirmed.is_empty());
-    let mut is_partial = confirmed.is_empty();
-    let side_effects = with_patch.as_deref().map(|after| {
-        let arms = [engine, after];
-        study::side_effects(task, arms, fresh_plan, edits.tell, &mut go_on)
-    });
-    let side_effects = side_effects.transpose().unwrap_or_else(|_| {
-        is_partial = true;
-        None
-    });
-    progress.finish();
-    let weighed = (edits.weights && !is_partial).then(|| {
-        let after = with_patch.as_deref().unwrap_or(engine);
-        let contenders = found_again(&contenders, layout, after.layout());
-        weighed(arguments, terminal, after, (&contenders, noun), (fresh, confirming))
-    });
-    // Weights that were not found to the end are none.
-    is_partial |= matches!(weighed, Some(None));
-    let weighed = weighed.flatten();
+/// Keeps the plays of a search as those of a command.
+struct Plays<'p> {
+    question: &'p Question,
+    keeping: &'p Keeping<'p>,
+}
 
-    let list = study::edits(&candidates, chosen);
-    let changes = changes_text(&document, &list);
-    let heading = format!(
-        "{}: {}, {} for each variant and {} for each patch, seed {seed}",
-        engine.game(),
-        scenario.name,
-        counted(battles, "battle"),
-        counted(confirming, "fresh one")
-    );
+impl Keepers for Plays<'_> {
+    fn keeper<'s>(
+        &'s self,
+        what: &str,
+        patches: &[&[(usize, i64)]],
+    ) -> Box<dyn Keeper<VariantTally> + 's> {
+        Box::new(self.keeping.stage(what, self.question.told(patches)))
+    }
+}
+
+/// What fresh battles say of what was found.
+struct Fresh {
+    /// By patch of the frontier; nothing where that was ended early.
+    confirmed: Vec<study::Confirmed>,
+    /// Of the patch that is chosen.
+    side_effects: Option<Vec<study::SideEffect>>,
+    weighed: Option<Weighed>,
+    /// Whether they were not all played.
+    is_partial: bool,
+}
+
+impl Fresh {
+    fn play(
+        arguments: &Arguments,
+        terminal: &Terminal,
+        question: &Question,
+        engine: &dyn Engine,
+        task: Task<'_>,
+        found: &Found,
+        keeping: &Keeping<'_>,
+    ) -> Self {
+        let (edits, confirming) = (&arguments.edits, question.confirming);
+        let seed = stream_seed(question.seed, Stream::Confirmation);
+        let plan = Plan { seed, battles: confirming, ..task.plan };
+        let patches: Vec<&[(usize, i64)]> =
+            found.frontier.iter().map(|point| &point.patch[..]).collect();
+        let chosen = patches[found.chosen];
+        let all = confirming.saturating_mul(patches.len() as u64 + 2);
+        let quiet = arguments.quiet || arguments.json;
+        let mut progress = Progress::new(terminal, quiet, all);
+        let mut go_on = |battles: u64| {
+            progress.step(battles, || "fresh battles".to_owned());
+            !interrupted()
+        };
+        let confirmed = study::confirm(task, &patches, plan, &mut go_on).unwrap_or_default();
+        let with_patch =
+            (task.build)(chosen).filter(|_| !chosen.is_empty() && !confirmed.is_empty());
+        let mut is_partial = confirmed.is_empty();
+        let side_effects = with_patch.as_deref().map(|after| {
+            study::side_effects(task, [engine, after], chosen, plan, edits.tell, &mut go_on)
+        });
+        let side_effects = side_effects.transpose().unwrap_or_else(|_| {
+            is_partial = true;
+            None
+        });
+        progress.finish();
+        let weighed = (edits.weights && !is_partial).then(|| {
+            let after = with_patch.as_deref().unwrap_or(engine);
+            let contenders = found_again(&question.contenders, engine.layout(), after.layout());
+            let whom = (&contenders[..], question.noun);
+            weighed(arguments, terminal, after, whom, (seed, confirming), keeping)
+        });
+        // Weights that were not found to the end are none.
+        is_partial |= matches!(weighed, Some(None));
+        Self { confirmed, side_effects, weighed: weighed.flatten(), is_partial }
+    }
+}
+
+/// Writes and prints what came of it.
+fn tell(
+    arguments: &Arguments,
+    terminal: &Terminal,
+    scenario: &Scenario,
+    question: &Question,
+    (task, found, fresh): (Task<'_>, &Found, &Fresh),
+    places: Places,
+) -> Result<Exit, Failure> {
+    let Question { document, confirming, seed, .. } = question;
+    let (edits, layout) = (&arguments.edits, scenario.engine().layout());
+    let list = study::edits(&question.candidates, &found.frontier[found.chosen].patch);
+    let changes = changes_text(document, &list);
     let choices = layout.choices();
     let patching = Patching {
-        question: common.question.as_deref(),
-        heading: &heading,
+        question: scenario.common.question.as_deref(),
+        heading: &question.heading(scenario),
         choices: choices.as_deref(),
         scenario: &scenario.name,
-        noun,
+        noun: question.noun,
         sides: layout.sides,
         task,
-        found: &found,
-        confirmed: &confirmed,
-        fresh: (confirming, fresh),
-        side_effects: side_effects.as_deref().unwrap_or_default(),
+        found,
+        confirmed: &fresh.confirmed,
+        fresh: (*confirming, stream_seed(*seed, Stream::Confirmation)),
+        side_effects: fresh.side_effects.as_deref().unwrap_or_default(),
         tell: edits.tell,
         changes: &changes,
     };
-    let weighing = if edits.weights { 2 * confirming } else { 0 };
-    let asked = found.battles + confirming * patches.len() as u64 + weighing;
-    let mut provenance = job::provenance(&scenario, seed, asked, found.battles);
-    provenance.battles_played += confirming * confirmed.len() as u64;
-    provenance.battles_played += if weighed.is_some() { weighing } else { 0 };
-    provenance.partial = is_partial;
-    let again = command(arguments, "", seed, plan, confirming);
-    let provenance = provenance.identified("tune", [again.as_str()]);
+    let provenance = provenance(arguments, scenario, question, found, fresh);
     let place = edits.write_scenario.as_deref();
-    let written = documents(&patching, &document, &list, place, &scenario.files);
+    let written = documents(&patching, document, &list, place, &scenario.files);
     let mut tables = study::tables(&patching).to_vec();
-    tables.extend(weighed.iter().flat_map(|weighed| weighed.tables.iter().cloned()));
+    tables.extend(fresh.weighed.iter().flat_map(|weighed| weighed.tables.iter().cloned()));
+    let Places { outlet, report, files } = places;
     write_all(arguments, outlet, report, &tables, &provenance, &|| {
-        study::report(
-            &patching,
-            &provenance,
-            command(arguments, &scenario.name, seed, plan, confirming),
-        )
+        study::report(&patching, &provenance, command(arguments, &scenario.name, question))
     })?;
     // Half a search is no patch to hand out.
-    if !is_partial {
-        for ((target, text), path) in files.into_iter().zip(written).zip([
-            &edits.notes,
-            &edits.changes,
-            &edits.write_scenario,
-        ]) {
-            if let (Some(target), Some(path)) = (target, path) {
-                target.fill(&text)?;
-                if !arguments.quiet {
-                    say(&format!("wrote {}\n", path.display()));
-                }
-            }
-        }
-        if let (Some(place), false) = (place, arguments.quiet) {
-            say_what_is_outside(place);
-        }
+    if !fresh.is_partial {
+        files.fill(edits, written, arguments.quiet)?;
     }
+    let weighed = fresh.weighed.as_ref();
     if arguments.json {
         let mut page = study::page(&patching, PAGE);
-        page.extend(weighed.iter().map(|weighed| format!("\n{}", weighed.pages[1])));
+        page.extend(weighed.map(|weighed| format!("\n{}", weighed.pages[1])));
         print_object("tune", &study::json(&patching), &page, Some((&provenance, &tables[..])))?;
     } else {
         print(&study::page(&patching, terminal.style()))?;
-        if let Some(weighed) = &weighed {
+        if let Some(weighed) = weighed {
             print(&format!("\n{}", weighed.pages[0]))?;
         }
     }
-    if is_partial {
+    if fresh.is_partial {
         say("ended early: not all fresh battles were played\n");
+        return Ok(Exit::Interrupted);
     }
-    Ok(if is_partial { Exit::Interrupted } else { Exit::Success })
+    Ok(Exit::Success)
 }
 
-/// A search is done in one go: what is played depends on what was played.
+fn provenance(
+    arguments: &Arguments,
+    scenario: &Scenario,
+    question: &Question,
+    found: &Found,
+    fresh: &Fresh,
+) -> Provenance {
+    let confirming = question.confirming;
+    let weighing = if arguments.edits.weights { 2 * confirming } else { 0 };
+    let asked = found.battles + confirming * found.frontier.len() as u64 + weighing;
+    let mut provenance = job::provenance(scenario, question.seed, asked, found.battles);
+    provenance.battles_played += confirming * fresh.confirmed.len() as u64;
+    provenance.battles_played += if fresh.weighed.is_some() { weighing } else { 0 };
+    provenance.partial = fresh.is_partial;
+    let again = command(arguments, "", question);
+    provenance.identified("tune", [again.as_str()])
+}
+
+/// Where results go: all is opened before the first battle.
+struct Places {
+    outlet: Outlet,
+    report: Option<ReportTarget>,
+    files: Files,
+}
+
+impl Places {
+    fn open(arguments: &Arguments) -> Result<Self, Failure> {
+        let mut names = named(&study::TABLES);
+        if arguments.edits.weights {
+            names.extend(named(&crate::studies::tune::TABLES));
+        }
+        let outlet = Outlet::open(&arguments.output, &Output::default(), &names)?;
+        if outlet.on_stdout {
+            let remedy = "a search has several tables: name a folder, or say --json";
+            return Err(Failure::Usage(remedy.to_owned()));
+        }
+        let report = arguments.report.open(&outlet)?;
+        let files = Files::open(&arguments.edits, &outlet)?;
+        Ok(Self { outlet, report, files })
+    }
+}
+
+/// The files for people and for the next scenario, which are written in the end.
+struct Files([Option<Target>; 3]);
+
+impl Files {
+    fn places(edits: &Edits) -> [Option<&Path>; 3] {
+        [&edits.notes, &edits.changes, &edits.write_scenario].map(Option::as_deref)
+    }
+
+    fn open(edits: &Edits, outlet: &Outlet) -> Result<Self, Failure> {
+        let places = Self::places(edits);
+        outlet.spare(places.into_iter().flatten())?;
+        let open = |place: Option<&Path>| place.map(Target::open).transpose();
+        let [notes, changes, scenario] = places.map(open);
+        Ok(Self([notes?, changes?, scenario?]))
+    }
+
+    /// Writes the notes, the changes and the scenario.
+    fn fill(self, edits: &Edits, texts: [String; 3], quiet: bool) -> Result<(), Failure> {
+        for ((target, text), place) in self.0.into_iter().zip(texts).zip(Self::places(edits)) {
+            let (Some(target), Some(place)) = (target, place) else { continue };
+            target.fill(&text)?;
+            if !quiet {
+                say(&format!("wrote {}\n", place.display()));
+            }
+        }
+        if let (Some(place), false) = (&edits.write_scenario, quiet) {
+            say_what_is_outside(place);
+        }
+        Ok(())
+    }
+}
+
+/// A search is not shared out: what is played depends on what was played.
 fn refuse_parts(arguments: &Arguments) -> Result<(), Failure> {
     let keep = &arguments.keep;
     let refused = match () {
         () if arguments.part.shard.is_some() => "--shard",
         () if keep.merged.is_some() => "evens merge",
-        () if keep.checkpoint.is_some() => "--checkpoint",
         () if arguments.allowed.bounds.is_some() => "--bounds",
         () if arguments.allowed.rarest > 0.0 => "--rarest",
         () => {
@@ -286,7 +463,7 @@ fn refuse_parts(arguments: &Arguments) -> Result<(), Failure> {
         "--price POINTS" => {
             "it is about weights; write what a point of a number costs, such as `--price mana=3`"
         }
-        _ => "what a search plays depends on all that it has played, so it is done in one go",
+        _ => "what a search plays depends on all that it has played, so it is not shared out",
     };
     Err(Failure::Usage(format!("{refused} with --stats: {remedy}")))
 }
@@ -489,24 +666,32 @@ fn write_all(
     Ok(())
 }
 
+/// The flags that say which numbers may change, and what that costs.
+fn bounds(arguments: &Arguments) -> Vec<(&'static str, String)> {
+    let edits = &arguments.edits;
+    let mut flags: Vec<(&str, String)> = Vec::new();
+    flags.extend(edits.only.iter().map(|key| ("--only", key.clone())));
+    flags.extend(edits.not.iter().map(|card| ("--not", card.clone())));
+    for (key, (low, high)) in &edits.ranges {
+        flags.push(("--range", format!("{key}={low}..{high}")));
+    }
+    for price in &arguments.allowed.prices {
+        if let Price::OfNumbers(key, number) = price {
+            flags.push(("--price", format!("{key}={number}")));
+        }
+    }
+    flags
+}
+
 /// The command that makes the same results again.
-fn command(arguments: &Arguments, scenario: &str, seed: u64, plan: Plan, confirm: u64) -> String {
-    let (wanted, allowed, edits) = (&arguments.wanted, &arguments.allowed, &arguments.edits);
-    let mut again = again(arguments, scenario, seed, plan.battles, confirm)
+fn command(arguments: &Arguments, scenario: &str, question: &Question) -> String {
+    let (wanted, edits) = (&arguments.wanted, &arguments.edits);
+    let Question { seed, battles, confirming, .. } = *question;
+    let mut again = again(arguments, scenario, seed, battles, confirming)
         .alone("--stats")
         .flag("--edits", edits.most)
         .flag("--tell", told_points(edits.tell));
     again = wanted.even.iter().fold(again, |again, even| again.flag("--even", even));
     again = if edits.weights { again.alone("--weights") } else { again };
-    again = edits.only.iter().fold(again, |again, key| again.flag("--only", key));
-    again = edits.not.iter().fold(again, |again, card| again.flag("--not", card));
-    for (key, (low, high)) in &edits.ranges {
-        again = again.flag("--range", format!("{key}={low}..{high}"));
-    }
-    for price in &allowed.prices {
-        if let Price::OfNumbers(key, number) = price {
-            again = again.flag("--price", format!("{key}={number}"));
-        }
-    }
-    again.text()
+    bounds(arguments).into_iter().fold(again, |again, (flag, value)| again.flag(flag, value)).text()
 }

@@ -47,7 +47,9 @@ pub fn confirm(
         let before = found.len() as u64 * plan.battles;
         let mut go_on = |battles: u64| go_on(before + battles);
         let plan = Plan { dice: Dice::Seeded, ..plan };
-        let fared = play(&[&*engine], task.goals, plan, &mut go_on).ok_or(Interrupted)?;
+        let mut keeper = task.keepers.keeper("the fresh battles", &[patch]);
+        let fared = play(&[&*engine], task.goals, plan, &mut *keeper, &mut go_on);
+        let fared = fared.ok_or(Interrupted)?;
         let leads = task.leads(&fared[0]);
         let known = task.deviations(&leads);
         found.push(Confirmed {
@@ -84,7 +86,8 @@ pub struct SideEffect {
     pub is_wanted: bool,
 }
 
-/// What a patch moves besides what it aims at, in battles that the search did not see: both variants play the same ones.
+/// What a patch moves besides what it aims at, in battles that the search did not see: the scenario itself and the variant
+/// with the patch play the same ones.
 ///
 /// # Errors
 /// When `go_on` has said no.
@@ -94,6 +97,7 @@ pub struct SideEffect {
 pub fn side_effects(
     task: Task<'_>,
     [before, after]: [&dyn Engine; 2],
+    patch: &[(usize, i64)],
     plan: Plan,
     tell: f64,
     go_on: &mut dyn FnMut(u64) -> bool,
@@ -101,7 +105,8 @@ pub fn side_effects(
     let layout = before.layout();
     let (kinds, goals) = looked_at(layout, task.goals);
     let plan = Plan { dice: Dice::Keyed, ..plan };
-    let fared = play(&[before, after], &goals, plan, go_on).ok_or(Interrupted)?;
+    let mut keeper = task.keepers.keeper("what else moves", &[&[], patch]);
+    let fared = play(&[before, after], &goals, plan, &mut *keeper, go_on).ok_or(Interrupted)?;
     let [was, is] = &fared[..] else { return Err(Interrupted) };
     let mut found: Vec<SideEffect> = Vec::new();
     for (at, (kind, goal)) in kinds.into_iter().zip(&goals).enumerate() {

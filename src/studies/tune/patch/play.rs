@@ -5,14 +5,16 @@
 //! errors of scores, of differences, and of sums of many of them need no other counts (batch means; P. Heidelberger and
 //! P. Lewis: "Quantile estimation in dependent sequences", 1984, for the plain mean; here of ratios, linearised).
 
+use serde::{Deserialize, Serialize};
+
 use super::Goal;
 use super::goals::Places;
-use crate::batch::{Forgetful, Grouped, Workers};
+use crate::batch::{Grouped, Keeper, Workers};
 use crate::engine::{Battle, Dice, Engine, Look, Place};
 use crate::game::Side;
 use crate::statistics::distributions::student_quantile;
 use crate::statistics::{Deviation, Level};
-use crate::tally::{Assignment, Forfeits, OutcomeMeasure, Record, Sum};
+use crate::tally::{Assignment, Forfeits, Kept, OutcomeMeasure, Record, Sum};
 
 /// How many blocks the battles are counted in.
 pub(super) const BLOCKS: usize = 64;
@@ -126,16 +128,17 @@ fn as_normal(freedom: u32) -> f64 {
     student_quantile(0.975, freedom) / Level::P95.z()
 }
 
-/// The counts of all variants.
-#[derive(Clone)]
-struct Counts {
+/// How goals fared in the same battles of several variants.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VariantTally {
     goals: usize,
+    /// By variant, goal and block: how often it took part, and its points.
     of: Vec<[u64; 2]>,
     /// By variant.
     forfeits: Vec<Forfeits>,
 }
 
-impl Counts {
+impl VariantTally {
     #[inline]
     fn add(&mut self, arm: usize, block: usize, goal: u16, points: Option<u32>) {
         let Some(points) = points else { return };
@@ -145,7 +148,7 @@ impl Counts {
     }
 }
 
-impl Sum for Counts {
+impl Sum for VariantTally {
     fn merge(&mut self, other: &Self) {
         for (mine, theirs) in self.of.iter_mut().zip(&other.of) {
             mine[0] += theirs[0];
@@ -157,6 +160,29 @@ impl Sum for Counts {
     }
 }
 
+impl Kept for VariantTally {
+    type Form = Self;
+
+    fn form(&self) -> Self {
+        self.clone()
+    }
+
+    fn of_form(&self, form: Self) -> Option<Self> {
+        let shape = |of: &Self| {
+            let sides: Vec<usize> = of.forfeits.iter().map(|of| of.by_side.len()).collect();
+            (of.goals, of.of.len(), sides)
+        };
+        // Every variant plays the same battles.
+        let battles = form.battles();
+        let are_equal = form.forfeits.iter().all(|of| Some(of.battles) == battles);
+        (shape(self) == shape(&form) && are_equal).then_some(form)
+    }
+
+    fn battles(&self) -> Option<u64> {
+        self.forfeits.first().map(|of| of.battles)
+    }
+}
+
 /// A variant that is played.
 struct Arm<'e> {
     engine: &'e dyn Engine,
@@ -164,8 +190,8 @@ struct Arm<'e> {
     places: Places,
 }
 
-/// Plays the same battles in all of these variants. `go_on` is told how many battles are over, all variants together, and
-/// ends it by saying no: then there is nothing.
+/// Plays the same battles in all of these variants, going on from what the keeper knows of them. `go_on` is told how many
+/// battles are over, all variants together, and ends it by saying no: then there is nothing.
 ///
 /// # Panics
 /// When the operating system gives no threads.
@@ -174,6 +200,7 @@ pub fn play(
     engines: &[&dyn Engine],
     goals: &[Goal],
     plan: Plan,
+    keeper: &mut dyn Keeper<VariantTally>,
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Option<Vec<Fared>> {
     let Some(first) = engines.first() else { return Some(Vec::new()) };
@@ -188,7 +215,7 @@ pub fn play(
         fighters: goals.iter().any(|goal| matches!(goal.who, super::Subject::Units(_))),
     };
     let sides = first.layout().sides;
-    let empty = Counts {
+    let empty = VariantTally {
         goals: goals.len(),
         of: vec![[0; 2]; arms.len() * goals.len() * BLOCKS],
         forfeits: vec![Forfeits::new(sides); arms.len()],
@@ -201,7 +228,7 @@ pub fn play(
         plan.battles,
         empty.clone(),
         |(counts, _)| counts,
-        &mut Forgetful,
+        keeper,
         |(counts, record), battles| chunk(&arms, plan, look, counts, record, battles),
         &mut |battles| go_on(battles * many),
     );
@@ -218,7 +245,7 @@ fn chunk(
     arms: &[Arm<'_>],
     plan: Plan,
     look: Look,
-    counts: &mut Counts,
+    counts: &mut VariantTally,
     record: &mut Record,
     battles: Grouped,
 ) {

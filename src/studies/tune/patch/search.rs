@@ -135,7 +135,11 @@ impl<'t, 'g> Search<'t, 'g> {
             let arms: Vec<&dyn Engine> = engines.iter().flatten().map(|engine| &**engine).collect();
             let before = self.battles;
             let mut go_on = |battles: u64| (self.go_on)(what, before + battles);
-            let fared = play(&arms, self.task.goals, plan, &mut go_on).ok_or(Interrupted)?;
+            let played = some.iter().zip(&engines).filter(|(_, engine)| engine.is_some());
+            let played: Vec<&[(usize, i64)]> = played.map(|(patch, _)| &patch[..]).collect();
+            let mut keeper = self.task.keepers.keeper(what, &played);
+            let fared = play(&arms, self.task.goals, plan, &mut *keeper, &mut go_on);
+            let fared = fared.ok_or(Interrupted)?;
             self.variants += arms.len() as u64;
             self.battles += arms.len() as u64 * plan.battles;
             let mut fared = fared.into_iter();
@@ -371,6 +375,7 @@ mod tests {
 
     use super::super::candidates::Candidate;
     use super::*;
+    use crate::batch::Forgetful;
     use crate::chance::Seeded;
     use crate::engine::{Dice, Scenario};
     use crate::scenario::Number;
@@ -411,6 +416,7 @@ mod tests {
             candidates: &candidates,
             goals: &[],
             build: &build,
+            keepers: &Forgetful,
             plan,
             within: 0.05,
             edits: 1,

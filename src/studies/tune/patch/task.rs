@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::candidates::{Candidate, Patch};
-use super::play::{Fared, Plan};
+use super::play::{Fared, Plan, VariantTally};
 use super::{Goal, Subject};
+use crate::batch::{Forgetful, Keeper};
 use crate::engine::Engine;
 use crate::statistics::{Deviation, Deviations, Equivalence, Estimate, Largest, Level};
 
@@ -21,6 +22,26 @@ pub type Build<'t> = &'t dyn Fn(&[(usize, i64)]) -> Option<Box<dyn Engine>>;
 /// Is told what is being done and how many battles were played for that, and ends it by saying no.
 pub type GoOn<'g> = &'g mut dyn FnMut(&str, u64) -> bool;
 
+/// Keeps the plays of a search.
+pub trait Keepers {
+    /// What keeps a play of variants, by what it is for and by these variants, as the patches that they are.
+    fn keeper<'s>(
+        &'s self,
+        what: &str,
+        patches: &[&[(usize, i64)]],
+    ) -> Box<dyn Keeper<VariantTally> + 's>;
+}
+
+impl Keepers for Forgetful {
+    fn keeper<'s>(
+        &'s self,
+        _what: &str,
+        _patches: &[&[(usize, i64)]],
+    ) -> Box<dyn Keeper<VariantTally> + 's> {
+        Box::new(Self)
+    }
+}
+
 /// What is searched, and for what.
 #[derive(Clone, Copy)]
 pub struct Task<'t> {
@@ -30,6 +51,8 @@ pub struct Task<'t> {
     pub goals: &'t [Goal],
     /// Makes variants.
     pub build: Build<'t>,
+    /// Keeps what was played, so that a search that was ended goes on where it was.
+    pub keepers: &'t dyn Keepers,
     /// The battles that every variant plays.
     pub plan: Plan,
     /// How far from its target a score may be.
