@@ -69,7 +69,7 @@ impl Watch<ElderTale> for Invariants {
                 self.turns[who.index()] += 1;
                 for seat in state.standing {
                     let character = state.at(seat);
-                    assert!(character.hp > 0 || character.memory == Memory::Down);
+                    assert!(character.hp > 0 || character.memory == Memory::AllIn);
                 }
             }
             Event::Plays { who, play } => {

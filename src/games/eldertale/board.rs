@@ -33,6 +33,10 @@ fn character(setup: &Setup, state: &State, seat: Side) -> SideBoard {
         (Some(_), Memory::Down) => {
             tags.push(Tag::new(TagKind::Good, "Memory down").meaning("It fights on beyond 0 HP"));
         }
+        (Some(_), Memory::AllIn) => {
+            let meaning = "It fights on beyond 0 HP, and each further drop there may disable it";
+            tags.push(Tag::new(TagKind::Good, "All In").meaning(meaning));
+        }
         (Some(_), Memory::Erased) => tags.push(Tag::new(TagKind::Bad, "Memory erased")),
     }
     let unit = Unit {

@@ -214,8 +214,10 @@ pub enum Memory {
     /// It was not put down, or there is none.
     #[default]
     Kept,
-    /// It is down: its owner fights on beyond 0 HP.
+    /// It is down: its owner will fight on beyond 0 HP.
     Down,
+    /// Its owner has gone All In: it has fallen to 0 HP or below and fights on.
+    AllIn,
     /// It is gone for good, and its owner with it.
     Erased,
 }
@@ -242,7 +244,7 @@ pub struct Character {
     pub effects: Effects,
     /// What has become of its Memory.
     pub memory: Memory,
-    /// Drops in HP that began at 0 or below.
+    /// Drops in HP to 0 or below after the first, with which it went All In.
     pub drops: u16,
     /// Energy it has used in all.
     pub energy_used: u16,

@@ -146,7 +146,11 @@ impl Teller<'_> {
         let queue: Vec<String> =
             character.queue.iter().map(|&attack| self.queued(attack)).collect();
         let effects: Vec<String> = character.effects.iter().map(describe).collect();
-        let memory = if character.memory == Memory::Down { ", Memory down" } else { "" };
+        let memory = match character.memory {
+            Memory::Down => ", Memory down",
+            Memory::AllIn => ", All In",
+            Memory::Kept | Memory::Erased => "",
+        };
         lines.push(Line {
             weight: Weight::Heading,
             text: format!(

@@ -79,6 +79,7 @@ fn engines_view(setup: &Setup, state: &State, outcome: Option<Outcome>) -> Summa
             memory: match character.memory {
                 EnginesMemory::Kept => Memory::Kept,
                 EnginesMemory::Down => Memory::Down,
+                EnginesMemory::AllIn => Memory::AllIn,
                 EnginesMemory::Erased => Memory::Erased,
             },
             drops: character.drops.into(),

@@ -176,6 +176,8 @@ impl Phase {
                 let change = Change::Add(effect.stat, amount);
                 self.at_mut(target).change(lasts, in_next_round, change);
             }
+            // Who is dying has nothing to lose any more.
+            Verb::Damage if self.at(target).hit_points <= 0 => {}
             Verb::Damage => self.takes_damage(target, amount, effect.harm, by),
             Verb::Heal => {
                 let minion = self.at_mut(target);

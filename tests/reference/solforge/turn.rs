@@ -43,9 +43,15 @@ impl Game<'_> {
             }
         }
         self.note_kills();
+        // "Triggered by the same event": what the damage sets off is no start of turn effect.
+        let set_off = std::mem::take(&mut self.waiting);
         self.happens(Happening::TurnStarts);
         self.come_due(Later::StartOfNextTurn);
-        self.come_to_rest();
+        self.batch();
+        self.waiting.splice(0..0, set_off);
+        if !self.waiting.is_empty() {
+            self.come_to_rest();
+        }
     }
 
     /// "Discard your hand and draw 5 new cards. If your rank has gone up, your discard pile is shuffled back into

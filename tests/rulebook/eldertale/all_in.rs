@@ -3,6 +3,7 @@
 use evens::chance::Seeded;
 use evens::game::{Outcome, Stratum, Unwatched, play};
 use evens::games::eldertale::ElderTale;
+use evens::games::eldertale::effect::Kind;
 use evens::games::eldertale::event::Event;
 use evens::games::eldertale::rolls::Roll;
 use evens::games::eldertale::state::Memory;
@@ -41,8 +42,7 @@ fn et_35_with_it_the_character_fights_on_beyond_0() {
     assert_eq!(fought.queued().iter().filter(|(on, _)| *on == A).count(), 3, "it attacks on");
     assert_eq!(fought.hp(A), 60 - 2 * 7);
     assert_eq!(fought.at(B).drops, 2);
-    // Healed above 0 it is as before; falling again throws no die.
-    assert_eq!(fought.at(B).memory, Memory::Down);
+    assert_eq!(fought.at(B).memory, Memory::AllIn);
 }
 
 #[test]
@@ -59,6 +59,22 @@ fn et_36_each_further_drop_may_disable_and_erase_the_memory() {
         arena([fighter().plays([attack(6).hits(4)]), fighter().hp(5).memory(99, 1, 4).rests(1)]);
     let fought = many.turns_with(2, [HOLDS, HOLDS, DISABLED]);
     assert_eq!(fought.at(B).drops, 3, "the first of four hits is the fall itself");
+}
+
+/// Healing makes nobody immortal: "each drop in HP has a chance", wherever it begins.
+#[test]
+fn et_36_a_drop_after_healing_is_a_further_one_too() {
+    let healing = || utility().applies(effect(Kind::Heal, 5));
+    let mender = || fighter().hp(5).memory(99, 1, 4).plays([healing()]);
+    // Nothing to heal yet, then -1; healed to 4, then -2; healed to 3, then -3.
+    let fought = arena([hitter(6), mender()]).turns_with(6, [HOLDS, DISABLED]);
+    assert_eq!((fought.hp(B), fought.heals(B)), (-3, vec![0, 5, 5]));
+    assert_eq!((fought.at(B).drops, fought.at(B).memory), (2, Memory::Erased));
+    assert_eq!(fought.outcome, Some(Outcome::Win(A)));
+    // A drop that leaves it above 0 takes nobody out, Memory or not.
+    let scratched = fighter().plays([attack(6)]).plays([attack(1)]).rests(1);
+    let fought = arena([scratched, mender()]).turns_with(4, []);
+    assert_eq!((fought.at(B).drops, fought.at(B).memory), (0, Memory::AllIn));
 }
 
 #[test]

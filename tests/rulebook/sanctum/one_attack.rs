@@ -221,6 +221,23 @@ fn sa_69_a_dying_cancel_applied_in_a3_ends_the_attack() {
     assert_eq!(qualified(&fought), []);
 }
 
+/// What a "hits" effect deals on top of a deadly blow has nothing to take: the victim gets no second chance of it, and the attack is
+/// what kills.
+#[test]
+fn sa_69_a_victim_that_is_dying_takes_no_more_damage() {
+    let saved = || Effect { percent: 50, ..effect(Trigger::Lethal, Verb::Vanish) };
+    let biter = || basher(3).with(damage(Trigger::Hits, 1, Target::Foe));
+    let won = |attacker: Piece| {
+        arena([attacker.hp(99)], [dummy().hp(3).with(saved())]).odds(1, |end| end.lives(B1))
+    };
+    assert_eq!(won(biter()), won(basher(3)));
+    let hungry = biter().with(gain(Trigger::Kills, Stat::Hand, 1, Target::Bearer));
+    let fought = arena([hungry], [dummy().hp(3)]).combat();
+    assert_eq!(fought.deaths(), [(B1, Some(A1))]);
+    assert_eq!(qualified(&fought), [A1]);
+    assert_eq!(fought.effects(), [(Trigger::Kills, Some(A1))]);
+}
+
 #[test]
 fn sa_70_otherwise_minion_death_cancels_or_buries_with_the_attacker_to_blame() {
     let fought = arena([basher(9)], [dummy()]).combat();

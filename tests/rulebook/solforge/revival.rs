@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use evens::games::solforge::event::Event;
+use evens::games::solforge::event::{Entry, Event};
 use num_rational::BigRational;
 
 use super::arena::{A, Arena, Ending, arena, odds, part};
@@ -51,6 +51,24 @@ fn sf_74_lyria_3_fills_four_spaces_one_after_another() {
         let all = [3, 4, 5, 6].map(|size| ((size, size), quarter.clone()));
         assert_eq!(of_lane, odds(all));
     }
+}
+
+/// "Up to 4 creatures", also where her own space is free by then.
+#[test]
+fn sf_74_lyria_3_brings_back_four_at_most() {
+    let cards = "[[cards]]\nname = \"Egg\"\nfaction = \"nekrium\"\nattack = [1]\nhealth = [1]\n\
+                 [[cards.abilities]]\nwhen = \"vengeance\"\n\
+                 do = [{ spawn = { card = \"Lyria, Muse of Varna\", level = 3, to = \"here\" } }]\n\
+                 [[cards]]\nname = \"Warden\"\nfaction = \"nekrium\"\nattack = [1]\nhealth = [9]\n\
+                 [[cards.abilities]]\n\
+                 when = { enters = { creature = { side = \"enemy\", tribe = \"Human\" } } }\n\
+                 do = [{ destroy = { who = \"subject\" } }]\n";
+    let revived = |end: &Ending| {
+        let is_revived = |event: &&Event| matches!(event, Event::Enters(_, Entry::Revived));
+        end.events.iter().filter(is_revived).count()
+    };
+    let field = arena().cards(cards).active("b").dead(&["Fell Walker"]).a(1, "Egg").b(1, "Warden");
+    assert_eq!(field.cast("Cull the Weak", &["A1"]).always(revived), 4);
 }
 
 #[test]
@@ -119,7 +137,7 @@ fn suruzal() -> Arena {
 fn sf_79_suruzal_destroys_and_puts_a_fresh_copy_in_the_same_batch() {
     let result = suruzal().always(|end| {
         let entered = end.position_of(|event| {
-            matches!(event, Event::Enters(_, evens::games::solforge::event::Entry::Spawned))
+            matches!(event, Event::Enters(_, Entry::Spawned))
         });
         let died = end.position_of(|event| matches!(event, Event::Dies(_)));
         let over = end.position_of(|event| matches!(event, Event::BatchOver(_)));
@@ -135,7 +153,7 @@ fn sf_80_doomrider_moves_unless_the_copy_lands_in_the_old_space() {
     // Suruzal, the Doomrider and the target leave E = 3 spaces, one of them the target's own.
     let landed = suruzal().odds(|end| {
         let entered = |event: &Event| match *event {
-            Event::Enters(who, evens::games::solforge::event::Entry::Spawned) => Some(who.lane + 1),
+            Event::Enters(who, Entry::Spawned) => Some(who.lane + 1),
             _ => None,
         };
         end.events.iter().find_map(entered).unwrap()
@@ -157,6 +175,19 @@ fn sf_81_charnel_titan_looks_at_the_opponents_creatures_only() {
     assert_eq!(opposed.always(|end| end.size(A, 2)), Some((6, 8)));
     let large = arena().b(5, "Grimgaunt Devourer").play("Charnel Titan", 2);
     assert_eq!(large.always(|end| end.size(A, 2)), Some((3, 5)));
+}
+
+/// "It triggers only when it enters the field": from wherever that is.
+#[test]
+fn sf_81_charnel_titan_looks_also_where_it_is_brought_back() {
+    let revived =
+        |enemy: &str| {
+            arena().dead(&["Charnel Titan"]).b(5, enemy).play("Lyria, Muse of Varna@2", 3).always(
+                |end| end.lanes(A, "Charnel Titan").into_iter().find_map(|at| end.size(A, at)),
+            )
+        };
+    assert_eq!(revived("Fell Walker"), Some((6, 8)));
+    assert_eq!(revived("Grimgaunt Devourer"), Some((3, 5)));
 }
 
 #[test]

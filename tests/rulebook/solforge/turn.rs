@@ -161,6 +161,20 @@ fn sf_35_poison_comes_before_regenerate_with_no_death_between() {
     assert_eq!(poisoned(3).always(|end| end.size(A, 1)), None);
 }
 
+/// "A set of triggered abilities that were all triggered by the same event": being damaged is another one than the turn's start, so
+/// what Poison sets off comes after the deaths of its batch.
+#[test]
+fn sf_35_what_poison_sets_off_is_the_next_batch() {
+    let stubborn = "[[cards]]\nname = \"Stubborn\"\nfaction = \"uterra\"\nattack = [1]\nhealth = [2]\n\
+                    [[cards.abilities]]\nwhen = \"is_damaged\"\ndo = [{ gain = { health = 2 } }]\n";
+    let poisoned = |poison: u8| {
+        let field = arena().cards(stubborn).a_with(1, "Stubborn", &format!("poison = {poison}"));
+        field.start_turn().always(|end| end.size(A, 1))
+    };
+    assert_eq!(poisoned(1), Some((1, 3)));
+    assert_eq!(poisoned(2), None, "dead before it could grow");
+}
+
 /// Where Storm Bringer was when it moved, if it did, and when it died.
 fn storm(field: Arena) -> (bool, bool, i16) {
     field.always(|end| {

@@ -10,14 +10,13 @@ use crate::games::eldertale::rolls::Roll;
 use crate::games::eldertale::state::Memory;
 
 impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
-    /// Hit points are lost. "If someone's HP drops to 0, they are out", unless its Memory is down: then each drop that
-    /// begins at 0 or below may disable it (Win Condition, All In; ET-21, ET-22, ET-35, ET-38; decision 14).
+    /// Hit points are lost. "If someone's HP drops to 0, they are out", unless its Memory is down: then it goes All
+    /// In, and each further drop to 0 or below may disable it (Win Condition, All In; ET-21, ET-22, ET-35, ET-38; decision 14).
     pub(super) fn lose(&mut self, who: Side, amount: u16, cause: Cause) {
         if amount == 0 {
             return;
         }
         let bearer = self.state.at_mut(who);
-        let beyond = bearer.hp <= 0;
         bearer.hp = bearer.hp.saturating_sub_unsigned(amount);
         let (hp, memory) = (bearer.hp, bearer.memory);
         self.tell(Event::Loses { who, amount, cause });
@@ -25,8 +24,11 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
             return;
         }
         match memory {
-            Memory::Down if beyond => self.drop_beyond(who),
-            Memory::Down => self.tell(Event::GoesAllIn(who)),
+            Memory::AllIn => self.drop_beyond(who),
+            Memory::Down => {
+                self.state.at_mut(who).memory = Memory::AllIn;
+                self.tell(Event::GoesAllIn(who));
+            }
             Memory::Kept | Memory::Erased => self.out(who),
         }
     }

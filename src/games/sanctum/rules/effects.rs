@@ -378,9 +378,13 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         self.note_effect(effect, bearer, None);
     }
 
-    /// Effects on minions: what changes of the minion, then that it is told, then what comes of it (SA-X; decisions
-    /// 16 and 22).
+    /// Effects on minions: what changes of the minion, then that it is told, then what comes of it. Who is dying of an attack has
+    /// nothing to lose any more: A7 is about it (SA-X; decisions 16 and 22).
     fn change_minion(&mut self, effect: &Effect, bearer: Option<Place>, on: Place) {
+        let is_dying = self.state.at(on).hit_points <= 0;
+        if is_dying && effect.does == Verb::Damage {
+            return;
+        }
         let amount = self.change_numbers(effect, on);
         if amount != 0 || !matches!(effect.does, Verb::Gain | Verb::Heal) {
             self.note_effect(&Effect { amount, ..*effect }, bearer, Some(on));

@@ -15,9 +15,14 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// on until the field is at rest (SF-04, SF-10, SF-21). The first batch comes to pass even with nothing in it: somebody
     /// may have died of the card itself (SF-09).
     pub(super) fn resolve(&mut self, source: Source) {
-        let mut source = source;
+        self.resolve_first(self.waiting.len(), source);
+    }
+
+    /// The same where only the first so many of what waits are of the first batch: what comes after them was set off in it.
+    pub(super) fn resolve_first(&mut self, first: usize, source: Source) {
+        let (mut source, mut end) = (source, first);
         loop {
-            self.batch(self.waiting.len(), source);
+            self.batch(end, source);
             self.death_check();
             if self.state.verdict.is_some() {
                 self.waiting.clear();
@@ -26,7 +31,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             if self.waiting.is_empty() {
                 return;
             }
-            source = Source::Aftermath;
+            (source, end) = (Source::Aftermath, self.waiting.len());
         }
     }
 

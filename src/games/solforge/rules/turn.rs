@@ -54,6 +54,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                 put_off.at = Later::EndOfTurn;
             }
         }
+        // What Poison and Regenerate set off waits for the next batch, as for whatever else comes to pass in this one.
+        let starts = self.waiting.len();
         // All Poison damage is dealt at the same time.
         self.next_stamp();
         for (side, lane) in self.state.standing.and(poisoned) {
@@ -69,7 +71,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                 self.heal(side, lane, regenerate);
             }
         }
-        self.resolve(Source::TurnStart);
+        self.resolve_first(starts, Source::TurnStart);
         self.come_to_rest();
     }
 

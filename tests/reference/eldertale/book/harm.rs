@@ -16,20 +16,21 @@ impl Book {
         player.hp = (player.hp + amount).min(player.full_hp);
     }
 
-    /// At 0 a character is out (guide, Win Condition), or goes All In: the drop from above 0 is free, each further one
-    /// may disable and erase the Memory (guide, All In; README).
+    /// At 0 a character is out (guide, Win Condition), or goes All In: the first drop there is free, each further one
+    /// may disable and erase the Memory, wherever it begins (guide, All In; README).
     pub fn lose(&mut self, who: usize, amount: i32) {
         if amount <= 0 || self.players[who].out {
             return;
         }
-        let before = self.players[who].hp;
         self.players[who].hp -= amount;
         if self.players[who].hp > 0 {
             return;
         }
-        if self.players[who].memory != Memory::Down {
+        if self.players[who].memory == Memory::Down {
+            self.players[who].memory = Memory::AllIn;
+        } else if self.players[who].memory != Memory::AllIn {
             self.players[who].out = true;
-        } else if before <= 0 {
+        } else {
             self.players[who].drops += 1;
             let odds = self.players[who].wager.unwrap().odds;
             if self.dice.weighted(Roll::Disable, &odds) == 1 {

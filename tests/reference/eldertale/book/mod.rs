@@ -41,6 +41,8 @@ pub struct Wager {
 pub enum Memory {
     Kept,
     Down,
+    /// Beyond 0 hit points, or has been.
+    AllIn,
     Erased,
 }
 
