@@ -128,8 +128,12 @@ impl<'t> Job<'t> {
         let silent = self.is_silent();
         let report = self.report.take().zip(draft);
         let written = self.outlet.finish(provenance)?;
-        if let Some((target, draft)) = report {
-            target.fill(provenance, draft, self.quiet || self.json.is_some())?;
+        if let Some((target, draft)) = report
+            && let Err(failure) = target.fill(provenance, draft, self.quiet || self.json.is_some())
+        {
+            // The tables are there all the same.
+            announce(&written);
+            return Err(failure);
         }
         if let Some(command) = self.json {
             let printed = print_results(command, provenance, &page(PAGE), &kept);

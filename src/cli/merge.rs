@@ -132,7 +132,13 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
             Err(no_parts(&format!("{other:?}").split('(').next().unwrap_or("").to_lowercase()))
         }
     };
-    ended.map_err(of_parts)
+    ended.map_err(|failure| match failure {
+        // What parts from elsewhere name may be any file of the machine.
+        Failure::Input(faulty) if arguments.scenario.is_empty() => {
+            Failure::Input(faulty.into_iter().map(Faults::unquoted).collect())
+        }
+        other => of_parts(other),
+    })
 }
 
 /// A part of another job, of those that are to be added up: nothing is begun here that could start over.

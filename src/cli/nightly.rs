@@ -408,6 +408,7 @@ fn remedy(arguments: &Arguments, scenario: &str) -> String {
 
 /// A baseline of a scenario that cannot be read: most often it was renamed.
 fn without_scenario(arguments: &Arguments, baseline: &Path, faults: Faults) -> Faults {
+    let faults = faults.unquoted();
     let file = baseline.display().to_string();
     let why = faults.faults.iter().map(|fault| fault.message.as_str()).collect::<Vec<_>>();
     let fault = Fault::new(
@@ -430,7 +431,10 @@ fn entry(arguments: &Arguments, wanted: Wanted, terminal: &Terminal) -> Result<E
         Some((file, _)) => without_scenario(arguments, file, faults),
         None => faults,
     })?;
-    let loaded = Scenario::of(&document)?;
+    let loaded = Scenario::of(&document).map_err(|faults| match &known {
+        Some(_) => faults.unquoted(),
+        None => faults,
+    })?;
     let game = loaded.engine().game();
     let (file, baseline) = match known {
         Some((file, baseline)) => (file, Some(baseline)),

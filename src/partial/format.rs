@@ -125,6 +125,8 @@ pub struct Segment {
 /// Why bytes are no partial result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unreadable {
+    /// They are somebody else's.
+    Foreign,
     /// They are not what was written.
     Damaged(&'static str),
     /// Another version wrote them, in this format.
@@ -151,9 +153,11 @@ pub fn to_bytes<'b>(header: &Header, tallies: impl IntoIterator<Item = &'b [u8]>
 /// When the bytes are not those that were written, or of another format.
 pub fn of_bytes(bytes: &[u8]) -> Result<(Header, Vec<Vec<u8>>), Unreadable> {
     use Unreadable::Damaged;
-    let rest = bytes
-        .strip_prefix(MAGIC.as_bytes())
-        .ok_or(Damaged("it does not begin as a partial result does"))?;
+    let begins = "it does not begin as a partial result does";
+    let rest = bytes.strip_prefix(MAGIC.as_bytes()).ok_or(match resembles_ours(bytes) {
+        true => Damaged(begins),
+        false => Unreadable::Foreign,
+    })?;
     let number = line(rest).ok_or(Damaged("it breaks off"))?;
     let format = std::str::from_utf8(number).ok().and_then(|text| text.parse().ok());
     let format: u32 = format.ok_or(Damaged("it does not say which format it has"))?;
@@ -187,6 +191,13 @@ pub fn of_bytes(bytes: &[u8]) -> Result<(Header, Vec<Vec<u8>>), Unreadable> {
     } else {
         Err(Damaged("its tallies are longer than it says"))
     }
+}
+
+/// Whether bytes that do not begin as those of a partial result may have been such: what is there of the beginning is mostly right.
+fn resembles_ours(bytes: &[u8]) -> bool {
+    let there = bytes.len().min(MAGIC.len());
+    let right = bytes.iter().zip(MAGIC.as_bytes()).filter(|(found, ours)| found == ours).count();
+    2 * right >= there
 }
 
 /// The bytes before the next line break.

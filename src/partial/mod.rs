@@ -39,6 +39,10 @@ pub enum PartialError {
         /// How that is known.
         why: String,
     },
+    /// Something else has its name.
+    #[error("{} is nothing that evens has kept", .0.display())]
+    #[diagnostic(help("move it away, or choose another folder"))]
+    NotOurs(PathBuf),
     /// Another version wrote it.
     #[error("{} has format {found}, and this program reads format {FORMAT}", path.display())]
     #[diagnostic(help("go on with the version of evens that wrote it, or choose another folder"))]

@@ -104,6 +104,7 @@ impl Found {
         };
         let (header, tallies) = of_bytes(&bytes).map_err(|unreadable| match unreadable {
             Unreadable::Damaged(why) => damaged(why.to_owned()),
+            Unreadable::Foreign => PartialError::NotOurs(file.clone()),
             Unreadable::OtherFormat(found) => {
                 PartialError::OtherFormat { path: file.clone(), found }
             }

@@ -8,6 +8,7 @@ use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
 
 use super::window::{Window, floor};
 use crate::numerals::counted;
+use crate::shell::argument;
 use crate::sorting::Sorting;
 use crate::visible::visible;
 
@@ -121,6 +122,22 @@ fn headline(name: &str, count: usize, omitted: usize) -> String {
 }
 
 impl Faults {
+    /// The same where no command line but a file from elsewhere named the input, which may be any file of the machine: nothing of it
+    /// is quoted.
+    #[must_use]
+    pub fn unquoted(self) -> Self {
+        if self.faults.iter().all(|fault| fault.place.is_none()) {
+            return self;
+        }
+        let all = counted((self.faults.len() + self.omitted) as u64, "fault");
+        let shown = argument(&self.name);
+        let fault = Fault::new(
+            format!("it is not as it was: it has {all}"),
+            format!("`evens check {shown}` shows them"),
+        );
+        Self::one(self.name, fault)
+    }
+
     /// The faults of the input called `name`, sorted by place.
     pub fn new(name: impl Into<String>, mut faults: Vec<Fault>) -> Self {
         faults.put_in_order_by_key(|fault| fault.place.as_ref().map_or(0, |(_, span)| span.start));

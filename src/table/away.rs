@@ -30,6 +30,11 @@ impl Away {
     /// Finishes what an earlier command left unfinished, if anything, and gives the set of tables that is there.
     pub(super) fn recovered(&self) -> Result<Option<Manifest>, RemoteError> {
         if let Some(note) = self.note()? {
+            if let Some(name) = note.other_than_known(|name| self.remote.hash(name))? {
+                let why = "it was changed since a command was ended that was about to replace it";
+                let (path, why) = (name.into(), why.to_owned());
+                return Err(RemoteError::Failed { what: "replace", path, why });
+            }
             self.carry_out(&note)?;
         }
         for entry in self.remote.list()?.files {
@@ -93,10 +98,15 @@ impl Away {
                 note.moves.push((name, file.name.clone()));
             }
         }
+        for (_, name) in &note.moves {
+            let hash = self.remote.hash(name)?;
+            note.before.extend(hash.map(|hash| (name.clone(), hash)));
+        }
         if let Some(manifest) = manifest {
             for name in manifest.replaced_by(staged, MANIFEST) {
-                let hash = self.remote.hash(name)?;
-                if hash.is_some() && manifest.lists(name, || hash) {
+                let Some(hash) = self.remote.hash(name)? else { continue };
+                if manifest.lists(name, || Some(hash.clone())) {
+                    note.before.insert(name.clone(), hash);
                     note.removals.push(name.clone());
                 }
             }

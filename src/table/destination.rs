@@ -141,10 +141,30 @@ pub enum OutputError {
     Input(PathBuf),
     /// Writing broke off. Results of earlier runs are as they were.
     #[error("cannot write {what}")]
-    #[diagnostic(help("{}", remedy_of_broken_off(source)))]
+    #[diagnostic(help("{}: what earlier runs wrote is as it was", remedy_of_system(source)))]
     Write {
         /// The file, or standard output.
         what: String,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// Writing a file of its own broke off. What was there is as it was.
+    #[error("cannot write {}", path.display())]
+    #[diagnostic(help("{}: what was there is as it was", remedy_of_system(source)))]
+    WriteFile {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The new files of a folder are whole, and some of them could not take their names.
+    #[error("the new results in {} have not all taken their names", path.display())]
+    #[diagnostic(help(
+        "see whether the files there can be replaced: the next command that writes there finishes it"
+    ))]
+    HalfDone {
+        /// The folder.
+        path: PathBuf,
         /// What the system says.
         source: io::Error,
     },
@@ -176,6 +196,8 @@ impl OutputError {
             | Self::ManyRuns(_)
             | Self::NotShared(_)
             | Self::Write { .. }
+            | Self::WriteFile { .. }
+            | Self::HalfDone { .. }
             | Self::Remote(_) => false,
         }
     }
@@ -190,15 +212,15 @@ fn remedy_of(source: &io::Error) -> &'static str {
 }
 
 /// What to do where writing broke off.
-fn remedy_of_broken_off(source: &io::Error) -> &'static str {
+fn remedy_of_system(source: &io::Error) -> &'static str {
     match source.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            "make room there, or choose another place: what earlier runs wrote is as it was"
+            "make room there, or choose another place"
         }
         io::ErrorKind::FileTooLarge => {
-            "raise the limit of a file's size (`ulimit -f`), or choose another place: what earlier runs wrote is as it was"
+            "raise the limit of a file's size (`ulimit -f`), or choose another place"
         }
-        _ => "see whether the place can be written to: what earlier runs wrote is as it was",
+        _ => "see whether the place can be written to",
     }
 }
 
@@ -300,6 +322,7 @@ impl Destination {
         }
         folder.claim(MANIFEST)?;
         folder.claim(NOTES)?;
+        folder.claim_listed()?;
         Ok(Self {
             outputs,
             folder: Some(folder),

@@ -28,6 +28,7 @@ use super::away::Away;
 use super::claim::Claim;
 use super::provenance::{FORMAT, Manifest};
 use super::target::Temporary;
+use crate::json::of_json;
 use crate::remote::is_remote;
 
 /// Lists the files of a set of tables and is written last.
@@ -103,9 +104,10 @@ pub(crate) struct Staged {
 pub(super) struct Note {
     /// Temporary names, and what the files shall be called, in this order.
     pub(super) moves: Vec<(String, String)>,
-    /// SHA-256 of the files, in hexadecimal, by what they shall be called. Empty in what older versions wrote.
-    #[serde(default)]
+    /// SHA-256 of the files, in hexadecimal, by what they shall be called.
     pub(super) sha256: BTreeMap<String, String>,
+    /// SHA-256 of the files that they take the place of, and of those that go, by name.
+    pub(super) before: BTreeMap<String, String>,
     /// Files of an older set.
     pub(super) removals: Vec<String>,
 }
@@ -152,7 +154,6 @@ impl Folder {
                 manifest_name,
             });
         }
-        let unopened = |source| OutputError::Open { path: path.to_owned(), source };
         let made = Made::at(path)?;
         let claim = fs::canonicalize(path).ok().map(Claim::on).transpose()?;
         let lock = match File::open(path) {
@@ -169,7 +170,7 @@ impl Folder {
             manifest: None,
             manifest_name,
         };
-        folder.recover().map_err(unopened)?;
+        folder.recover()?;
         folder.manifest = Manifest::read(&folder.path.join(MANIFEST));
         Ok(folder)
     }
@@ -189,21 +190,29 @@ impl Folder {
         if path.join(NOTE).exists() { Self::open(path).map(drop) } else { Ok(()) }
     }
 
-    fn recover(&self) -> io::Result<()> {
-        match fs::read_to_string(self.path.join(NOTE)) {
-            Ok(text) => match serde_json::from_str::<Note>(&text) {
-                // Where that is impossible, the ended command has no results, as if it had ended sooner.
-                Ok(note) if note.is_ours() => {
-                    self.carry_out(&note)?;
+    fn recover(&self) -> Result<(), OutputError> {
+        let unopened = |source| OutputError::Open { path: self.path.clone(), source };
+        match bytes_of(&self.path.join(NOTE)) {
+            Ok(bytes) => match of_json::<Note>(&bytes) {
+                Some(note) if note.is_ours() => {
+                    let hash = |name: &str| self.hash_of(name).map_err(unopened);
+                    if let Some(name) = note.other_than_known(hash)? {
+                        return Err(OutputError::Foreign(self.path.join(name)));
+                    }
+                    // Where that is impossible, the ended command has no results, as if it had ended sooner.
+                    self.carry_out(&note).map_err(unopened)?;
                 }
-                _ => return Err(io::Error::other(format!("{NOTE} in it is no note of ours"))),
+                _ => {
+                    let why = format!("{NOTE} in it is no note of ours");
+                    return Err(unopened(io::Error::other(why)));
+                }
             },
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error),
+            Err(error) => return Err(unopened(error)),
         }
         if self.lock.is_some() {
             // Nobody else is at work here, so these belong to nobody.
-            for entry in fs::read_dir(&self.path)?.flatten() {
+            for entry in fs::read_dir(&self.path).map_err(unopened)?.flatten() {
                 if entry.file_name().to_string_lossy().starts_with(STAGED) {
                     let _ = fs::remove_file(entry.path());
                 }
@@ -318,11 +327,16 @@ impl Folder {
             let hash = file.hash().map_err(|source| self.failed(&file.name, source))?;
             note.sha256.insert(file.name.clone(), hash);
         }
+        let replaced = staged.iter().map(|file| &file.name);
+        for name in replaced.chain(&note.removals) {
+            let hash = self.hash_of(name).map_err(|source| self.failed(name, source))?;
+            note.before.extend(hash.map(|hash| (name.clone(), hash)));
+        }
         self.promise(&note, staged).map_err(|source| self.failed(NOTE, source))?;
         match self.carry_out(&note) {
             Ok(true) => Ok(()),
             Ok(false) => Err(self.failed("", io::Error::other("somebody removed the new files"))),
-            Err(source) => Err(self.failed("", source)),
+            Err(source) => Err(OutputError::HalfDone { path: self.path.clone(), source }),
         }
     }
 
@@ -381,11 +395,8 @@ impl Folder {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             result => result,
         };
-        let hash = |name: &str| match hash_of(&self.path.join(name)) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            hash => hash.map(Some),
-        };
-        if !note.is_possible(|from| self.path.join(from).try_exists(), hash)? {
+        let is_there = |from: &str| self.path.join(from).try_exists();
+        if !note.is_possible(is_there, |name| self.hash_of(name))? {
             done(fs::remove_file(self.path.join(NOTE)))?;
             return Ok(false);
         }
@@ -408,6 +419,26 @@ impl Folder {
         self.sync()?;
         done(fs::remove_file(self.path.join(NOTE)))?;
         Ok(true)
+    }
+
+    /// SHA-256 of a file in it, in hexadecimal; none of a missing one.
+    fn hash_of(&self, name: &str) -> io::Result<Option<String>> {
+        use io::ErrorKind::{NotADirectory, NotFound};
+        match hash_of(&self.path.join(name)) {
+            Err(error) if matches!(error.kind(), NotFound | NotADirectory) => Ok(None),
+            hash => hash.map(Some),
+        }
+    }
+
+    /// Makes sure that none of the files that are listed was changed: they would go with the set that they belong to, or stay
+    /// beside another one.
+    ///
+    /// # Errors
+    /// As [`claim`](Self::claim) has them.
+    pub(super) fn claim_listed(&self) -> Result<(), OutputError> {
+        let listed = self.manifest.iter().flat_map(|manifest| &manifest.files);
+        let mut below = listed.map(|listed| &listed.file).filter(|name| is_below(name));
+        below.try_for_each(|name| self.claim(name))
     }
 
     /// Waits until the disk has the names.
@@ -433,6 +464,26 @@ impl Note {
         self.moves.iter().all(moves) && self.removals.iter().all(removed)
     }
 
+    /// A file that the note would change and that is none of those it knows, by what `hash` says, which is none of a missing file:
+    /// somebody has put it there since.
+    ///
+    /// # Errors
+    /// What `hash` says.
+    pub(super) fn other_than_known<E>(
+        &self,
+        hash: impl Fn(&str) -> Result<Option<String>, E>,
+    ) -> Result<Option<&str>, E> {
+        let names = self.moves.iter().map(|(_, to)| to).chain(&self.removals);
+        for name in names {
+            let Some(found) = hash(name)? else { continue };
+            let known = [self.before.get(name), self.sha256.get(name)];
+            if known.iter().flatten().all(|known| **known != found) {
+                return Ok(Some(name));
+            }
+        }
+        Ok(None)
+    }
+
     /// Whether every file is there to be moved or known to have its name already, by what `is_there` says of temporary names
     /// and `hash` of the others, which is none of a missing file.
     ///
@@ -450,13 +501,8 @@ impl Note {
             }
         }
         for name in &gone {
-            let is_moved = match (hash(name)?, self.sha256.get(*name)) {
-                (None, _) => false,
-                (Some(found), Some(expected)) => found == *expected,
-                // An older version wrote the note. If its files were removed they were so all at once.
-                (Some(_), None) => gone.len() < self.moves.len(),
-            };
-            if !is_moved {
+            let found = hash(name)?;
+            if found.is_none() || found.as_ref() != self.sha256.get(*name) {
                 return Ok(false);
             }
         }

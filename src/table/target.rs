@@ -53,11 +53,14 @@ impl Temporary {
         self.path.keep().map_err(|fault| fault.error)
     }
 
-    /// Gives the file its name. It has to be closed before some systems let it be renamed.
+    /// Gives the file its name.
     pub(super) fn persist(self, to: &Path) -> io::Result<()> {
-        drop(self.file);
-        let temporary = self.path.to_path_buf();
-        self.path.persist(to).map_err(|fault| fault.error)?;
+        let Self { path, file } = self;
+        // Windows renames no open file. Elsewhere it is held until it has its name.
+        let held = (!cfg!(windows)).then_some(file);
+        let temporary = path.to_path_buf();
+        path.persist(to).map_err(|fault| fault.error)?;
+        drop(held);
         registered().remove(&temporary);
         Ok(())
     }
@@ -138,8 +141,11 @@ impl Target {
         }
         let claim = place.map(Claim::on).transpose()?;
         let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let temporary = Temporary::new(folder.unwrap_or(Path::new(".")), ".evens-file-", mode);
-        let temporary = temporary.map_err(unopened)?;
+        let folder = folder.unwrap_or(Path::new("."));
+        remove_left_over(folder);
+        let temporary = Temporary::new(folder, TEMPORARY_FILE, mode).map_err(unopened)?;
+        // Tells other commands that it is somebody's.
+        let _ = temporary.file.try_lock();
         Ok(Self { path: path.to_owned(), way: Way::Renamed { temporary, to, _claim: claim } })
     }
 
@@ -167,8 +173,29 @@ impl Target {
                 .and_then(|()| temporary.file.sync_all())
                 .and_then(|()| temporary.persist(&to)),
         };
-        let what = || self.path.display().to_string();
-        written.map_err(|source| OutputError::Write { what: what(), source })
+        written.map_err(|source| OutputError::WriteFile { path: self.path, source })
+    }
+}
+
+/// What temporary names of single files begin with.
+#[cfg(feature = "cli")]
+const TEMPORARY_FILE: &str = ".evens-file-";
+
+/// Removes what commands that were killed have left in a folder: files with temporary names that nobody holds.
+#[cfg(feature = "cli")]
+fn remove_left_over(folder: &Path) {
+    /// A file is held a moment after it is made.
+    const MOMENT: std::time::Duration = std::time::Duration::from_secs(60);
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let is_ours = entry.file_name().to_string_lossy().starts_with(TEMPORARY_FILE);
+        let found = if is_ours { entry.metadata().ok() } else { None };
+        let age = found.filter(|of| of.is_file()).and_then(|of| of.modified().ok()?.elapsed().ok());
+        if age.is_some_and(|age| age > MOMENT)
+            && File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok())
+        {
+            let _ = fs::remove_file(entry.path());
+        }
     }
 }
 

@@ -106,10 +106,15 @@ impl Kept for Tally {
             return None;
         }
         let battles = matchups.iter().try_fold(0, |sum: u64, of| sum.checked_add(of.battles))?;
+        let sides = tally.strata.sides() as u64;
         let is_sound = units.iter().all(|count| count.is_sound(battles))
             && appearances.iter().all(|count| count.is_sound(battles))
-            && fared.iter().chain(&fared_in_part).flatten().all(|sums| sums.is_sound(battles))
-            && pairs.iter().flat_map(PairsForm::all).all(|count| count.is_sound(battles));
+            && fared
+                .iter()
+                .chain(&fared_in_part)
+                .flatten()
+                .all(|sums| sums.is_sound(battles, sides))
+            && pairs.iter().flat_map(PairsForm::all).all(|count| count.is_sound(battles, sides));
         if !is_sound {
             return None;
         }
@@ -214,7 +219,7 @@ mod tests {
         let duel = duel();
         let form = played(&duel, 0..50).form();
         type Spoil = fn(&mut TallyForm);
-        let spoils: [(&str, Spoil); 12] = [
+        let spoils: [(&str, Spoil); 14] = [
             ("wins", |form| form.matchups[0].wins[0] += 1),
             ("wins beyond 64 bits", |form| form.matchups[0].wins[0] = u64::MAX),
             ("lengths", |form| form.matchups[0].lengths[1] += 1),
@@ -224,6 +229,13 @@ mod tests {
             ("appearances", |form| form.units[0].played = u64::MAX),
             ("more wins than appearances", |form| form.units[0].won = form.units[0].played + 1),
             ("points", |form| form.fared.iter_mut().flatten().for_each(|of| of.points = u64::MAX)),
+            ("more points than wins have", |form| {
+                form.fared.iter_mut().flatten().for_each(|of| of.points = 2 * of.times + 1);
+            }),
+            ("more points of pairs", |form| {
+                let count = &mut form.pairs.as_mut().unwrap().counts[0];
+                count.points = 2 * count.played + 1;
+            }),
             ("pairs", |form| form.pairs.as_mut().unwrap().counts[0].played = u64::MAX),
             ("orders", |form| form.orders[0].1.times = u64::MAX),
             ("wins of an order", |form| form.orders[0].1.battles.wins[0] = 51),

@@ -63,18 +63,21 @@ impl Appearances {
 }
 
 impl Clustered {
-    /// Whether so many battles can have these sums.
-    pub(super) fn is_sound(&self, battles: u64) -> bool {
+    /// Whether so many battles between so many sides can have these sums.
+    pub(super) fn is_sound(&self, battles: u64, sides: u64) -> bool {
         let Self { times, points, times_squared, times_by_points, points_squared } = *self;
-        are_within([times, points], IN_A_BATTLE, battles)
+        are_within([times], IN_A_BATTLE, battles)
+            && are_within([points], sides, times)
+            && times <= times_squared
             && are_within([times_squared, times_by_points, points_squared], SQUARED, battles)
     }
 }
 
 impl PairCount {
     /// The same of two units.
-    pub(super) fn is_sound(&self, battles: u64) -> bool {
-        are_within([self.played, self.points], IN_A_BATTLE, battles)
+    pub(super) fn is_sound(&self, battles: u64, sides: u64) -> bool {
+        are_within([self.played], IN_A_BATTLE, battles)
+            && are_within([self.points], sides, self.played)
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use sha2::Digest as _;
+
 use super::{Desk, code, duel, flat, stderr, stdout};
 
 const RUN: [&str; 6] = ["run", "duel.toml", "-o", "results", "--format", "csv"];
@@ -67,12 +69,12 @@ fn files_that_are_not_ours_are_never_written_over() {
     desk.write("results/units.csv", "my own notes");
     assert_eq!(code(&desk.evens(&RUN)), 1);
     assert_eq!(desk.read("results/units.csv"), "my own notes");
-    // Without `units` among the new tables it stays as it is.
-    desk.ran(&["run", "duel.toml", "-o", "results", "--format", "csv", "--table", "outcomes"]);
-    assert_eq!(
-        desk.files("results"),
-        ["outcomes.csv", "provenance.json", "report.json", "units.csv"]
-    );
+    // It does not stay beside new tables either, whose folder would be told as whole.
+    let outcomes = ["run", "duel.toml", "-o", "results", "--format", "csv", "--table", "outcomes"];
+    assert_eq!(code(&desk.evens(&outcomes)), 1);
+    fs::rename(desk.path().join("results/units.csv"), desk.path().join("mine.csv")).unwrap();
+    desk.ran(&outcomes);
+    assert_eq!(desk.files("results"), ["outcomes.csv", "provenance.json", "report.json"]);
 
     // The card file of a scenario may have a table's name.
     let cards = include_str!("../../scenarios/splinterlands/cards/2020-05.csv");
@@ -92,14 +94,29 @@ fn what_an_ended_command_left_half_done_is_finished() {
     let (old_outcomes, outcomes) =
         (desk.read("results/outcomes.csv"), desk.read("new/outcomes.csv"));
     assert_ne!(old_outcomes, outcomes);
+    let hashes = |folder: &str, names: &[&str]| {
+        let hash = |name: &&str| {
+            let digest = sha2::Sha256::digest(desk.read(&format!("{folder}/{name}")));
+            let hash: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+            format!("\"{name}\":\"{hash}\"")
+        };
+        names.iter().map(hash).collect::<Vec<_>>().join(",")
+    };
+    let removed = ["orders.csv", "rulesets.csv", "units.csv"];
+    let moved = ["outcomes.csv", "provenance.json", "report.json"];
+    let known = format!(
+        "\"sha256\":{{{}}},\"before\":{{{}}}",
+        hashes("new", &moved),
+        hashes("results", &[&removed[..], &moved].concat())
+    );
     // As a command leaves it that is killed after the first of its renames.
     desk.write("results/outcomes.csv", &outcomes);
     desk.write("results/.evens-staged-b", &desk.read("new/provenance.json"));
     desk.write("results/.evens-staged-c", &desk.read("new/report.json"));
     let note = "{\"moves\":[[\".evens-staged-a\",\"outcomes.csv\"],[\".evens-staged-b\",\"provenance.json\"],\
                 [\".evens-staged-c\",\"report.json\"]],\
-                \"removals\":[\"orders.csv\",\"rulesets.csv\",\"units.csv\"]}";
-    desk.write("results/.evens-commit.json", note);
+                \"removals\":[\"orders.csv\",\"rulesets.csv\",\"units.csv\"],";
+    desk.write("results/.evens-commit.json", &format!("{note}{known}}}"));
     let output = desk.evens(&["check", "results"]);
     assert_eq!(code(&output), 3, "half done: {}", stdout(&output));
 
@@ -125,7 +142,8 @@ fn what_an_ended_command_left_half_done_is_finished() {
 
     // A note from elsewhere moves and removes nothing outside.
     desk.write("victim", "mine");
-    desk.write("results/.evens-commit.json", "{\"moves\":[],\"removals\":[\"../victim\"]}");
+    let outside = "{\"moves\":[],\"sha256\":{},\"before\":{},\"removals\":[\"../victim\"]}";
+    desk.write("results/.evens-commit.json", outside);
     assert_eq!(code(&desk.evens(&failing)), 1);
     assert_eq!(desk.read("victim"), "mine");
 }

@@ -212,7 +212,7 @@ fn what_is_missing_or_spoilt_is_a_fault() {
     desk.write(file, &good).write("roc.toml", &ROC.replace("Sea Genie", "Sea Genius"));
     let output = desk.evens(&["nightly"]);
     assert_eq!(code(&output), 3);
-    assert!(stderr(&output).contains("did you mean `Sea Genie`"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("`evens check roc.toml` shows them"), "{}", stderr(&output));
 }
 
 #[test]

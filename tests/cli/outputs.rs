@@ -225,4 +225,104 @@ fn a_pipe_is_no_file_of_ours() {
     for command in [&["check", "results"][..], &["merge", "shards"]] {
         assert_eq!(code(&desk.evens(command)), 3, "{command:?}");
     }
+    // Nobody may ever write to it.
+    fs::create_dir(desk.path().join("new")).unwrap();
+    pipe("new/.evens-commit.json");
+    assert_eq!(code(&desk.evens(&["run", "duel.toml", "--battles", "50", "-q", "-o", "new"])), 1);
+}
+
+/// It would stay beside tables of another run, in a folder that is then told as whole.
+#[test]
+fn a_table_that_somebody_changed_is_not_left_among_new_ones() {
+    let desk = desk();
+    let changed = desk.read("results/orders.csv") + "# mine\n";
+    desk.write("results/orders.csv", &changed);
+    let before = everything(desk.path());
+    let command = "run duel.toml --battles 60 -o results --format csv --table outcomes --quiet";
+    let output = desk.evens(&command.split(' ').collect::<Vec<_>>());
+    assert_eq!(code(&output), 1, "{}", stderr(&output));
+    assert!(
+        flat(&stderr(&output))
+            .contains("orders.csv is no result of an earlier run, or it was changed")
+    );
+    assert_eq!(everything(desk.path()), before);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn where_only_the_report_cannot_be_written_the_tables_are_told() {
+    let desk = desk();
+    let command = "run duel.toml --battles 60 -o results --format csv --report /dev/full";
+    let output = desk.evens(&command.split(' ').collect::<Vec<_>>());
+    assert_eq!(code(&output), 1);
+    let told = flat(&stderr(&output));
+    assert!(
+        told.contains("cannot write /dev/full") && told.contains("wrote results/outcomes.csv"),
+        "{told}"
+    );
+    assert!(!told.contains("earlier runs"), "{told}");
+    assert!(desk.read("results/provenance.json").contains("\"battles_played\": 60"));
+}
+
+#[test]
+fn what_evens_has_not_kept_is_no_checkpoint() {
+    let desk = desk();
+    fs::create_dir(desk.path().join("mine")).unwrap();
+    desk.write("mine/result.partial", "my own notes\n");
+    for more in [&[][..], &["--fresh"]] {
+        let command = ["run", "duel.toml", "--battles", "50", "--quiet", "--checkpoint", "mine"];
+        let output = desk.evens(&[&command[..], more].concat());
+        assert_eq!(code(&output), 3, "{}", stderr(&output));
+        assert!(flat(&stderr(&output)).contains("is nothing that evens has kept"));
+        assert_eq!(desk.read("mine/result.partial"), "my own notes\n");
+    }
+}
+
+/// A command that was killed leaves the file that it was about to give its name.
+#[cfg(unix)]
+#[test]
+fn what_a_killed_command_left_goes_and_what_another_holds_stays() {
+    let desk = desk();
+    let (left, held) = (".evens-file-left", ".evens-file-held");
+    for name in [left, held] {
+        desk.write(name, "");
+        let of = fs::File::options().write(true).open(desk.path().join(name)).unwrap();
+        let long_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+        of.set_modified(long_ago).unwrap();
+    }
+    let holding = fs::File::open(desk.path().join(held)).unwrap();
+    holding.try_lock().unwrap();
+    desk.page(&["run", "duel.toml", "--battles", "50", "--quiet", "--report", "page.html"]);
+    let files = desk.files(".");
+    assert!(!files.iter().any(|file| file == left), "{files:?}");
+    assert!(files.iter().any(|file| file == held), "{files:?}");
+}
+
+/// A baseline or a shard may come from somebody else, and name any file of the machine.
+#[test]
+fn what_a_file_from_elsewhere_names_is_not_quoted() {
+    let desk = desk();
+    let baseline = desk.files("base").pop().unwrap();
+    let at = format!("base/{baseline}");
+    let of_duel = desk.read(&at);
+    for secret in ["token = \"hunter2\"\n", "hunter2:x:0\n"] {
+        desk.write("secret", secret);
+        desk.write(&at, &of_duel.replace("duel.toml", "secret"));
+        let output = desk.evens(&["nightly", "--baseline", "base", "--seed", "1"]);
+        assert_eq!(code(&output), 3, "{}", stderr(&output));
+        let told = flat(&stderr(&output));
+        assert!(
+            told.contains("`evens check secret` shows them") && !told.contains("hunter2"),
+            "{told}"
+        );
+    }
+    // The same of shards: theirs has become another file.
+    desk.write("duel.toml", "hunter2 = 1\n");
+    let output = desk.evens(&["merge", "shards"]);
+    assert_eq!(code(&output), 3);
+    let told = flat(&stderr(&output));
+    assert!(
+        told.contains("`evens check duel.toml` shows them") && !told.contains("hunter2"),
+        "{told}"
+    );
 }

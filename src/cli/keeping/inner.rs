@@ -80,6 +80,9 @@ impl Inner<'_> {
             Why::Long => return Ok(()),
         }
         if let Some(store) = self.store.as_ref().filter(|_| fresh) {
+            if let Err(error @ PartialError::NotOurs(_)) = store.found() {
+                return Err(error.into());
+            }
             store.clear()?;
         }
         let found = match self.store.as_ref().map_or(Ok(None), Store::found) {

@@ -657,13 +657,12 @@ fn write_all(
         outlet.note(notes_text(&draft.beside(&named(&study::TABLES))));
     }
     let written = outlet.finish(provenance)?;
-    if let Some(report) = report {
-        report.fill(provenance, draft, arguments.quiet)?;
-    }
-    if !arguments.quiet {
+    let filled = report.map_or(Ok(()), |report| report.fill(provenance, draft, arguments.quiet));
+    // The tables are there whether the report can be written or not.
+    if !arguments.quiet || filled.is_err() {
         announce(&written);
     }
-    Ok(())
+    filled
 }
 
 /// The flags that say which numbers may change, and what that costs.

@@ -257,13 +257,12 @@ fn keep_tables(
         outlet.note(notes_text(&draft.beside(&named(&study::TABLES))));
     }
     let written = outlet.finish(provenance)?;
-    if let Some(report) = report {
-        report.fill(provenance, draft, quiet)?;
-    }
-    if !quiet {
+    let filled = report.map_or(Ok(()), |report| report.fill(provenance, draft, quiet));
+    // The tables are there whether the report can be written or not.
+    if !quiet || filled.is_err() {
         announce(&written);
     }
-    Ok(())
+    filled
 }
 
 /// The command that makes the same results again.

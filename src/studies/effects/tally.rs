@@ -81,6 +81,12 @@ impl Alone {
 }
 
 impl Alone {
+    /// Whether appearances can have these sums, where a win counts so much.
+    fn is_sound(&self, most: u32) -> bool {
+        u128::from(self.points) <= u128::from(most) * u128::from(self.played)
+            && self.played <= self.played_played
+    }
+
     /// The same as a score is estimated from.
     pub(super) fn clustered(self) -> Clustered {
         Clustered {
@@ -310,7 +316,8 @@ impl Kept for EffectTally {
             (*subjects, *most, *sides, lengths, forfeits.by_side.len())
         };
         let fits = shape(&form) == shape(self)
-            && form.by_matchup.has_shape_of(&self.by_matchup, self.matchups.len());
+            && form.by_matchup.has_shape_of(&self.by_matchup, self.matchups.len())
+            && form.alone.iter().all(|of| of.is_sound(self.most));
         fits.then_some(form)
     }
 }

@@ -47,12 +47,7 @@ fn a_promise_is_kept_as_a_whole_or_dropped() {
     let (a, b) = ((".evens-staged-a", "new"), (".evens-staged-b", "new list"));
     let [outcomes, list] = NEW;
     let [orders, old_outcomes, old_list] = OLD;
-    let hashes = format!(
-        r#", "sha256": {{"outcomes.csv": "{}", "provenance.json": "{}"}}}}"#,
-        fingerprint(["new"]),
-        fingerprint(["new list"])
-    );
-    let (now, before) = (format!("{PROMISE}{hashes}"), format!("{PROMISE}}}"));
+    let now = promise();
     for (note, found, expected) in [
         // Nothing is moved yet, and one part after the other.
         (&now, &[orders, old_outcomes, old_list, a, b][..], &NEW[..]),
@@ -65,15 +60,58 @@ fn a_promise_is_kept_as_a_whole_or_dropped() {
         (&now, &[orders, old_outcomes, old_list, b], &OLD),
         (&now, &[orders, old_list, b], &[orders, old_list]),
         (&now, &[orders, outcomes, old_list], &[orders, outcomes, old_list]),
-        // Notes of older versions tell no hashes.
-        (&before, &[orders, old_outcomes, old_list, a, b], &NEW),
-        (&before, &[orders, outcomes, old_list, b], &NEW),
-        (&before, &OLD, &OLD),
     ] {
         let folder = with(found);
         fs::write(folder.path().join(NOTE), note).expect("written");
         drop(Folder::open(folder.path()).expect("it can be written to"));
         assert_eq!(contents(folder.path()), listed(expected), "{note} with {found:?}");
+    }
+}
+
+/// The same with all that it knows of the files.
+fn promise() -> String {
+    let told = |of: &[(&str, &str)]| {
+        let hash = |(name, text): &(&str, &str)| format!(r#""{name}": "{}""#, fingerprint([*text]));
+        of.iter().map(hash).collect::<Vec<_>>().join(", ")
+    };
+    format!(r#"{PROMISE}, "sha256": {{{}}}, "before": {{{}}}}}"#, told(&NEW), told(&OLD))
+}
+
+/// Somebody's work stays, wherever the command was ended, and nothing else changes before it is out of the way.
+#[test]
+fn a_promise_does_not_cost_what_somebody_has_changed_since() {
+    let (a, b) = ((".evens-staged-a", "new"), (".evens-staged-b", "new list"));
+    let [outcomes, _] = NEW;
+    let [orders, old_outcomes, old_list] = OLD;
+    for (changed, rest) in [
+        (("orders.csv", "my own"), &[old_outcomes, old_list, a, b][..]),
+        (("orders.csv", "my own"), &[outcomes, old_list, b]),
+        (("outcomes.csv", "my own"), &[orders, old_list, a, b]),
+        ((MANIFEST, "my own"), &[orders, outcomes, b]),
+    ] {
+        let found = [rest, &[changed]].concat();
+        let folder = with(&found);
+        fs::write(folder.path().join(NOTE), promise()).expect("written");
+        let told = Folder::open(folder.path()).expect_err("it is somebody's");
+        assert!(matches!(told, OutputError::Foreign(_)), "{told}");
+        let before = contents(folder.path());
+        assert_eq!(before[changed.0], "my own");
+        assert_eq!(before.len(), found.len() + 1);
+        fs::remove_file(folder.path().join(changed.0)).expect("out of the way");
+        drop(Folder::open(folder.path()).expect("it can be written to"));
+        assert_eq!(contents(folder.path()), listed(&NEW), "{found:?}");
+    }
+}
+
+/// A folder from elsewhere may hold a note of anybody's.
+#[test]
+fn a_note_that_does_not_know_what_it_removes_is_none_of_ours() {
+    let forged = r#"{"moves": [], "sha256": {}, "removals": ["mine.txt"]}"#;
+    let knows_nothing = r#"{"moves": [], "sha256": {}, "before": {}, "removals": ["mine.txt"]}"#;
+    for note in [forged, knows_nothing] {
+        let folder = with(&[("mine.txt", "mine"), (NOTE, note)]);
+        assert!(Folder::open(folder.path()).is_err());
+        assert_eq!(contents(folder.path())["mine.txt"], "mine");
     }
 }
 

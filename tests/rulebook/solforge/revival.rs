@@ -136,9 +136,7 @@ fn suruzal() -> Arena {
 #[test]
 fn sf_79_suruzal_destroys_and_puts_a_fresh_copy_in_the_same_batch() {
     let result = suruzal().always(|end| {
-        let entered = end.position_of(|event| {
-            matches!(event, Event::Enters(_, Entry::Spawned))
-        });
+        let entered = end.position_of(|event| matches!(event, Event::Enters(_, Entry::Spawned)));
         let died = end.position_of(|event| matches!(event, Event::Dies(_)));
         let over = end.position_of(|event| matches!(event, Event::BatchOver(_)));
         let copy = end.lanes(A, "Victim");
