@@ -286,6 +286,23 @@ pub fn mean(count: u64, sum: i128, squares: i128, level: Level) -> Estimate {
     Estimate { value, low: value - half, high: value + half }
 }
 
+/// The same of numbers that are counted, such as survivors, of which the mean is never below 0.
+///
+/// What comes up rarely may not have come up at all, and then a sample does not vary: its interval would be a point. So the variance
+/// under another mean is as much larger as that mean is farther away, as that of rare single events is. Where nothing but such
+/// events varies this is the score interval of a Poisson rate; of many numbers that vary it differs little from Student's.
+#[must_use]
+pub fn mean_of_counts(count: u64, sum: i128, squares: i128, level: Level) -> Estimate {
+    let found = mean(count, sum, squares, level);
+    if count < 2 {
+        return found;
+    }
+    let shift = level.z() * level.z() / (2.0 * count as f64);
+    let half = shift + libm::hypot(shift, found.high - found.value);
+    let around = Estimate { value: found.value, low: found.value - half, high: found.value + half };
+    around.within(0.0, f64::INFINITY)
+}
+
 /// The mean lead over several opponents with equal weight, a lead being wins less losses per battle, given for each
 /// opponent (wins, losses, battles) in every seat against it; seats count alike, however many battles each has. -1 to 1, with the normal
 /// interval; a variance that is not known yet is taken to be that of one battle in four. [`Estimate::UNKNOWN`] when an
@@ -452,6 +469,39 @@ mod tests {
             assert!((0.94..=0.96).contains(&covered), "{count}: {covered}");
             assert!(by_normal < normal, "{count}: {by_normal}");
         }
+    }
+
+    /// Energy that is left over in one battle of a hundred or of seven hundred, and survivors of whom nearly all stay.
+    #[test]
+    fn means_of_rare_counts_cover() {
+        for (battles, rate) in [
+            (200, 0.0082),
+            (400, 0.0082),
+            (200, 0.0014),
+            (400, 0.0014),
+            (2_000, 0.0014),
+            (40, 0.05),
+        ] {
+            for full in [0, 3] {
+                let mut random = Seeded::of_battle(17, battles);
+                let mut covered = 0;
+                for _ in 0..4_000 {
+                    let events = (0..battles).filter(|_| random.unit() < rate).count() as i128;
+                    let (full, all) = (i128::from(full), i128::from(battles));
+                    // Of three who survive one dies.
+                    let one = if full == 0 { 1 } else { full - 1 };
+                    let sum = (all - events) * full + events * one;
+                    let squares = (all - events) * full * full + events * one * one;
+                    let found = mean_of_counts(battles, sum, squares, Level::P95);
+                    let truth = if full == 0 { rate } else { 3.0 - rate };
+                    covered += u32::from(!found.excludes(truth));
+                }
+                let share = f64::from(covered) / 4_000.0;
+                assert!(share > 0.94, "{battles} {rate} {full}: {share}");
+            }
+        }
+        let never = mean_of_counts(100, 0, 0, Level::P95);
+        assert!(never.low == 0.0 && (0.036..0.04).contains(&never.high), "{never:?}");
     }
 
     #[test]

@@ -22,7 +22,7 @@ fn what_is_measured_is_of_battles_that_were_fought() {
     let desk = Desk::new();
     desk.write("half.toml", SCENARIO);
     let page = told(&desk, &["run", "half.toml", "--full"]);
-    assert!(page.contains("survivors_a 2.0 (2.0 to 2.0)"), "{page}");
+    assert!(page.contains("survivors_a 2.00 (1.98 to 2.02)"), "{page}");
     assert!(
         page.contains("They count as won and lost, or as drawn where neither may be"),
         "{page}"

@@ -259,7 +259,7 @@ mod tests {
         let expected = [
             ("Zombie", 1),
             ("Lightning Spark", 1),
-            ("Charnel Titan 3 has: forge", 0),
+            ("Charnel Titan 3 has: enters", 0),
             ("Fell Walker 3 has: vengeance", 1),
             ("Lightning Spark has: cast", 1),
             ("Lightning Spark 2 has: cast", 0),
@@ -289,7 +289,7 @@ mod tests {
                  [position.a]\nhand = [\"Charnel Titan\"]\n\
                  [position.b]\ncreatures = [{{ card = \"{enemy}\", lane = 1 }}]\n"
             ));
-            found.into_iter().find(|(label, _)| label == "Charnel Titan has: forge").unwrap().1
+            found.into_iter().find(|(label, _)| label == "Charnel Titan has: enters").unwrap().1
         };
         assert_eq!((titan("Fell Walker"), titan("Fell Walker@3")), (1, 0));
     }

@@ -101,6 +101,31 @@ pub(super) fn leading(results: &Results) -> Vec<&Impact> {
     all
 }
 
+/// Units that came up often enough and are not tested all the same: no battles tell their part from that of what comes with them.
+pub(super) fn inseparable(results: &Results) -> Vec<&UnitWorth> {
+    let is_it = |row: &&UnitWorth| {
+        row.played >= ENOUGH && !row.for_cost.value.is_nan() && row.p_value.is_nan()
+    };
+    results.worths.iter().filter(is_it).collect()
+}
+
+/// Says of units that nothing tells them apart from what comes with them.
+fn not_told_apart(names: &[&str]) -> String {
+    /// More names are counted.
+    const NAMED: usize = 5;
+    let (named, rest) = names.split_at(names.len().min(NAMED));
+    let others = match rest.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let (are, them) = if names.len() == 1 { ("is", "it") } else { ("are", "them") };
+    format!(
+        "Not tested {are} {}{others}: in these line-ups nothing tells {them} apart from what always comes with {them}. What is played \
+         in place of {them} in the same battles does (`--unit NAME`).",
+        named.join(", ")
+    )
+}
+
 /// Whether there is more than one price, so that worth and worth for its cost are two things.
 pub(super) fn has_prices(results: &Results) -> bool {
     let mut costs = results.worths.iter().filter_map(|row| row.cost);
@@ -160,19 +185,29 @@ impl Printed<'_, '_> {
         self.page.heading("Nerf first");
         if leading.is_empty() {
             let tested = self.results.worths.iter().filter(|row| !row.p_value.is_nan()).count();
-            if tested == 0 {
-                return self.page.line(
-                    "No unit came up often enough to be tested: more battles (`--battles`) may tell.",
-                );
-            }
-            let none = match tested {
-                1 => "The only unit is not".to_owned(),
-                several => format!("None of {} units is", whole(several as u64)),
-            };
-            self.page.line(&format!(
-                "{none} visibly worth more than {} at this many battles.",
-                compared_with(self.design, self.results, "its"),
-            ));
+            let inseparable = inseparable(self.results).len();
+            let compared = compared_with(self.design, self.results, "its");
+            self.page.line(&match (tested, inseparable) {
+                (0, 0) => {
+                    let remedy = "more battles (`--battles`) may tell";
+                    format!("No unit came up often enough to be tested: {remedy}.")
+                }
+                (0, _) => "No unit can be tested.".to_owned(),
+                (1, 0) => {
+                    format!("The only unit is not visibly worth more than {compared} at this many battles.")
+                }
+                (several, 0) => format!(
+                    "None of {} units is visibly worth more than {compared} at this many battles.",
+                    whole(several as u64)
+                ),
+                (1, _) => format!(
+                    "The only unit that can be tested is not visibly worth more than {compared} at this many battles."
+                ),
+                (several, _) => format!(
+                    "None of the {} units that can be tested is visibly worth more than {compared} at this many battles.",
+                    whole(several as u64)
+                ),
+            });
             return self.untested();
         }
         let shown = &leading[..leading.len().min(FIRST)];
@@ -210,8 +245,13 @@ impl Printed<'_, '_> {
         self.untested();
     }
 
-    /// How many units were not tested.
+    /// How many units were not tested, and why.
     fn untested(&mut self) {
+        let inseparable = inseparable(self.results);
+        if !inseparable.is_empty() {
+            let names: Vec<&str> = inseparable.iter().map(|row| self.name(row.unit)).collect();
+            self.page.line(&not_told_apart(&names));
+        }
         let known = |row: &&UnitWorth| !row.for_cost.value.is_nan();
         let rare = self.results.worths.iter().filter(known).filter(|row| row.played < ENOUGH);
         match rare.count() as u64 {

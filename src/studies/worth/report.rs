@@ -1,7 +1,7 @@
 //! What the HTML report of worth says and draws.
 
 use super::design::{Design, Target};
-use super::page::{compared_with, drivers, how, leading, legend};
+use super::page::{compared_with, drivers, how, inseparable, leading, legend};
 use super::results::{Of, Results};
 use super::tables::{impact, replacements, worth};
 use crate::report::ALARM;
@@ -42,7 +42,9 @@ pub fn report(
     let name = |unit: usize| design.layout.units[unit].name.as_str();
     let headline = match leading.first() {
         None => {
-            format!("No unit is visibly worth more than {}.", compared_with(design, results, "its"))
+            let which = if inseparable(results).is_empty() { "" } else { " that can be tested" };
+            let compared = compared_with(design, results, "its");
+            format!("No unit{which} is visibly worth more than {compared}.")
         }
         Some(first) => format!(
             "{} comes first: it is worth {} more than {}, and {} of all scores hang on it.",

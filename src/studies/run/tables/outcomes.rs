@@ -2,7 +2,7 @@
 
 use crate::game::Side;
 use crate::scenario::TableName;
-use crate::statistics::{Estimate, Level, mean, proportion, quantile, score};
+use crate::statistics::{Estimate, Level, mean, mean_of_counts, proportion, quantile, score};
 use crate::table::{Column, Table, snake_case};
 use crate::tally::{Count, Layout, OutcomeMeasure, Tally};
 
@@ -98,22 +98,21 @@ pub(super) fn table(layout: &Layout, tally: &Tally, level: Level) -> Table {
     Table { name: TableName::Outcomes.to_string(), columns }
 }
 
-/// The mean of a metric in the counted battles that were fought. Where it is a count the interval of few battles is cut off
-/// at 0, below which the true mean cannot be.
+/// The mean of a metric in the counted battles that were fought.
 pub(crate) fn metric_mean(layout: &Layout, count: &Count, metric: usize, level: Level) -> Estimate {
-    let mean = mean(count.fought(), count.sums[metric], count.squares[metric], level);
     let is_count = layout.are_counts.get(metric).copied().unwrap_or(false);
-    if is_count { mean.within(0.0, f64::INFINITY) } else { mean }
+    let of = if is_count { mean_of_counts } else { mean };
+    of(count.fought(), count.sums[metric], count.squares[metric], level)
 }
 
-/// The mean length of the counted battles, cut off likewise.
+/// The mean length of the counted battles.
 pub(crate) fn length(count: &Count, level: Level) -> Estimate {
     let (mut sum, mut squares) = (0, 0);
     for (rounds, &times) in (0i128..).zip(&count.lengths) {
         sum += rounds * i128::from(times);
         squares += rounds * rounds * i128::from(times);
     }
-    mean(count.fought(), sum, squares, level).within(0.0, f64::INFINITY)
+    mean_of_counts(count.fought(), sum, squares, level)
 }
 
 struct Row<'a> {
