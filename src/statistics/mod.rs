@@ -38,7 +38,9 @@ pub use contrast::{Joint, JointPart, contrast};
 pub use equilibrium::{equilibrium, exploitability, most_even_equilibrium};
 pub use equivalence::{Deviation, Deviations, Equivalence, Largest};
 pub use forecasts::{Bin, Forecast, Known, Score, calibration};
-pub use intervals::{Estimate, Level, difference, mean, mean_of_leads, proportion, quantile};
+pub use intervals::{
+    Estimate, Level, difference, mean, mean_of_leads, proportion, quantile, sum_of_leads,
+};
 pub use levels::{Levels, PairedSums};
 pub use lift::{Lift, Teams, lift, lift_among};
 pub use paired::{Comparison, Pair, ScorePair, paired, reweighted};
