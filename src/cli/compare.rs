@@ -182,6 +182,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         write_again: "evens nightly --write",
         command: &command,
         json: arguments.json.then_some("compare"),
+        quiet: false,
     };
     let comparison = page.compare(&pairs);
     page.tell(&comparison, told, terminal)
@@ -255,6 +256,8 @@ pub(super) struct Told<'t> {
     pub command: &'t str,
     /// The command, where it is to print JSON instead of a page.
     pub json: Option<&'static str>,
+    /// Whether no page is wanted; a summary that is asked for is printed all the same.
+    pub quiet: bool,
 }
 
 /// Where a comparison comes from: all of its new runs together.
@@ -330,7 +333,7 @@ impl Page {
         told: Told<'_>,
         terminal: &Terminal,
     ) -> Result<Exit, Failure> {
-        let Told { speeds, write_again, command, json } = told;
+        let Told { speeds, write_again, command, json, quiet } = told;
         let compared = Compared { comparison, speeds, write_again };
         let on_stdout = self.outlet.on_stdout;
         if self.outlet.takes_tables() || self.report.is_some() {
@@ -338,9 +341,12 @@ impl Page {
             let draft = study::report(&compared, command.to_owned());
             self.outlet.write(&study::table(&compared))?;
             self.outlet.note(notes_text(&draft.beside(&[study::CHANGES.to_owned()])));
-            announce(&self.outlet.finish(&provenance)?);
+            let written = self.outlet.finish(&provenance)?;
+            if !quiet {
+                announce(&written);
+            }
             if let Some(report) = self.report.take() {
-                report.fill(&provenance, draft, json.is_some())?;
+                report.fill(&provenance, draft, quiet || json.is_some())?;
             }
         }
         if let Some(junit) = self.junit {
@@ -357,8 +363,9 @@ impl Page {
             Summary::None | Summary::Stdout if json.is_some() => {}
             Summary::File(file) if json.is_some() => file.fill(&study::markdown(&compared))?,
             Summary::Stdout => print(&study::markdown(&compared))?,
-            Summary::None if on_stdout => {}
+            Summary::None if on_stdout || quiet => {}
             Summary::None => print(&study::page(&compared, terminal.style()))?,
+            Summary::File(file) if quiet => file.fill(&study::markdown(&compared))?,
             Summary::File(file) => {
                 file.fill(&study::markdown(&compared))?;
                 print(&study::page(&compared, terminal.style()))?;

@@ -193,6 +193,7 @@ fn check(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
         write_again: &write_again(arguments),
         command: &command,
         json: arguments.quiet.json.then_some("nightly"),
+        quiet: arguments.quiet.quiet,
     };
     let comparison = page.compare(&pairs);
     if let Some(history) = history {

@@ -24,6 +24,8 @@ pub struct Deviations {
     of: Vec<Deviation>,
     /// How many of them are free: all, but for those that follow from the others.
     free: usize,
+    /// How large one can be at most.
+    most: f64,
 }
 
 /// What is known of the largest of many deviations, whichever it truly is.
@@ -60,13 +62,19 @@ impl Deviations {
     pub fn new(of: Vec<Deviation>) -> Option<Self> {
         let known = |one: &Deviation| one.value.is_finite() && one.error.is_finite();
         let free = of.len();
-        (!of.is_empty() && of.iter().all(known)).then_some(Self { of, free })
+        (!of.is_empty() && of.iter().all(known)).then_some(Self { of, free, most: f64::INFINITY })
     }
 
     /// The same, if all but the first `free` of them follow from those.
     #[must_use]
     pub fn of_which_free(self, free: usize) -> Self {
         Self { free: free.clamp(1, self.of.len()), ..self }
+    }
+
+    /// The same, if none can be larger than this: no bound is.
+    #[must_use]
+    pub fn at_most(self, most: f64) -> Self {
+        Self { most, ..self }
     }
 
     /// How many of them do not follow from the others.
@@ -88,6 +96,7 @@ impl Deviations {
         let at = all.clone().max_by(|&a, &b| size(a).total_cmp(&size(b))).unwrap_or(0);
         let z = one_sided(confidence);
         let high = self.of.iter().map(|one| one.value.abs() + z * one.error).fold(0.0, f64::max);
+        let high = high.min(self.most);
         let z = normal_quantile(1.0 - (1.0 - confidence) / (2.0 * self.free as f64));
         let least = |at: usize| size(at) - z * self.of[at].error;
         let surest = all.max_by(|&a, &b| least(a).total_cmp(&least(b))).unwrap_or(0);
@@ -137,7 +146,7 @@ impl Deviations {
         };
         let value = self.typical();
         let low = root(&|one| (one.value.abs() - z * one.error).max(0.0));
-        let high = root(&|one| one.value.abs() + z * one.error);
+        let high = root(&|one| (one.value.abs() + z * one.error).min(self.most));
         Estimate { value, low: low.min(value), high: high.max(value) }
     }
 
@@ -148,39 +157,19 @@ impl Deviations {
     #[must_use]
     pub fn factor_needed(&self, margin: f64, confidence: f64) -> Option<f64> {
         let prior = self.typical().powi(2);
-        let z = one_sided(confidence);
-        let shrunken: Vec<Deviation> = self.of[..self.free]
-            .iter()
-            .map(|&Deviation { value, error }| {
-                let noise = error * error;
-                let kept = if prior > 0.0 { prior / (prior + noise) } else { 0.0 };
-                Deviation { value: kept * value.abs(), error }
-            })
-            .collect();
-        // The odds that one of them fails, by G. Boole's inequality.
-        let failing = |factor: f64| -> f64 {
-            let fails = |one: &Deviation| {
-                let error = (one.error / factor.sqrt()).max(f64::MIN_POSITIVE);
-                let room = margin - z * error;
-                let passes = normal_cdf((room - one.value) / error)
-                    - normal_cdf((-room - one.value) / error);
-                if room > 0.0 { 1.0 - passes } else { 1.0 }
-            };
-            shrunken.iter().map(fails).sum()
-        };
-        if failing(MOST) > 1.0 - POWER {
-            return None;
-        }
-        let (mut low, mut high) = (libm::log(MOST.recip()), libm::log(MOST));
-        while high - low > 1e-3 {
-            let middle = f64::midpoint(low, high);
-            if failing(libm::exp(middle)) > 1.0 - POWER {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        Some(libm::exp(high))
+        let shrunken = self.of[..self.free].iter().map(|&Deviation { value, error }| {
+            let noise = error * error;
+            let kept = if prior > 0.0 { prior / (prior + noise) } else { 0.0 };
+            Deviation { value: kept * value.abs(), error }
+        });
+        factor(&shrunken.collect::<Vec<_>>(), margin, confidence)
+    }
+
+    /// The same if the truth of all is 0: what a sample in which nothing is seen leaves open says nothing else of how large they are.
+    #[must_use]
+    pub fn factor_if_none(&self, margin: f64, confidence: f64) -> Option<f64> {
+        let none = |of: &Deviation| Deviation { value: 0.0, ..*of };
+        factor(&self.of[..self.free].iter().map(none).collect::<Vec<_>>(), margin, confidence)
     }
 
     fn by_chance(&self) -> f64 {
@@ -200,6 +189,36 @@ impl Deviations {
         }
         high
     }
+}
+
+/// How many times the battles would show all to be smaller than `margin` in four of five samples, if these are the truth. None where
+/// they are not smaller.
+fn factor(truths: &[Deviation], margin: f64, confidence: f64) -> Option<f64> {
+    let z = one_sided(confidence);
+    // The odds that one of them fails, by G. Boole's inequality.
+    let failing = |factor: f64| -> f64 {
+        let fails = |one: &Deviation| {
+            let error = (one.error / factor.sqrt()).max(f64::MIN_POSITIVE);
+            let room = margin - z * error;
+            let passes =
+                normal_cdf((room - one.value) / error) - normal_cdf((-room - one.value) / error);
+            if room > 0.0 { 1.0 - passes } else { 1.0 }
+        };
+        truths.iter().map(fails).sum()
+    };
+    if failing(MOST) > 1.0 - POWER {
+        return None;
+    }
+    let (mut low, mut high) = (libm::log(MOST.recip()), libm::log(MOST));
+    while high - low > 1e-3 {
+        let middle = f64::midpoint(low, high);
+        if failing(libm::exp(middle)) > 1.0 - POWER {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    Some(libm::exp(high))
 }
 
 /// How many standard errors a one-sided bound is away.
@@ -345,9 +364,29 @@ mod tests {
         }
     }
 
+    /// With as many as are said to be needed if all are 0, four of five samples show it, whichever sample said so.
+    #[test]
+    fn the_battles_needed_if_all_are_even_are_enough() {
+        for count in [1, 3, 12] {
+            let planted = Planted { truths: vec![0.0; count], errors: vec![0.009; count] };
+            for seed in 0..20 {
+                let factor = planted.sample(1.0, seed).factor_if_none(0.01, LEVEL).unwrap();
+                let (shown, _) = planted.rates(0.01, factor, 1_000);
+                assert!((0.75..0.9).contains(&shown), "{count}: {shown} with {factor}");
+            }
+        }
+    }
+
     #[test]
     fn no_number_of_battles_shows_what_is_not_so() {
         assert_eq!(deviations(&[(0.03, 0.001), (0.0, 0.001)]).factor_needed(0.01, LEVEL), None);
+    }
+
+    #[test]
+    fn no_bound_is_beyond_what_can_be() {
+        let most = deviations(&[(0.5, 0.05), (-0.5, 0.05)]).of_which_free(1).at_most(0.5);
+        assert_eq!(most.largest(LEVEL).high, 0.5);
+        assert_eq!((most.of_largest(LEVEL).high, most.of_typical(LEVEL).high), (0.5, 0.5));
     }
 
     #[test]

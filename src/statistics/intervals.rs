@@ -315,10 +315,22 @@ pub fn mean_of_leads(opponents: &[&[(u64, u64, u64)]], level: Level) -> Estimate
     if opponents.is_empty() || opponents.iter().any(never_met) {
         return Estimate::UNKNOWN;
     }
+    let weight = 1.0 / opponents.len() as f64;
+    let all: Vec<(f64, &[(u64, u64, u64)])> = opponents.iter().map(|of| (weight, *of)).collect();
+    sum_of_leads(&all, level).within(-1.0, 1.0)
+}
+
+/// A sum of leads over opponents, each with its weight, which may be negative: for differences of [`mean_of_leads`].
+/// [`Estimate::UNKNOWN`] when an opponent was never met in one of the seats.
+#[must_use]
+pub fn sum_of_leads(parts: &[(f64, &[(u64, u64, u64)])], level: Level) -> Estimate {
     let (mut value, mut variance) = (0.0, 0.0);
-    for seats in opponents {
-        let part = 1.0 / seats.len() as f64;
+    for (weight, seats) in parts {
+        let part = weight / seats.len() as f64;
         for &(won, lost, battles) in *seats {
+            if battles == 0 {
+                return Estimate::UNKNOWN;
+            }
             let n = battles as f64;
             let mean = (won as f64 - lost as f64) / n;
             // A battle's lead is 1, 0 or -1.
@@ -327,10 +339,8 @@ pub fn mean_of_leads(opponents: &[&[(u64, u64, u64)]], level: Level) -> Estimate
             variance += part * part * spread / (n - 1.0).max(1.0);
         }
     }
-    let count = opponents.len() as f64;
-    let (value, half) = (value / count, level.z * variance.sqrt() / count);
-    let around = Estimate { value, low: value - half, high: value + half };
-    around.within(-1.0, 1.0)
+    let half = level.z * variance.sqrt();
+    Estimate { value, low: value - half, high: value + half }
 }
 
 /// The smallest value that at least the share `q` of all values do not exceed (nearest rank), where

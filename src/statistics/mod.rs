@@ -40,6 +40,7 @@ pub use equivalence::{Deviation, Deviations, Equivalence, Largest};
 pub use forecasts::{Bin, Forecast, Known, Score, calibration};
 pub use intervals::{
     Estimate, Level, difference, mean, mean_of_counts, mean_of_leads, proportion, quantile,
+    sum_of_leads,
 };
 pub use levels::{Levels, PairedSums};
 pub use lift::{Lift, Teams, lift, lift_among};

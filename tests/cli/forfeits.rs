@@ -204,7 +204,7 @@ fn every_study_says_how_many_battles_were_forfeited() {
             .contains("because a team may not be brought: 50.0% by both.")
     );
     desk.page(&["nightly", "--write", "half.toml", "-q"]);
-    let page = told(&desk, &["nightly", "-q"]);
+    let page = told(&desk, &["nightly"]);
     assert!(
         page.contains("% of the battles that were played are forfeits, because a team may not be brought. They count as won"),
         "{page}"

@@ -390,6 +390,16 @@ fn two_versions_of_a_card_file_are_compared() {
     assert!(page.contains("Changes that count: teams drawn from new.csv"), "{page}");
     let same = desk.prints(&["compare", "old.csv", "old.csv", "--battles", "2000"]);
     assert!(same.starts_with("The two files hold the same cards."), "{same}");
+    // A card that chance left out of one of the two plays is in both files.
+    let same = same.replace('\n', " ");
+    assert!(same.contains("took part in the baseline alone."), "{same}");
+    let told = same
+        .replace("took part in the baseline alone", "")
+        .replace("took part in the new run alone", "");
+    assert!(
+        !told.contains(" in the baseline alone") && !told.contains(" in the new run alone"),
+        "{same}"
+    );
     desk.write("bad.csv", "name\n");
     assert!(
         desk.told(&["compare", "old.csv", "bad.csv"], 3)

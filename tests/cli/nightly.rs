@@ -104,6 +104,9 @@ fn a_card_with_one_more_attack_is_caught() {
 
     let printed = desk.evens(&["nightly", "--seed", "99", "--summary", "-", "-q"]);
     assert_eq!(without_speeds(&stdout(&printed)), without_speeds(&desk.read("balance.md")));
+    // Without a page it is told by the exit code alone.
+    let quiet = desk.evens(&["nightly", "--seed", "99", "-q"]);
+    assert_eq!((code(&quiet), stdout(&quiet)), (4, String::new()));
     let tolerant = desk.evens(&["nightly", "--seed", "99", "--tolerance", "99pp"]);
     assert_eq!(code(&tolerant), 0, "{}", stdout(&tolerant));
 }

@@ -91,7 +91,7 @@ fn a_full_standard_output_costs_no_table() {
     assert!(desk.files("exact").contains(&"provenance.json".to_owned()), "tables come first");
 
     assert_eq!(code(&desk.shell("evens nightly --write duel.toml -q")), 0);
-    let output = desk.shell("evens nightly --summary page.md -q > /dev/full");
+    let output = desk.shell("evens nightly --summary page.md > /dev/full");
     assert_eq!(code(&output), 1, "{}", stderr(&output));
     assert!(desk.read("page.md").contains("duel.toml"));
 }

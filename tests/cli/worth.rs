@@ -81,6 +81,41 @@ fn a_head_that_nothing_can_stand_in_for_leaves_its_place_to_the_next() {
     assert!(stdout(&output).lines().count() > 1, "{}", stdout(&output));
 }
 
+/// A handful of battles that were played again is next to nothing: the page leaves such rows out and says how many, and their scores
+/// have intervals in the table.
+#[test]
+fn a_handful_of_battles_is_left_out_of_the_page() {
+    let desk = Desk::new();
+    let worth = [
+        "worth",
+        "splinterlands/drawn-teams",
+        "--battles",
+        "1000",
+        "--unit",
+        "Gold Dragon",
+        "--seed",
+        "1",
+    ];
+    let page = flat(&desk.page(&worth));
+    assert!(page.contains("Left out here: 5 rows of fewer than 10 battles"), "{page}");
+    assert!(!page.contains("Hydra 3"), "{page}");
+    let table = ["--table", "replacements", "-o", "-", "--format", "csv", "-q"];
+    let table = stdout(&desk.evens(&[&worth[..], &table].concat()));
+    let mut rows = csv::Reader::from_reader(table.as_bytes());
+    let headers = rows.headers().unwrap().clone();
+    let at = |name: &str| headers.iter().position(|of| of == name).unwrap();
+    let mut few = 0;
+    for row in rows.records().map(Result::unwrap) {
+        let number = |name: &str| row[at(name)].parse::<f64>().unwrap();
+        few += usize::from(number("battles") < 10.0);
+        for of in ["score", "score_changed"] {
+            let width = number(&format!("{of}_high")) - number(&format!("{of}_low"));
+            assert!(width > 0.1 || number("battles") > 100.0, "{row:?}");
+        }
+    }
+    assert!(few >= 5, "{table}");
+}
+
 /// Two fixed teams: nothing tells their cards apart, which is said; and what the same battles are without one is told all the same.
 #[test]
 fn fixed_teams_have_replacements_and_no_worths() {

@@ -76,6 +76,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         write_again: "",
         command: &command,
         json: arguments.json.then_some("compare"),
+        quiet: false,
     };
     let comparison = page.compare(&[(old, new)]);
     page.tell(&comparison, told, terminal)

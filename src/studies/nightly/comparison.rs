@@ -158,6 +158,9 @@ pub struct Pair {
     pub gone: Vec<String>,
     /// Match-ups, metrics and units that only the new counts have.
     pub added: Vec<String>,
+    /// Units that took part in the battles of the baseline alone, and in the new ones alone, as far as both may have them: chance may
+    /// have left them out.
+    pub only_drawn: [Vec<String>; 2],
     /// What was played again with the same dice; none where the baseline holds no such battles, or those of other match-ups.
     pub again: Option<PlayedAgain>,
     /// Whether both hold battles one by one, but of other match-ups or with other dice, so that none is compared with itself.

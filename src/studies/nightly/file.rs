@@ -148,7 +148,8 @@ impl Baseline {
         }
         let file: File = serde_json::from_str(source.inner()).map_err(|error| broken(&error))?;
         let File { run, metrics, matchups, units, paired, settings, .. } = file;
-        let mut baseline = Self { run, metrics, matchups, units, paired: None, settings };
+        let mut baseline =
+            Self { run, metrics, matchups, units, paired: None, settings, just_played: None };
         let mut untrue = baseline.untrue();
         if let Some(packed) = paired.filter(|_| untrue.is_empty()) {
             baseline.paired = packed.unpacked(baseline.matchups.len(), baseline.sides() as usize);

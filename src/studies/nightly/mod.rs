@@ -30,6 +30,8 @@ pub use history::{HISTORY, Night, history};
 pub use paired::{BattleResult, PAIRED, PairedBattles, TookPart};
 pub use settings::{FileChange, Settings};
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use crate::table::Provenance;
@@ -63,6 +65,28 @@ pub struct Baseline {
     pub paired: Option<PairedBattles>,
     /// What the scenario's files said; none in what older versions wrote.
     pub settings: Option<Settings>,
+    /// What a file does not hold: none of what is read from one.
+    pub just_played: Option<JustPlayed>,
+}
+
+/// What is known of a scenario whose battles were just played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JustPlayed {
+    /// Metrics that are never below 0.
+    pub never_negative: BTreeSet<String>,
+    /// All units that can take part.
+    pub units: BTreeSet<Unit>,
+}
+
+impl JustPlayed {
+    fn of(layout: &Layout) -> Self {
+        let metrics = layout.metrics.iter().zip(&layout.are_counts);
+        let never_negative = metrics.filter(|(_, is_count)| **is_count);
+        Self {
+            never_negative: never_negative.map(|(name, _)| name.clone()).collect(),
+            units: layout.units.iter().map(Unit::of).collect(),
+        }
+    }
 }
 
 /// How one match-up ended.
@@ -179,7 +203,18 @@ impl Baseline {
             units: units.collect(),
             paired: None,
             settings: None,
+            just_played: Some(JustPlayed::of(layout)),
         }
+    }
+
+    /// Whether a metric is known never to be below 0.
+    pub(super) fn is_never_negative(&self, metric: &str) -> bool {
+        self.just_played.as_ref().is_some_and(|of| of.never_negative.contains(metric))
+    }
+
+    /// Whether a unit is known to be none that could take part.
+    pub(super) fn has_no(&self, unit: &Unit) -> bool {
+        self.just_played.as_ref().is_some_and(|of| !of.units.contains(unit))
     }
 
     /// How many sides fight.

@@ -400,6 +400,12 @@ pub(super) fn notes(compared: &Compared<'_>) -> Vec<String> {
                 notes.push(format!("{name}: {} in {only} alone.", named(list)));
             }
         }
+        let [before, now] = &pair.only_drawn;
+        for (only, list) in [("the baseline", before), ("the new run", now)] {
+            if !list.is_empty() {
+                notes.push(format!("{name}: {} took part in {only} alone.", named(list)));
+            }
+        }
     }
     for pair in pairs.iter().filter(|pair| pair.same_dice()) {
         notes.push(format!(

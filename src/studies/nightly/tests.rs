@@ -38,6 +38,7 @@ fn baseline(matchups: Vec<MatchupCount>) -> Baseline {
         units: Vec::new(),
         paired: None,
         settings: None,
+        just_played: None,
     }
 }
 
@@ -185,6 +186,66 @@ fn metrics_have_their_tolerance_in_standard_deviations() {
     assert_eq!(few.pairs[0].too_few, 1, "20 battles are too few for a mean");
 }
 
+/// 1 in one of 1,000 battles and 0 in the others: the interval of a count ends at 0, that of a number that may be negative does not.
+#[test]
+fn no_interval_of_a_count_goes_below_0() {
+    let with = |ones: i128, never_negative: bool| {
+        let mut one = single(500, 500);
+        one.metrics = vec!["life".to_owned()];
+        one.matchups[0].sums = vec![ones];
+        one.matchups[0].squares = vec![ones];
+        one.just_played = never_negative.then(|| JustPlayed {
+            never_negative: one.metrics.iter().cloned().collect(),
+            units: BTreeSet::new(),
+        });
+        one
+    };
+    let now = |never_negative: bool| {
+        // A file says nothing of it.
+        let changes = compared(with(2, false), with(1, never_negative)).changes;
+        let is_mean = |change: &Change| change.quantity == Quantity::Mean("life".to_owned());
+        let change = changes.into_iter().find(is_mean).expect("a mean");
+        (change.baseline.low, change.new.low)
+    };
+    assert_eq!(now(true), (0.0, 0.0));
+    assert!(now(false).0 < 0.0 && now(false).1 < 0.0);
+}
+
+/// A unit that chance left out of one of the two is not told to be in the other alone.
+#[test]
+fn a_unit_that_was_not_drawn_is_not_missing() {
+    let unit = |name: &str| Unit {
+        name: name.to_owned(),
+        kind: "monster".to_owned(),
+        group: String::new(),
+    };
+    let with = |drawn: &[&str], known: &[&str]| {
+        let mut one = single(500, 500);
+        one.units = drawn
+            .iter()
+            .map(|name| UnitCount {
+                name: (*name).to_owned(),
+                kind: "monster".to_owned(),
+                group: String::new(),
+                played: 100,
+                won: 50,
+                shared: 0,
+            })
+            .collect();
+        one.just_played = Some(JustPlayed {
+            never_negative: BTreeSet::new(),
+            units: known.iter().map(|name| unit(name)).collect(),
+        });
+        one
+    };
+    let pair = |old: Baseline, new: Baseline| compared(old, new).pairs.remove(0);
+    let same =
+        pair(with(&["Kraken", "Imp"], &["Kraken", "Imp"]), with(&["Imp"], &["Kraken", "Imp"]));
+    assert_eq!((same.gone, same.only_drawn[0].clone()), (Vec::new(), vec!["Kraken".to_owned()]));
+    let other = pair(with(&["Imp"], &["Imp"]), with(&["Imp", "Kraken"], &["Kraken", "Imp"]));
+    assert_eq!((other.added, other.only_drawn), (vec!["Kraken".to_owned()], Default::default()));
+}
+
 #[test]
 fn what_only_one_side_has_is_named() {
     let old = baseline(vec![
@@ -222,7 +283,8 @@ fn a_file_says_what_was_written() {
     for layout in [Layout { units_are_drawn: true, ..duel() }, round_robin(3)] {
         let written = Baseline::new(provenance(900, 7), &layout, &tally(&layout, 900));
         let text = written.to_json();
-        assert_eq!(Baseline::parse("x.json", text.clone(), REMEDY).expect("a baseline"), written);
+        let read = Baseline::parse("x.json", text.clone(), REMEDY).expect("a baseline");
+        assert_eq!(read, Baseline { just_played: None, ..written.clone() });
         let rows = written.matchups.len() + written.units.len();
         assert!(text.lines().count() >= rows && text.ends_with("}\n"), "one row a line");
     }

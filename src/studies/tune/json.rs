@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::results::CONFIDENCE;
+use super::results::{CONFIDENCE, Premise};
 use super::{How, Objective, Tuning, shares};
 use crate::statistics::{Equivalence, Estimate};
 
@@ -45,6 +45,10 @@ fn verdict(tuning: &Tuning<'_>) -> Value {
         "typical": found.typical,
         "battles": tuning.confirmed.map(|confirmed| confirmed.battles),
         "battles_needed": found.battles_needed,
+        "battles_needed_if": found.battles_needed.map(|_| match found.premise {
+            Premise::NoLeads => "no_leads",
+            Premise::AsTheySeem => "as_they_seem",
+        }),
     })
 }
 

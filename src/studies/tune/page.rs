@@ -1,6 +1,6 @@
 //! A tuning on a page.
 
-use super::results::{CONFIDENCE, Leads, Verdict};
+use super::results::{CONFIDENCE, Leads, Premise, Verdict};
 use super::{Contender, How, Objective, Tuning, shares};
 use crate::report::figures::{brief_points, capital, counted, fixed, p_value};
 use crate::report::page::{Align, Page, Style, Tone, Toned};
@@ -86,7 +86,7 @@ pub(super) fn verdict(page: &mut Page, tuning: &Tuning<'_>) {
         );
         return;
     };
-    let Verdict { result, leads, largest, battles_needed, .. } = found;
+    let Verdict { result, leads, largest, battles_needed, premise, .. } = found;
     let count = tuning.played.contenders.len();
     let all = confidence(count);
     let more = match fits_better_than_it_holds(tuning) && are_told_apart(tuning) {
@@ -106,20 +106,27 @@ pub(super) fn verdict(page: &mut Page, tuning: &Tuning<'_>) {
             ),
         ),
         Equivalence::Open => {
-            let remedy = match battles_needed {
-                Some(battles) => format!(
+            let remedy = match (battles_needed, premise) {
+                (Some(battles), Premise::NoLeads) => format!(
+                    "What is seen is no larger than chance explains; if all are exactly {state}, about {} (`--confirm {battles}`) would \
+                     show it in four of five tunings.",
+                    counted(battles, "fresh battle")
+                ),
+                (Some(battles), Premise::AsTheySeem) => format!(
                     "To show it needs about {} (`--confirm {battles}`), if the leads are what they seem.",
                     counted(battles, "fresh battle")
                 ),
-                None => format!(
-                    "More fresh battles are not expected to show it: the leads seem to be about as large as that.{more}"
+                (None, Premise::NoLeads) => String::new(),
+                (None, Premise::AsTheySeem) => format!(
+                    "If the leads are what they seem, no number of fresh battles shows it: the largest is visibly more than 0, \
+                     and seems to be as large as that.{more}"
                 ),
             };
             let text = format!(
                 "Not shown {state} within {margin}: the largest lead may be as large as {} points ({all}). {remedy}",
                 size(largest.high)
             );
-            (Tone::Against, text)
+            (Tone::Against, text.trim_end().to_owned())
         }
         Equivalence::Refuted => {
             let name = &tuning.played.contenders[largest.surest].name;

@@ -61,6 +61,17 @@ pub(super) struct Verdict {
     pub typical: f64,
     /// About how many fresh battles would show what is not shown yet. None where they are not expected to.
     pub battles_needed: Option<u64>,
+    /// What that number rests on.
+    pub premise: Premise,
+}
+
+/// What a number of battles that are needed rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Premise {
+    /// That every lead is 0: the largest is no larger than chance alone makes it, and so tells nothing of how large it truly is.
+    NoLeads,
+    /// That leads are what they seem: somebody visibly leads or trails.
+    AsTheySeem,
 }
 
 impl Tuning<'_> {
@@ -88,7 +99,10 @@ impl Tuning<'_> {
     /// The leads of all contenders in some battles. None where one of them is not known.
     pub(super) fn deviations(&self, of: &Standings, odds: &[f64]) -> Option<Deviations> {
         let all = (0..of.contenders()).map(|at| of.deviation(at, odds));
-        let all = Deviations::new(all.collect())?;
+        // A score is 0 to 1.
+        let targets = self.played.contenders.iter().map(|contender| contender.target);
+        let most = targets.map(|target| target.max(1.0 - target)).fold(0.0, f64::max);
+        let all = Deviations::new(all.collect())?.at_most(most);
         // What one of two contenders wins the other loses.
         let is_side = |at: usize| matches!(self.played.contenders[at].who, Who::Sides(_));
         let opposite = self.played.measure != OutcomeMeasure::Wins
@@ -104,13 +118,19 @@ impl Tuning<'_> {
         let Confirmed { standings, battles } = self.confirmed?;
         let leads = self.deviations(standings, &self.tuned.probabilities)?;
         let result = leads.within(self.within, CONFIDENCE);
+        let largest = leads.largest(CONFIDENCE);
+        let premise = if largest.low > 0.0 { Premise::AsTheySeem } else { Premise::NoLeads };
         let needed = || {
-            let factor = leads.factor_needed(self.within, CONFIDENCE)?;
+            let factor = match premise {
+                Premise::NoLeads => leads.factor_if_none(self.within, CONFIDENCE),
+                Premise::AsTheySeem => leads.factor_needed(self.within, CONFIDENCE),
+            }?;
             Some(two_digits(factor * *battles as f64).max(battles + battles / 10))
         };
         Some(Verdict {
             result,
-            largest: leads.largest(CONFIDENCE),
+            largest,
+            premise,
             typical: leads.typical(),
             battles_needed: if result == Equivalence::Open { needed() } else { None },
             leads,

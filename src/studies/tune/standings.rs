@@ -94,6 +94,8 @@ pub fn units(layout: &Layout, tally: &Tally, kind: &str) -> Vec<Contender> {
 #[derive(Clone, Debug)]
 pub struct Standings {
     conditions: usize,
+    /// What a score is where nobody is the better one.
+    even: f64,
     /// Of each contender, its target less even.
     wanted: Vec<f64>,
     /// Of each contender: of each match-up that it is in, or may be in, what happened under each condition.
@@ -144,7 +146,7 @@ impl Standings {
         let places = places.collect();
         let even = OutcomeMeasure::even(layout.sides);
         let wanted = contenders.iter().map(|contender| contender.target - even).collect();
-        Self { conditions, wanted, places }
+        Self { conditions, even, wanted, places }
     }
 
     /// A bootstrap replicate of what units scored. What sides did is drawn again with the tally, where what one of them wins
@@ -202,12 +204,14 @@ impl Standings {
         Deviation { value: above_even - self.wanted[contender], error: variance.sqrt() / presence }
     }
 
-    /// The same as an estimate with its 95% confidence interval.
+    /// The same as an estimate with its 95% confidence interval, which goes no farther than scores do.
     #[must_use]
     pub fn lead(&self, contender: usize, probabilities: &[f64]) -> Estimate {
         let Deviation { value, error } = self.deviation(contender, probabilities);
         let half = Level::P95.z() * error;
-        Estimate { value, low: value - half, high: value + half }
+        let of = Estimate { value, low: value - half, high: value + half };
+        let target = self.even + self.wanted[contender];
+        of.within(-target, 1.0 - target)
     }
 
     /// The p-value of a contender's lead being the same under every draw that these probabilities allow; 1 where there is

@@ -2,7 +2,7 @@
 //! were without them.
 
 use super::design::{Design, Target};
-use super::results::{ENOUGH, Impact, Of, Replacement, Results, UnitWorth};
+use super::results::{ENOUGH, FEWEST, Impact, Of, Replacement, Results, UnitWorth};
 use crate::recast::Recast;
 use crate::report::figures::{
     brief_points, brief_rate, counted, more, p_value, plain_points, points, rate, signed, whole,
@@ -165,9 +165,13 @@ fn places(row: &UnitWorth) -> String {
     }
 }
 
-/// An estimate without its interval where there is none.
+/// A difference of scores without its interval where there is none, and with both ends where one is as far as scores can differ.
 fn told(estimate: &Estimate) -> String {
-    if estimate.value.is_nan() { "not known".to_owned() } else { brief_points(estimate) }
+    match estimate {
+        of if of.value.is_nan() => "not known".to_owned(),
+        of if of.low <= -1.0 || of.high >= 1.0 => points(of),
+        of => brief_points(of),
+    }
 }
 
 impl Printed<'_, '_> {
@@ -415,6 +419,22 @@ impl Printed<'_, '_> {
     }
 
     fn changes(&mut self, heading: &str, rows: &[&Replacement]) {
+        let all = rows.len();
+        let rows: Vec<&Replacement> =
+            rows.iter().copied().filter(|row| row.battles >= FEWEST).collect();
+        if !rows.is_empty() {
+            self.ends_of(heading, &rows);
+        }
+        let rare = (all - rows.len()) as u64;
+        if rare > 0 {
+            self.page.line(&format!(
+                "Left out here: {} of fewer than {FEWEST} battles (table `replacements`).",
+                counted(rare, "row")
+            ));
+        }
+    }
+
+    fn ends_of(&mut self, heading: &str, rows: &[&Replacement]) {
         // Both ends, where there is no room for all.
         let ends = REPLACED / 2;
         let shown: Vec<&Replacement> = match rows.len() <= REPLACED {

@@ -2,7 +2,7 @@
 
 use super::design::{Design, Target};
 use super::page::{compared_with, drivers, how, inseparable, leading, legend};
-use super::results::{Of, Results};
+use super::results::{FEWEST, Of, Results};
 use super::tables::{impact, replacements, worth};
 use crate::report::ALARM;
 use crate::report::figures::{capital, counted, part, plain_points};
@@ -198,7 +198,8 @@ fn of_worths(draft: &mut Draft, design: &Design<'_>, results: &Results, trace: &
 /// What the same battles were with something else.
 fn of_replacements(draft: &mut Draft, design: &Design<'_>, results: &Results) {
     let rows = &results.replacements;
-    let mut order: Vec<usize> = (0..rows.len()).collect();
+    // As on the page: a handful of battles says next to nothing.
+    let mut order: Vec<usize> = (0..rows.len()).filter(|&at| rows[at].battles >= FEWEST).collect();
     order.put_in_order_by(|&a, &b| {
         rows[b].worth.difference.value.total_cmp(&rows[a].worth.difference.value)
     });

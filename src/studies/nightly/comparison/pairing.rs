@@ -38,14 +38,59 @@ struct Apart {
     p_value: f64,
     /// What a battle counts at most.
     most: f64,
+    /// Between what the two are, whatever happens.
+    range: [f64; 2],
 }
+
+/// Between what scores and shares are.
+const SHARES: [f64; 2] = [0.0, 1.0];
+/// Between what counts are.
+const COUNTS: [f64; 2] = [0.0, f64::INFINITY];
+/// Between what other metrics are.
+const ANYTHING: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 
 impl Apart {
     /// Of numbers whose spread does not change without their mean.
-    fn of_samples(samples: [Sample; 2], estimates: [Estimate; 3]) -> Self {
+    fn of_samples(samples: [Sample; 2], estimates: [Estimate; 3], range: [f64; 2]) -> Self {
         let [old, new] = samples;
         let if_alike = Levels::of_samples_if_alike(samples, 1.0);
-        Self { samples, estimates, if_alike, p_value: two_sided(pooled_z(new, old)), most: 1.0 }
+        let p_value = two_sided(pooled_z(new, old));
+        Self { samples, estimates, if_alike, p_value, most: 1.0, range }
+    }
+}
+
+/// What two lists have in common.
+struct Matched<'t, T> {
+    /// What both have, in the order of the first.
+    both: Vec<(&'t T, &'t T)>,
+    /// What the first alone has.
+    gone: Vec<&'t T>,
+    /// What the second alone has.
+    added: Vec<&'t T>,
+}
+
+impl<'t, T> Matched<'t, T> {
+    /// Of several with the same key the first belongs to the first.
+    fn of<K: Eq + std::hash::Hash>(old: &'t [T], new: &'t [T], key: impl Fn(&T) -> K) -> Self {
+        let mut left: HashMap<K, Vec<&T>> = HashMap::new();
+        for item in new.iter().rev() {
+            left.entry(key(item)).or_default().push(item);
+        }
+        let (mut both, mut gone, mut added) = (Vec::new(), Vec::new(), Vec::new());
+        for item in old {
+            match left.get_mut(&key(item)).and_then(Vec::pop) {
+                Some(now) => both.push((item, now)),
+                None => gone.push(item),
+            }
+        }
+        // What is left of a key are its last.
+        for item in new.iter().rev() {
+            if left.get_mut(&key(item)).and_then(Vec::pop).is_some() {
+                added.push(item);
+            }
+        }
+        added.reverse();
+        Self { both, gone, added }
     }
 }
 
@@ -69,6 +114,7 @@ impl<'a> Pairing<'a> {
             },
             gone: Vec::new(),
             added: Vec::new(),
+            only_drawn: Default::default(),
             again: both.as_ref().map(Both::played_again),
             unmatched: both.is_none() && baseline.paired.is_some() && new.paired.is_some(),
             files: file_changes(baseline, new),
@@ -91,16 +137,37 @@ impl<'a> Pairing<'a> {
             self.ends(&who, old, now);
             for &(&(was_at, metric), &(is_at, _)) in &metrics {
                 let quantity = Quantity::Mean(metric.clone());
-                self.mean(&label(old), &who, quantity, sample(old, was_at), sample(now, is_at));
+                let is_count = [baseline, new].iter().any(|of| of.is_never_negative(metric));
+                let range = if is_count { COUNTS } else { ANYTHING };
+                let samples = [sample(old, was_at), sample(now, is_at)];
+                self.mean(&label(old), &who, quantity, samples, range);
             }
             if !old.lengths.is_empty() && !now.lengths.is_empty() {
-                self.mean(&label(old), &who, Quantity::Length, lengths(old), lengths(now));
+                let samples = [lengths(old), lengths(now)];
+                self.mean(&label(old), &who, Quantity::Length, samples, COUNTS);
             }
         }
         self.contenders(&matchups);
         let key = |unit: &UnitCount| (unit.kind.clone(), unit.group.clone(), unit.name.clone());
         let name = |unit: &UnitCount| unit.name.clone();
-        for (old, now) in self.matched(&baseline.units, &new.units, key, name) {
+        let of = |unit: &UnitCount| {
+            let UnitCount { name, kind, group, .. } = unit;
+            Unit { name: name.clone(), kind: kind.clone(), group: group.clone() }
+        };
+        let units = Matched::of(&baseline.units, &new.units, key);
+        let pair = &mut self.pair;
+        let [before, now] = &mut pair.only_drawn;
+        let sorted = [
+            (units.gone, new, &mut pair.gone, before),
+            (units.added, baseline, &mut pair.added, now),
+        ];
+        for (alone, other, absent, drawn) in sorted {
+            let (missing, left_out): (Vec<&UnitCount>, Vec<&UnitCount>) =
+                alone.into_iter().partition(|unit| other.has_no(&of(unit)));
+            absent.extend(missing.into_iter().map(name));
+            drawn.extend(left_out.into_iter().map(name));
+        }
+        for (old, now) in units.both {
             let sides = baseline.sides();
             let results = |unit: &UnitCount| Results {
                 won: unit.won,
@@ -108,17 +175,14 @@ impl<'a> Pairing<'a> {
                 lost: unit.played - unit.won - unit.shared,
                 sides,
             };
-            let unit =
-                Unit { name: now.name.clone(), kind: now.kind.clone(), group: now.group.clone() };
-            let who = Who::Unit(unit);
+            let who = Who::Unit(of(now));
             self.score(&now.name, &who, Quantity::UnitScore, results(old), results(now));
         }
         self.orders(baseline, new);
         self.pair.compared = self.changes.len();
     }
 
-    /// What both lists have, in the order of the first; what only one has is noted by its label. Of several with
-    /// the same key the first belongs to the first.
+    /// What both lists have, in the order of the first; what only one has is noted by its label.
     fn matched<'t, T, K: Eq + std::hash::Hash>(
         &mut self,
         old: &'t [T],
@@ -126,25 +190,9 @@ impl<'a> Pairing<'a> {
         key: impl Fn(&T) -> K,
         label: impl Fn(&T) -> String,
     ) -> Vec<(&'t T, &'t T)> {
-        let mut left: HashMap<K, Vec<&T>> = HashMap::new();
-        for item in new.iter().rev() {
-            left.entry(key(item)).or_default().push(item);
-        }
-        let mut both = Vec::new();
-        for item in old {
-            match left.get_mut(&key(item)).and_then(Vec::pop) {
-                Some(now) => both.push((item, now)),
-                None => self.pair.gone.push(label(item)),
-            }
-        }
-        // What is left of a key are its last.
-        let mut added = Vec::new();
-        for item in new.iter().rev() {
-            if left.get_mut(&key(item)).and_then(Vec::pop).is_some() {
-                added.push(label(item));
-            }
-        }
-        self.pair.added.extend(added.into_iter().rev());
+        let Matched { both, gone, added } = Matched::of(old, new, key);
+        self.pair.gone.extend(gone.into_iter().map(&label));
+        self.pair.added.extend(added.into_iter().map(&label));
         both
     }
 
@@ -250,6 +298,7 @@ impl<'a> Pairing<'a> {
             if_alike: Levels::of_scores_if_alike([old, new], measure),
             p_value: same_score(new, old, measure),
             most,
+            range: SHARES,
         };
         self.add(subject, who, quantity, apart, self.limits.tolerance);
     }
@@ -276,12 +325,19 @@ impl<'a> Pairing<'a> {
         let samples = [old, new].map(|(won, played)| Sample::of_trials(won, played));
         let [baseline, now] = [old, new].map(|(won, played)| proportion(won, played, LEVEL));
         let difference = difference(new, old, LEVEL);
-        let apart = Apart::of_samples(samples, [baseline, now, difference]);
+        let apart = Apart::of_samples(samples, [baseline, now, difference], SHARES);
         self.add(subject, who, quantity, apart, self.limits.tolerance);
     }
 
-    /// Compares the means of two samples.
-    fn mean(&mut self, subject: &str, who: &Who, quantity: Quantity, old: Sample, new: Sample) {
+    /// Compares the means of two samples of numbers in a range.
+    fn mean(
+        &mut self,
+        subject: &str,
+        who: &Who,
+        quantity: Quantity,
+        [old, new]: [Sample; 2],
+        range: [f64; 2],
+    ) {
         let deviation = old.with(new).deviation();
         if deviation == 0.0 {
             return; // All numbers are the same.
@@ -294,13 +350,13 @@ impl<'a> Pairing<'a> {
             [old, new].map(|sample| mean(sample.count, sample.sum, sample.squares, LEVEL));
         let difference = mean_difference(new, old, LEVEL);
         let tolerance = 2.0 * self.limits.tolerance * deviation;
-        let apart = Apart::of_samples([old, new], [baseline, now, difference]);
+        let apart = Apart::of_samples([old, new], [baseline, now, difference], range);
         self.add(subject, who, quantity, apart, tolerance);
     }
 
     fn add(&mut self, subject: &str, who: &Who, quantity: Quantity, apart: Apart, tolerance: f64) {
-        let Apart { samples, estimates: [baseline, now, difference], if_alike, p_value, most } =
-            apart;
+        let Apart { samples, estimates, if_alike, p_value, most, range: [least, greatest] } = apart;
+        let [baseline, now, difference] = estimates;
         let sums =
             self.both.as_ref().map(|both| both.sums(who, &quantity, self.limits.measure, None));
         let sums = sums.filter(|sums| are_enough(sums, most));
@@ -314,6 +370,7 @@ impl<'a> Pairing<'a> {
                 (together.estimates(LEVEL), alike.p_value())
             }
         };
+        let [baseline, now] = [baseline, now].map(|of| of.within(least, greatest));
         self.changes.push(Change {
             pair: self.at,
             subject: subject.to_owned(),

@@ -7,6 +7,7 @@ use crate::game::Side;
 use crate::report::figures::{counted, part, points, rate, whole};
 use crate::report::page::{Align, Page, Tone, Toned};
 use crate::report::{ALARM, CHOSEN};
+use crate::shell::argument;
 use crate::studies::run::Analysis;
 use crate::tally::Layout;
 
@@ -63,7 +64,7 @@ fn meets_itself(layout: &Layout, matchup: usize) -> bool {
     layout.matchups[matchup].contenders.windows(2).all(|pair| pair[0] == pair[1])
 }
 
-pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
+pub(super) fn section(page: &mut Page, scenario: &str, analysis: &Analysis<'_>) {
     let Analysis { layout, tally, level, .. } = *analysis;
     if layout.factors.is_empty() || layout.conditions.len() < 2 {
         return;
@@ -110,7 +111,7 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
             0 => String::new(),
             hidden => format!(", {} of them not shown", whole(hidden as u64)),
         };
-        page.line(&format!("{}{}", how_many(&known, &hidden), as_an_experiment(layout)));
+        page.line(&format!("{}{}", how_many(&known, &hidden), as_an_experiment(layout, scenario)));
         if shown < known.len() {
             page.line(CHOSEN);
         }
@@ -120,19 +121,24 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
 
 /// What else may be behind the changes, and how the same battles are played with and without what is drawn, after a space; nothing
 /// where neither is known.
-pub(in super::super) fn as_an_experiment(layout: &Layout) -> String {
+pub(in super::super) fn as_an_experiment(layout: &Layout, scenario: &str) -> String {
     let noun = layout.factor_noun;
     if layout.neutral.is_some() {
         let again = match layout.has_effects() {
-            true => "; `evens effects` plays the same battles with and without it",
-            false => "",
+            true => format!(
+                "; `evens effects {}` plays the same battles with and without it",
+                argument(scenario)
+            ),
+            false => String::new(),
         };
         return format!(" A {noun} also decides which teams can be brought{again}.");
     }
     let order = layout.forcible.iter().find(|order| order.name == noun);
     order.map_or_else(String::new, |order| {
-        let slug = order.slug();
-        format!(" `evens effects --order {slug}` plays the same battles with each side first.")
+        let (name, slug) = (argument(scenario), order.slug());
+        format!(
+            " `evens effects {name} --order {slug}` plays the same battles with each side first."
+        )
     })
 }
 

@@ -50,30 +50,38 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Le
     );
 }
 
-/// Who does best in a field of equal parts.
+/// Who does best in a field of equal parts, as far as the battles tell contenders apart.
 pub(super) fn best(field: &Field, level: Level) -> String {
+    let several = field.names.len() as u64;
+    let first: Vec<&str> = field.foremost.iter().map(|&of| field.names[of].as_str()).collect();
     let best = argmax(field, |of| field.in_even_field[of].value);
     // The best of several: its interval is one of as many.
-    let several = field.names.len() as u64;
     let lead =
         field.in_even_field[best].at_level(level, level.shared_by(several)).within(-1.0, 1.0);
-    let is_as_good = |&of: &usize| field.in_even_field[of].value >= lead.value;
-    let first: Vec<&str> =
-        (0..field.names.len()).filter(is_as_good).map(|of| field.names[of].as_str()).collect();
-    let who = match &first[..] {
-        [only] => format!("{only} does best: it leads"),
-        [all @ .., last] if first.len() <= NAMED => {
-            format!("{} and {last} do best, and equally well: each leads", all.join(", "))
+    let are_alike = field.foremost.iter().all(|&of| field.in_even_field[of].value >= lead.value);
+    let by = || format!("by {}, adjusted for {}", points(&lead), counted(several, "contender"));
+    let told = match &first[..] {
+        all if all.len() == field.names.len() => "nobody visibly does best".to_owned(),
+        [only] => format!("{only} does best: it leads {}", by()),
+        [.., _] if are_alike => {
+            format!("{} do best, and equally well: each leads {}", named(&first, "and"), by())
         }
-        all => {
-            format!("{} contenders do best, and equally well: each leads", whole(all.len() as u64))
-        }
+        _ => format!(
+            "the best is {}: which of them is not visible (adjusted for {})",
+            named(&first, "or"),
+            counted(several, "contender")
+        ),
     };
-    format!(
-        "In a field of equal parts {who} by {}, adjusted for {}.",
-        points(&lead),
-        counted(several, "contender")
-    )
+    format!("In a field of equal parts {told}.")
+}
+
+/// Several by name, or how many where a list would be long.
+fn named(all: &[&str], last: &str) -> String {
+    match all {
+        [others @ .., end] if all.len() <= NAMED => format!("{} {last} {end}", others.join(", ")),
+        _ if last == "or" => format!("one of {} contenders", whole(all.len() as u64)),
+        _ => format!("{} contenders", whole(all.len() as u64)),
+    }
 }
 
 fn argmax(field: &Field, of: impl Fn(usize) -> f64) -> usize {

@@ -79,7 +79,7 @@ pub fn summary(of: Summary<'_, '_>, sections: &Sections, style: Style) -> String
             field::section(&mut page, layout, tally, level);
         }
         if wants(Section::Rulesets) {
-            changes::section(&mut page, analysis);
+            changes::section(&mut page, &provenance.scenario, analysis);
         }
         if wants(Section::Units) {
             units::section(&mut page, analysis);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::chance::Seeded;
 use crate::scenario::TableName;
-use crate::statistics::{Estimate, Level, equilibrium, mean_of_leads};
+use crate::statistics::{Estimate, Level, equilibrium, mean_of_leads, sum_of_leads};
 use crate::table::{Column, Table};
 use crate::tally::{Layout, OutcomeMeasure, Tally};
 
@@ -23,6 +23,9 @@ pub(crate) struct Field {
     pub leads: Vec<Vec<Estimate>>,
     /// How far each leads over all others, each as often.
     pub in_even_field: Vec<Estimate>,
+    /// Which of them may be the one that leads farthest over all others: the one that does in these battles, and whoever is not
+    /// visibly behind it, by intervals that hold for all pairs of contenders at once (Bonferroni).
+    pub foremost: Vec<usize>,
     /// The shares in the mixed equilibrium, in which nobody gains by changing.
     pub shares: Vec<Estimate>,
 }
@@ -82,20 +85,41 @@ pub(crate) fn field(layout: &Layout, tally: &Tally, level: Level) -> Option<Fiel
         }
     });
     let lead = |score: &Score| mean_of_leads(&[score], level);
+    let in_even_field: Vec<Estimate> = (0..size)
+        .map(|own| {
+            let others: Vec<&[(u64, u64, u64)]> = (0..size)
+                .filter(|&other| other != own)
+                .map(|other| &scores[own][other][..])
+                .collect();
+            mean_of_leads(&others, level)
+        })
+        .collect();
     Some(Field {
         shares: shares.collect(),
         leads: scores.iter().map(|row| row.iter().map(lead).collect()).collect(),
-        in_even_field: (0..size)
-            .map(|own| {
-                let others: Vec<&[(u64, u64, u64)]> = (0..size)
-                    .filter(|&other| other != own)
-                    .map(|other| &scores[own][other][..])
-                    .collect();
-                mean_of_leads(&others, level)
-            })
-            .collect(),
+        foremost: foremost(&scores, &in_even_field, level),
+        in_even_field,
         names: names.into_iter().map(str::to_owned).collect(),
     })
+}
+
+/// The contender that leads farthest in an even field, and all that are not visibly behind it.
+fn foremost(scores: &[Vec<Score>], in_even_field: &[Estimate], level: Level) -> Vec<usize> {
+    let size = scores.len();
+    let lead = |of: usize| in_even_field[of].value;
+    let first = (0..size).max_by(|&a, &b| lead(a).total_cmp(&lead(b))).unwrap_or(0);
+    let strict = level.shared_by((size * (size - 1) / 2) as u64);
+    (0..size).filter(|&of| of == first || !(ahead(scores, first, of, strict).low > 0.0)).collect()
+}
+
+/// How much farther one leads over all others than another does. The battles between the two count for both.
+fn ahead(scores: &[Vec<Score>], one: usize, other: usize, level: Level) -> Estimate {
+    let weight = 1.0 / (scores.len() - 1) as f64;
+    let mut parts: Vec<(f64, &[(u64, u64, u64)])> = vec![(2.0 * weight, &scores[one][other])];
+    for third in (0..scores.len()).filter(|&of| of != one && of != other) {
+        parts.extend([(weight, &scores[one][third][..]), (-weight, &scores[other][third])]);
+    }
+    sum_of_leads(&parts, level)
 }
 
 /// The equilibrium with 95% bootstrap intervals.
@@ -176,4 +200,73 @@ pub(super) fn table(layout: &Layout, tally: &Tally, level: Level) -> Table {
         &estimates(&|field, own, _| field.shares[own]),
     ));
     Table { name: TableName::Field.to_string(), columns }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::LEVEL;
+
+    /// Four contenders that meet in either seat 100 times each. Of two as strong as each other either wins half of the battles, and the
+    /// stronger of two 70%.
+    fn scores(strengths: [u32; 4], seed: u64) -> Vec<Vec<Score>> {
+        let mut random = Seeded::from_seed(seed);
+        let mut scores = vec![vec![Score::new(); 4]; 4];
+        for one in 0..4 {
+            for other in 0..one {
+                let odds = match strengths[one].cmp(&strengths[other]) {
+                    std::cmp::Ordering::Less => 0.3,
+                    std::cmp::Ordering::Equal => 0.5,
+                    std::cmp::Ordering::Greater => 0.7,
+                };
+                for _ in 0..2 {
+                    let won = (0..100).filter(|_| random.unit() < odds).count() as u64;
+                    scores[one][other].push((won, 100 - won, 100));
+                    scores[other][one].push((100 - won, won, 100));
+                }
+            }
+        }
+        scores
+    }
+
+    /// In how many of 400 fields those that may be the best are these.
+    fn told(strengths: [u32; 4], expected: &[usize]) -> usize {
+        let is_expected = |seed: &u64| {
+            let scores = scores(strengths, *seed);
+            let leads: Vec<Estimate> = (0..4)
+                .map(|own| {
+                    let others: Vec<&[(u64, u64, u64)]> =
+                        (0..4).filter(|&of| of != own).map(|of| &scores[own][of][..]).collect();
+                    mean_of_leads(&others, LEVEL)
+                })
+                .collect();
+            foremost(&scores, &leads, LEVEL) == expected
+        };
+        (0..400).filter(is_expected).count()
+    }
+
+    /// Copies are told apart in one of 20 fields; whoever is visibly the best is, and two that are alike are not told apart.
+    #[test]
+    fn the_best_of_a_field_is_told_where_it_is_visible() {
+        let alike = told([1; 4], &[0, 1, 2, 3]);
+        assert!(alike >= 368, "{alike}");
+        let one = told([2, 1, 1, 1], &[0]);
+        assert!(one >= 390, "{one}");
+        let two = told([2, 2, 1, 1], &[0, 1]);
+        assert!(two >= 368, "{two}");
+    }
+
+    /// What one leads over all others more than another is the difference of both leads, and less well known than either.
+    #[test]
+    fn how_far_one_is_ahead_is_the_difference_of_leads() {
+        let scores = scores([2, 1, 1, 1], 1);
+        let mean = |own: usize| {
+            let others: Vec<&[(u64, u64, u64)]> =
+                (0..4).filter(|&of| of != own).map(|of| &scores[own][of][..]).collect();
+            mean_of_leads(&others, LEVEL)
+        };
+        let (one, other, found) = (mean(0), mean(1), ahead(&scores, 0, 1, LEVEL));
+        assert!((found.value - (one.value - other.value)).abs() < 1e-12);
+        assert!(found.high - found.low > one.high - one.low);
+    }
 }

@@ -74,7 +74,7 @@ pub(super) fn factors(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<
              battles.{}",
             measure.figure(),
             what_is_measured(measure),
-            as_an_experiment(layout)
+            as_an_experiment(layout, trace.scenario)
         ),
         table: TableName::Factors.to_string(),
         series: one("effect", "change"),
