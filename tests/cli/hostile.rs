@@ -1,6 +1,6 @@
 //! Inputs that nobody wrote by hand: too long, too many, too deep, or made to do harm.
 
-use super::{Desk, code, duel, stderr, stdout};
+use super::{Desk, code, duel, flat, stderr, stdout};
 
 #[test]
 fn a_fault_far_along_a_line_is_shown_in_a_window_of_it() {
@@ -108,4 +108,27 @@ fn tables_are_safe_to_open() {
     );
     let json: serde_json::Value = serde_json::from_str(&table("json")).unwrap();
     assert_eq!(json[0]["contender"], name);
+}
+
+/// The prose of a summary, beside its tables: names are text, and a line break leaves no quote.
+#[test]
+fn summaries_hold_neither_html_nor_links() {
+    let desk = Desk::new();
+    let name = "<h1>x</h1><img src=http://a.b/c> [d](http://a.b)";
+    let scenario = duel("").replace("\"Fire\"", &format!("\"{name}\""));
+    let file = "my\n# own `x`.toml";
+    desk.write(file, &scenario);
+    desk.page(&["nightly", "--write", "--baseline", "base", file, "--quiet"]);
+    desk.write(file, &scenario.replace("\"Pit Ogre\", ", ""));
+    let output = desk.evens(&["nightly", "--baseline", "base", "--summary", "summary.md"]);
+    assert_eq!(code(&output), 4, "{}", stderr(&output));
+    let summary = desk.read("summary.md");
+    assert!(summary.contains("Changed in its files: "), "{summary}");
+    assert!(summary.contains("&lt;h1>x&lt;/h1>&lt;img src=http\\://a.b/c> \\[d\\](http\\://a.b)"));
+    for raw in ["<h1>", "<img", "[d](", "http://", "\n# own"] {
+        assert!(!summary.contains(raw), "{raw:?}: {summary}");
+    }
+    // A command is code, whatever is quoted in it.
+    let command = "`` evens nightly --baseline base --write $'my\\n# own `x`.toml' ``";
+    assert!(summary.contains(command), "{summary}");
 }
