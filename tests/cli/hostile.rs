@@ -132,3 +132,40 @@ fn summaries_hold_neither_html_nor_links() {
     let command = "`` evens nightly --baseline base --write $'my\\n# own `x`.toml' ``";
     assert!(summary.contains(command), "{summary}");
 }
+
+/// A runner of CI jobs takes a line that begins so for a command, and a terminal acts on what follows an escape.
+#[test]
+fn file_names_stay_in_their_lines() {
+    let desk = Desk::new();
+    let name = "x\n::error title=forged::made up\n\u{1b}[31m.toml";
+    desk.write(name, &duel("")).write("broken\n::error::x", "a =");
+    let page = "page\n::error::x\u{1b}[31m.html";
+    let mut said = Vec::new();
+    for (arguments, expected) in [
+        (&["nightly", "--write", "--baseline", "base", name][..], 0),
+        (&["nightly", "--baseline", "base", "--annotations", "github", "--seed", "5", name], 0),
+        (&["nightly", "--baseline", "none", name], 3),
+        (&["run", name, "--battles", "50", "--report", page], 0),
+        (&["run", name, "--report", "none\n::error::x/\u{1b}[31m.html"], 1),
+        (&["check", name], 0),
+        (&["check", "broken\n::error::x", "none\n::error::x"], 3),
+        (&["run", name, "--battles", "20000", "--progress", "json"], 0),
+    ] {
+        let output = desk.evens(arguments);
+        assert_eq!(code(&output), expected, "{arguments:?}: {}", stderr(&output));
+        let (out, err) = (stdout(&output), stderr(&output));
+        for text in [&out, &err] {
+            assert!(!text.contains('\u{1b}'), "{arguments:?}: {text:?}");
+            let is_forged = |line: &str| {
+                line.trim_start().starts_with("::") && !line.starts_with("::notice title=Balance::")
+            };
+            assert!(!text.lines().any(is_forged), "{arguments:?}: {text}");
+        }
+        said.push(format!("{out}{err}"));
+    }
+    let shown = "x\\n::error title=forged::made up\\n\\u{1b}[31m.toml";
+    assert!(said[0].contains(&format!("playing {shown}, 500 battles\n")), "{}", said[0]);
+    assert!(said[5].contains(&format!("{shown}: ok\n")), "{}", said[5]);
+    // What is to be copied is quoted as a shell reads it.
+    assert!(flat(&said[2]).contains("--write $'x\\n::error title=forged::made"), "{}", said[2]);
+}
