@@ -238,3 +238,48 @@ fn weights_have_bounds() {
         assert!(stderr(&output).contains("all others are from"), "{}", stderr(&output));
     }
 }
+
+/// A list that leaves out all but what it names does not mean everything when it names nothing.
+#[test]
+fn empty_lists_restrict_nothing_to_everything() {
+    let desk = Desk::new();
+    let pool = |key: &str| {
+        format!(
+            "game = \"splinterlands\"\nbattles = 9\nillegal_teams = \"lose\"\n\
+             pools = [{{ name = \"All\", {key} = [] }}]\nsides = {{ a = [\"All\"], b = [\"All\"] }}\n"
+        )
+    };
+    let decks = |key: &str| {
+        format!(
+            "game = \"solforge\"\nbattles = 9\npools = [{{ name = \"All\", {key} = [] }}]\n\
+             sides = {{ a = [\"All\"], b = [\"All\"] }}\n"
+        )
+    };
+    let group = |spell: &str| {
+        format!(
+            "game = \"sanctum\"\nbattles = 9\nsides = {{ a = [\"Ash\"], b = [\"Bog\"] }}\n\
+             minions = [{{ name = \"Imp\", hand = 6, hit_points = 14 }}]\nspells = [{spell}]\n\
+             groups = [{{ name = \"Ash\", minions = [\"Imp + Web\"] }}, {{ name = \"Bog\", minions = [\"Imp\"] }}]\n"
+        )
+    };
+    let drawn = |key: &str| duel("").replace("fixed = [\"Standard\"]", &format!("{key} = []"));
+    let effect = "{ when = \"hit\", do = \"damage\", to = \"target\", amount = 1, only = [] }";
+    for (key, scenario) in [
+        ("only", drawn("only")),
+        ("fixed", drawn("fixed")),
+        ("factions", pool("factions")),
+        ("summoners", pool("summoners")),
+        ("monsters", pool("monsters")),
+        ("factions", decks("factions")),
+        ("cards", decks("cards")),
+        ("on", group("{ name = \"Web\", on = [], armor = 1 }")),
+        ("only", group(&format!("{{ name = \"Web\", effects = [{effect}] }}"))),
+    ] {
+        desk.write("my.toml", &scenario);
+        let told = stderr(&desk.evens(&["check", "my.toml"]));
+        assert!(told.contains("needs at least 1 entry"), "{key}: {told}");
+        assert!(told.contains(&format!("{key} = []")), "{key}: its line is shown: {told}");
+        assert!(told.contains("leave it out, or name some"), "{key}: {told}");
+        assert_eq!(code(&desk.evens(&["check", "my.toml"])), 3, "{key}");
+    }
+}

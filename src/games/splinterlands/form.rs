@@ -107,8 +107,9 @@ enum IllegalTeams {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct DrawForm {
-    /// Every battle has exactly these, and nothing is drawn.
+    /// Every battle has exactly these, and nothing is drawn. Left out: they are drawn.
     #[serde(default)]
+    #[schemars(length(min = 1))]
     fixed: Vec<String>,
     /// Percent of battles with two rulesets; all others have one. Left out: 75.
     #[serde(default)]
@@ -122,6 +123,7 @@ struct DrawForm {
     weights: BTreeMap<String, f64>,
     /// Nothing but these is drawn. Left out: all of the edition.
     #[serde(default)]
+    #[schemars(length(min = 1))]
     only: Vec<String>,
     /// Rulesets that are never drawn.
     #[serde(default)]
@@ -159,12 +161,15 @@ struct PoolForm {
     positions: Positions,
     /// Only summoners of these factions; monsters follow. Left out: all.
     #[serde(default)]
+    #[schemars(length(min = 1))]
     factions: Vec<String>,
     /// Only these summoners. Left out: all.
     #[serde(default)]
+    #[schemars(length(min = 1))]
     summoners: Vec<String>,
     /// Only these monsters. Left out: all.
     #[serde(default)]
+    #[schemars(length(min = 1))]
     monsters: Vec<String>,
     /// Cards that are never drawn.
     #[serde(default)]
