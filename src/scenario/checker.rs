@@ -21,6 +21,10 @@ const MOST_COLLECTED: usize = 1_000;
 /// The most match-ups of a scenario: a round robin of 140.
 pub const MOST_MATCHUPS: usize = 20_000;
 
+/// What to do about a name that [cannot be one](can_be_a_name) and is not empty.
+pub(crate) const IN_ONE_LINE: &str =
+    "a name stands in one line: take out line breaks and control characters";
+
 /// Whether something can be called so: names are not empty and stand in one line.
 #[must_use]
 pub fn can_be_a_name(name: &str) -> bool {
@@ -292,9 +296,7 @@ impl<'t> Checker<'t> {
             if !can_be_a_name(name) {
                 let remedy = match name.trim().is_empty() {
                     true => "a name is not empty",
-                    false => {
-                        "a name stands in one line: take out line breaks and control characters"
-                    }
+                    false => IN_ONE_LINE,
                 };
                 // A line break in it would break the line of the message, too.
                 let message = format!("`{}` cannot be a name", name.escape_debug());

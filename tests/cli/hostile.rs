@@ -169,3 +169,28 @@ fn file_names_stay_in_their_lines() {
     // What is to be copied is quoted as a shell reads it.
     assert!(flat(&said[2]).contains("--write $'x\\n::error title=forged::made"), "{}", said[2]);
 }
+
+/// What scenarios refuse in names of their own, card files do not bring in.
+#[test]
+fn names_of_cards_stand_in_one_line() {
+    let desk = Desk::new();
+    let card = |id: u8, name: &str| {
+        format!(
+            "{{\"id\":{id},\"name\":\"{name}\",\"color\":\"Red\",\"type\":\"Monster\",\"rarity\":4,\"stats\":\
+             {{\"mana\":3,\"attack\":1,\"armor\":0,\"health\":2,\"speed\":2,\"ranged\":0,\"magic\":0,\"abilities\":[]}}}}"
+        )
+    };
+    let file = format!("[{},{}]", card(1, "Imp"), card(2, "Og\\nre\\u001b[2J"));
+    desk.write("cards.json", &file);
+    let output = desk.evens(&["import", "splinterlands", "cards.json", "-o", "cards.csv"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let said = stderr(&output);
+    assert!(said.contains("left out Og\\nre\\u{1b}[2J: a name stands in one line"), "{said}");
+    let catalogue = desk.read("cards.csv");
+    assert!(catalogue.contains("Imp") && !catalogue.contains("re\u{1b}"), "{catalogue}");
+    desk.write("cards.csv", &catalogue.replace("Imp", "\"I\nmp\""));
+    desk.write("my.toml", &duel("cards = \"cards.csv\""));
+    let output = desk.evens(&["check", "my.toml"]);
+    assert_eq!(code(&output), 3);
+    assert!(stderr(&output).contains("`I\\nmp` cannot be a name"), "{}", stderr(&output));
+}

@@ -9,7 +9,7 @@ use super::ability::{Abilities, Ability};
 use super::cards::{Card, CardKind, Catalogue, Faction, Level, Rarity, Stats};
 use super::catalogue::too_many;
 use super::edition::Edition;
-use crate::scenario::{Fault, Faults, Source};
+use crate::scenario::{Fault, Faults, IN_ONE_LINE, Source, can_be_a_name};
 
 /// What came of an import.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -153,6 +153,9 @@ fn understood(card: &Value) -> Result<Understood, String> {
     let name = word("name")?.trim();
     if name.is_empty() {
         return Err("its name is empty".to_owned());
+    }
+    if !can_be_a_name(name) {
+        return Err(IN_ONE_LINE.to_owned());
     }
     let card = Card {
         id: id.ok_or("it has no `id`")?,
