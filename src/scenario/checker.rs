@@ -1,6 +1,7 @@
 //! Collects faults while a scenario is checked, and finds the text to blame for each.
 
 use std::collections::{HashMap, HashSet};
+use std::io::ErrorKind;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -11,6 +12,7 @@ use toml::de::{DeArray, DeTable, DeValue};
 
 use super::Document;
 use super::fault::{Fault, Source};
+use super::form::how_to_read;
 use super::shape::written;
 use super::suggest::suggestion;
 use crate::digest::hexadecimal;
@@ -154,6 +156,14 @@ impl<'t> Checker<'t> {
     /// Reads a file that the scenario names at `spot`; its path is relative to the scenario's folder.
     /// None, with a fault, when it cannot be read.
     pub fn read(&mut self, spot: &Spot, path: &str) -> Option<Source> {
+        if path.trim().is_empty() {
+            self.fault(
+                spot,
+                "the name of a file is empty",
+                "name a file, seen from the scenario's folder, or leave the key out",
+            );
+            return None;
+        }
         let full = self.document.folder.display(path);
         if !self.document.outside_is_allowed && !self.document.folder.holds(path) {
             self.fault(
@@ -170,11 +180,13 @@ impl<'t> Checker<'t> {
                 Some(Arc::new(NamedSource::new(full, text)))
             }
             Err(error) => {
-                self.fault(
-                    spot,
-                    format!("cannot read {full}: {error}"),
-                    "paths are relative to the scenario's folder",
-                );
+                let remedy = match error.kind() {
+                    ErrorKind::FileTooLarge
+                    | ErrorKind::InvalidData
+                    | ErrorKind::PermissionDenied => how_to_read(&error),
+                    _ => "paths are relative to the scenario's folder",
+                };
+                self.fault(spot, format!("cannot read {full}: {error}"), remedy);
                 None
             }
         }

@@ -185,6 +185,9 @@ pub(crate) fn how_to_read(error: &io::Error) -> &'static str {
         ErrorKind::PermissionDenied => {
             "make it readable (`chmod u+r`), or run as somebody who may read it"
         }
+        ErrorKind::FileTooLarge => {
+            "name another file if this is not the one that was meant, or take out of it what is not needed"
+        }
         _ => "check the path",
     }
 }

@@ -27,6 +27,7 @@ use super::legal::{League, leads};
 use super::pool::{Policy, Positions};
 use super::ruleset::Rulesets;
 use super::setup::{Contender, Setup, TurnTies};
+use crate::numerals::plain;
 use crate::scenario::{Checker, Common, Form, Number, Spot};
 
 /// The game's part of a scenario.
@@ -288,7 +289,7 @@ fn is_weight(
         return true;
     }
     let (least, most) = range.into_inner();
-    let message = format!("`{name}` cannot have the weight {weight}");
+    let message = format!("`{name}` cannot have the weight {}", plain(weight));
     let remedy = format!("0 is never drawn, 1 is usual; all others are from {least} to {most}");
     checker.fault(spot, message, remedy);
     false

@@ -87,7 +87,11 @@ fn read(
         let at = lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
         let at = at.min(source.inner().len());
         let remedy = "the file must have the shape of the official cards/get_details";
-        Faults::one(source.name(), Fault::at(source, at..at, error.to_string(), remedy))
+        let message = match error.is_data() {
+            true => "this is no list of cards".to_owned(),
+            false => error.to_string(),
+        };
+        Faults::one(source.name(), Fault::at(source, at..at, message, remedy))
     })?;
     if let Some(fault) = too_many(source, cards.len()) {
         return Err(Faults::one(source.name(), fault));
