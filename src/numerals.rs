@@ -56,6 +56,12 @@ pub(crate) fn whole(count: u64) -> String {
     text
 }
 
+/// A number as people write it: in digits, or with an exponent where that would take more of them than anybody counts.
+pub(crate) fn plain(number: f64) -> String {
+    let is_usual = number == 0.0 || (1e-12..1e15).contains(&number.abs());
+    if is_usual || !number.is_finite() { number.to_string() } else { format!("{number:e}") }
+}
+
 /// `12 battles`, `1 battle`: so many of what has a regular plural.
 pub(crate) fn counted(count: u64, noun: &str) -> String {
     format!("{} {noun}{}", whole(count), if count == 1 { "" } else { "s" })
@@ -63,13 +69,19 @@ pub(crate) fn counted(count: u64, noun: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{counted, read, whole};
+    use super::{counted, plain, read, whole};
 
     #[test]
     fn counts_have_marked_thousands() {
         assert_eq!([0, 999, 1000, 1_234_567].map(whole), ["0", "999", "1,000", "1,234,567"]);
         assert_eq!(counted(1, "battle"), "1 battle");
         assert_eq!(counted(2000, "battle"), "2,000 battles");
+    }
+
+    #[test]
+    fn numbers_have_an_exponent_where_they_would_have_hundreds_of_digits() {
+        assert_eq!([0.0, 0.001, -2.5, 1e9].map(plain), ["0", "0.001", "-2.5", "1000000000"]);
+        assert_eq!([1e308, 5e-324, -1e15].map(plain), ["1e308", "5e-324", "-1e15"]);
     }
 
     #[test]

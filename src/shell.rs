@@ -1,5 +1,7 @@
 //! Words of command lines that are suggested, as a shell reads them back.
 
+use crate::visible::acts;
+
 /// What a scenario is called that was read from standard input.
 pub(crate) const STANDARD_INPUT: &str = "standard input";
 
@@ -9,7 +11,32 @@ pub(crate) fn quoted(word: &str) -> String {
     if !word.is_empty() && word.chars().all(is_plain) {
         return word.to_owned();
     }
+    if word.contains(is_invisible) {
+        return quoted_with_escapes(word);
+    }
     format!("'{}'", word.replace('\'', "'\\''"))
+}
+
+fn is_invisible(letter: char) -> bool {
+    letter == '\n' || acts(letter)
+}
+
+/// The same for a word that cannot be shown as it is: as `$'a\nb'`, which stays in its line and which shells read back.
+fn quoted_with_escapes(word: &str) -> String {
+    let mut text = String::from("$'");
+    for letter in word.chars() {
+        match letter {
+            '\n' => text.push_str("\\n"),
+            '\\' => text.push_str("\\\\"),
+            '\'' => text.push_str("\\x27"),
+            _ if letter.is_ascii() && is_invisible(letter) => {
+                text += &format!("\\x{:02x}", u32::from(letter));
+            }
+            _ if is_invisible(letter) => text += &format!("\\u{:04x}", u32::from(letter)),
+            _ => text.push(letter),
+        }
+    }
+    text + "'"
 }
 
 /// A file, folder or bundled scenario as an argument: one that begins with a dash would be taken for a flag.
@@ -37,6 +64,7 @@ mod tests {
         assert_eq!(quoted("Pit Ogre"), "'Pit Ogre'");
         assert_eq!(quoted("Malric's $(rm)"), "'Malric'\\''s $(rm)'");
         assert_eq!(quoted(""), "''");
+        assert_eq!(quoted("it's\n\u{1b}\\\u{9b}"), "$'it\\x27s\\n\\x1b\\\\\\u009b'");
     }
 
     #[test]

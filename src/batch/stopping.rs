@@ -48,33 +48,67 @@ pub enum Inference {
 
 /// Why a text names no stopping rule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "write `margin=0.2pp` for scores known to 0.2 percentage points, `ci=0.2pp` for the same by intervals that hold at \
+pub enum NoStoppingRule {
+    /// It has another form.
+    #[error(
+        "write `margin=0.2pp` for scores known to 0.2 percentage points, `ci=0.2pp` for the same by intervals that hold at \
          any time, or `sprt(-1pp,1pp)` for evidence whether side A scores 1 point less or 1 point more than half"
-)]
-pub struct NoStoppingRule;
+    )]
+    Form,
+    /// Half an interval's width that no interval has, or that would take more battles than can be counted.
+    #[error("{0} is not from 0.0001pp to below 50pp: write one that is, such as `0.2pp`")]
+    Width(String),
+    /// A gap that is not within what a score can differ from half.
+    #[error(
+        "{0} is not above -50pp and below 50pp: write two numbers that are, such as `sprt(-1pp,1pp)`"
+    )]
+    Bound(String),
+    /// A gap whose ends are the wrong way round, or that is none.
+    #[error(
+        "{lower} is not below {upper}: write the smaller number first, such as `sprt(-1pp,1pp)`"
+    )]
+    Order {
+        /// What stands first.
+        lower: String,
+        /// What stands second.
+        upper: String,
+    },
+}
 
 impl FromStr for StoppingRule {
     type Err = NoStoppingRule;
 
     fn from_str(text: &str) -> Result<Self, NoStoppingRule> {
-        let half_width = |text| points(text).filter(|width| (1e-6..0.5).contains(width));
         if let Some(width) = text.strip_prefix("ci=") {
-            return half_width(width).map(Self::Interval).ok_or(NoStoppingRule);
+            return half_width(width).map(Self::Interval);
         }
         if let Some(width) = text.strip_prefix("margin=") {
-            return half_width(width).map(Self::Margin).ok_or(NoStoppingRule);
+            return half_width(width).map(Self::Margin);
         }
         let inside = text.strip_prefix("sprt(").and_then(|text| text.strip_suffix(')'));
-        let (lower, upper) = inside.and_then(|text| text.split_once(',')).ok_or(NoStoppingRule)?;
-        let bound = |text| points(text).map(|points| 0.5 + points);
-        let (lower, upper) = bound(lower).zip(bound(upper)).ok_or(NoStoppingRule)?;
-        if 0.0 < lower && lower < upper && upper < 1.0 {
-            Ok(Self::Test(SequentialTest { lower, upper, errors: ERRORS }))
-        } else {
-            Err(NoStoppingRule)
+        let (first, second) =
+            inside.and_then(|text| text.split_once(',')).ok_or(NoStoppingRule::Form)?;
+        let (lower, upper) = (bound(first)?, bound(second)?);
+        if lower < upper {
+            return Ok(Self::Test(SequentialTest { lower, upper, errors: ERRORS }));
         }
+        let [lower, upper] = [first, second].map(|text| text.trim().to_owned());
+        Err(NoStoppingRule::Order { lower, upper })
     }
+}
+
+/// `0.2pp` as half an interval's width.
+fn half_width(text: &str) -> Result<f64, NoStoppingRule> {
+    let width = points(text).ok_or(NoStoppingRule::Form)?;
+    let is_one = (1e-6..0.5).contains(&width);
+    is_one.then_some(width).ok_or_else(|| NoStoppingRule::Width(text.trim().to_owned()))
+}
+
+/// `-1pp` as a score that is so much more than half.
+fn bound(text: &str) -> Result<f64, NoStoppingRule> {
+    let score = 0.5 + points(text).ok_or(NoStoppingRule::Form)?;
+    let is_one = 0.0 < score && score < 1.0;
+    is_one.then_some(score).ok_or_else(|| NoStoppingRule::Bound(text.trim().to_owned()))
 }
 
 /// `-1pp` as a probability.
@@ -266,7 +300,7 @@ mod tests {
             "sprt(1pp)",
             "sprt(-60pp,1pp)",
         ] {
-            assert_eq!(wrong.parse::<StoppingRule>(), Err(NoStoppingRule), "{wrong}");
+            assert!(wrong.parse::<StoppingRule>().is_err(), "{wrong}");
         }
     }
 

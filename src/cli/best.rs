@@ -51,7 +51,7 @@ pub(super) struct Arguments {
     #[arg(
         long,
         value_name = "TIME",
-        value_parser = until,
+        value_parser = time,
         conflicts_with = "battles",
         help_heading = "What to play"
     )]
@@ -100,10 +100,6 @@ struct Wishes {
     /// With `--metagame`: what a line-up must gain against the mix to be added
     #[arg(long, value_name = "POINTS", default_value = "1pp", value_parser = points, requires = "metagame")]
     epsilon: f64,
-}
-
-fn until(text: &str) -> Result<Duration, String> {
-    time(text).ok_or_else(|| format!("`{text}` is no time: write `30s`, `5m` or `1h`"))
 }
 
 fn top(text: &str) -> Result<NonZeroUsize, String> {

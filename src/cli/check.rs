@@ -7,7 +7,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::printed::{Checked, Told, print_more};
-use super::terminal::{Terminal, print};
+use super::terminal::{Terminal, print_line};
 use super::{Exit, Failure};
 use super::{output, reading};
 use crate::engine::{Scenario, variants_of};
@@ -36,7 +36,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         let name = scenario.display();
         if scenario.is_dir() {
             match check_results(scenario) {
-                Ok(()) => print(&format!("{name}: ok\n"))?,
+                Ok(()) => print_line(&format!("{name}: ok\n"))?,
                 Err(faults) => faulty.push(faults),
             }
             continue;
@@ -44,7 +44,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         match check(scenario) {
             Ok(warnings) => {
                 reading::warn(&warnings, terminal);
-                print(&format!("{name}: ok\n"))?;
+                print_line(&format!("{name}: ok\n"))?;
             }
             Err(Failure::Input(inputs)) => faulty.extend(inputs),
             Err(other) => return Err(other),

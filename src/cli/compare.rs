@@ -13,7 +13,7 @@ use serde_json::json;
 use super::output::{Outlet, announce};
 use super::printed::{Changed, FileChanged, PAGE, Raised, print_more};
 use super::report::{ReportFile, ReportTarget, notes_text};
-use super::terminal::{Terminal, print, say};
+use super::terminal::{Terminal, print, say_lines};
 use super::{Exit, Failure, flags};
 use crate::digest::fingerprint;
 use crate::scenario::{Fault, Faults, Output};
@@ -353,7 +353,7 @@ impl Page {
             junit.fill(&study::junit(&compared))?;
         }
         match self.annotations {
-            Some(Forge::Github) => say(&study::github(&compared)),
+            Some(Forge::Github) => say_lines(&study::github(&compared)),
             None => {}
         }
         if let Some(command) = json {

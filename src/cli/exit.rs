@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use super::printed::{Told, print_failure};
-use super::terminal::{Terminal, say};
+use super::terminal::{Terminal, say_report};
 use crate::partial::PartialError;
 use crate::scenario::{Fault, Faults};
 use crate::table::OutputError;
@@ -116,14 +116,16 @@ impl Failure {
                         headline.iter().chain(&faults.faults).map(|fault| terminal.report(fault)),
                     );
                 }
-                say(&texts.join("\n"));
+                say_report(&texts.join("\n"));
             }
-            Failure::Output(error) => say(&terminal.report(error)),
-            Failure::Partial(error) => say(&terminal.report(error)),
+            Failure::Output(error) => say_report(&terminal.report(error)),
+            Failure::Partial(error) => say_report(&terminal.report(error)),
             Failure::Usage(what) => {
-                say(&terminal.report(&Fault::new(what, more_help())));
+                say_report(&terminal.report(&Fault::new(what, more_help())));
             }
-            Failure::System { .. } => say(&terminal.report(&Fault::new(self.to_string(), ""))),
+            Failure::System { .. } => {
+                say_report(&terminal.report(&Fault::new(self.to_string(), "")))
+            }
         }
     }
 }
@@ -151,7 +153,7 @@ pub(super) fn print_misunderstood(error: &clap::Error, terminal: &Terminal) {
     if asked_for_json() {
         print_failure(command().trim_end(), Exit::Usage, &[Told::of(&fault)], 0);
     }
-    say(&terminal.report(&fault));
+    say_report(&terminal.report(&fault));
 }
 
 /// The text of clap's own message in two parts.

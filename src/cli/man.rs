@@ -7,6 +7,7 @@ use clap_mangen::Man;
 
 use super::terminal::{print_data, say};
 use super::{Exit, Failure};
+use crate::table::{OutputError, Target};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -28,11 +29,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let mut whole = super::command();
     whole.build();
     if let Some(folder) = &arguments.folder {
-        let unwritten = |error| Failure::System {
-            what: format!("cannot write to {}", folder.display()),
-            error,
-        };
-        std::fs::create_dir_all(folder).map_err(unwritten)?;
+        let unmade = |source| OutputError::Open { path: folder.clone(), source };
+        std::fs::create_dir_all(folder).map_err(unmade)?;
         let pages = std::iter::once(("evens.1".to_owned(), whole.clone())).chain(
             whole
                 .get_subcommands()
@@ -41,7 +39,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         );
         let mut count = 0;
         for (name, command) in pages {
-            std::fs::write(folder.join(name), page(command)?).map_err(unwritten)?;
+            Target::open(&folder.join(name))?.fill(&page(command)?)?;
             count += 1;
         }
         say(&format!("wrote {count} pages to {}\n", folder.display()));

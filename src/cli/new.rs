@@ -1,7 +1,6 @@
 //! `evens new`: writes a commented scenario that runs as it is.
 
-use std::fs::OpenOptions;
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -12,6 +11,7 @@ use super::{Exit, Failure};
 use crate::engine::rules;
 use crate::scenario::{Fault, Faults};
 use crate::shell::argument;
+use crate::table::{OutputError, Target};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -46,24 +46,20 @@ pub(super) fn run(arguments: &Arguments, _: &Terminal) -> Result<Exit, Failure> 
 
 /// Writes a file that there is not yet.
 fn write(file: &Path, text: &str) -> Result<(), Failure> {
-    let name = file.display();
-    let fault = |message: String, remedy: &str| {
-        Failure::from(Faults::one(name.to_string(), Fault::new(message, remedy)))
-    };
-    match OpenOptions::new().write(true).create_new(true).open(file) {
-        Ok(mut opened) => opened
-            .write_all(text.as_bytes())
-            .map_err(|error| Failure::System { what: format!("cannot write {name}"), error }),
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(fault(
-            format!("{name} is there already, and is not overwritten"),
-            "name another file",
-        )),
-        Err(error) if error.kind() == ErrorKind::NotFound => Err(fault(
-            format!("cannot write {name}: its folder is not there"),
-            "make the folder first",
-        )),
-        Err(error) => Err(Failure::System { what: format!("cannot write {name}"), error }),
-    }
+    let written = Target::open_new(file).and_then(|target| target.fill(text));
+    written.map_err(|error| match error {
+        OutputError::Exists(_) => of_input(file, error.to_string(), "name another file"),
+        OutputError::Open { ref source, .. } if source.kind() == ErrorKind::NotFound => {
+            let message = format!("cannot write {}: its folder is not there", file.display());
+            of_input(file, message, "make the folder first")
+        }
+        other => other.into(),
+    })
+}
+
+/// What is wrong with the name that was given.
+fn of_input(file: &Path, message: String, remedy: &str) -> Failure {
+    Faults::one(file.display().to_string(), Fault::new(message, remedy)).into()
 }
 
 #[cfg(test)]

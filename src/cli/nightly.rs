@@ -97,7 +97,7 @@ pub(super) struct Arguments {
     #[arg(
         long,
         value_name = "TIME",
-        value_parser = time,
+        value_parser = until::time,
         help_heading = "What to play"
     )]
     until: Option<Duration>,
@@ -125,11 +125,6 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     quiet: flags::Quiet,
-}
-
-/// `5m` as a time.
-fn time(text: &str) -> Result<Duration, String> {
-    until::time(text).ok_or_else(|| "write a time such as `30s`, `5m` or `1.5h`".to_owned())
 }
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use serde_json::json;
 
-use super::terminal::{ProgressChoice, Terminal, say};
+use super::terminal::{ProgressChoice, Terminal, say_json, say_lines};
 use crate::batch::Standing;
 use crate::game::Side;
 use crate::report::whole;
@@ -147,11 +147,10 @@ impl Progress {
             {
                 *last = Instant::now();
                 let rate = played.saturating_sub(*first) as f64 / began.elapsed().as_secs_f64();
-                let line = match written {
-                    Written::Plainly => line,
-                    Written::InJson => object,
-                };
-                say(&line(played, *total, noun, rate, &message()));
+                match written {
+                    Written::Plainly => say_lines(&line(played, *total, noun, rate, &message())),
+                    Written::InJson => say_json(&object(played, *total, noun, rate, &message())),
+                }
             }
             Self::Lines { .. } | Self::Quiet => {}
         }

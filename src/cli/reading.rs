@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::Failure;
 use super::interruption::watch_for_interruption;
 use super::printed::note_warning;
-use super::terminal::{Terminal, Warning, say};
+use super::terminal::{Terminal, Warning, say_report};
 use crate::engine::Scenario;
 use crate::remote::is_remote;
 use crate::scenario::{Document, Fault, Faults, stays_below};
@@ -47,6 +47,6 @@ pub(super) fn read(path: &Path, terminal: &Terminal) -> Result<Scenario, Failure
 pub(super) fn warn(warnings: &[Fault], terminal: &Terminal) {
     for warning in warnings {
         note_warning(warning);
-        say(&terminal.report(&Warning(warning)));
+        say_report(&terminal.report(&Warning(warning)));
     }
 }

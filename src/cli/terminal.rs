@@ -12,7 +12,7 @@ use owo_colors::{Style as Ink, XtermColors};
 use super::interruption::interrupted;
 use crate::report::Style;
 use crate::report::page::COLOURS;
-use crate::visible::{visible_but_colour, visible_json};
+use crate::visible::{visible, visible_but_colour, visible_json, visible_line};
 
 /// The widest that text is set.
 const WIDEST: usize = 120;
@@ -117,11 +117,23 @@ impl Terminal {
             .with_break_words(false)
             .with_word_splitter(textwrap::WordSplitter::NoHyphenation)
             .with_context_lines(1);
-        match handler.render_report(&mut text, diagnostic) {
-            Ok(()) => text,
-            Err(_) => format!("error: {diagnostic}\n"),
+        match handler.render_report(&mut text, &Readable(diagnostic)) {
+            Ok(()) => without_commands(&text),
+            Err(_) => format!("error: {}\n", Readable(diagnostic)),
         }
     }
+}
+
+/// Text of which no line begins with `::`, whatever blanks are before it: runners of CI jobs take such a line for a command of
+/// theirs, and a name that is quoted may be cut into lines anywhere.
+fn without_commands(text: &str) -> String {
+    let line = |line: &str| {
+        let command = line.trim_start();
+        let blanks = &line[..line.len() - command.len()];
+        let mark = if command.starts_with("::") { "│ " } else { "" };
+        format!("{blanks}{mark}{command}\n")
+    };
+    text.lines().map(line).collect()
 }
 
 /// The colours of messages: those of pages.
@@ -135,6 +147,46 @@ fn inks() -> ThemeStyles {
         link: ink(TEAL).underline(),
         linum: ink(GREY),
         highlights: vec![ink(ORANGE).bold()],
+    }
+}
+
+/// A diagnostic whose texts, such as the path of a file, can only be read.
+struct Readable<'d>(&'d dyn Diagnostic);
+
+impl std::fmt::Debug for Readable<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Debug::fmt(self.0, f)
+    }
+}
+
+impl std::fmt::Display for Readable<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&visible(&self.0.to_string()))
+    }
+}
+
+impl std::error::Error for Readable<'_> {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.0.source()
+    }
+}
+
+impl Diagnostic for Readable<'_> {
+    fn severity(&self) -> Option<Severity> {
+        self.0.severity()
+    }
+
+    fn help<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
+        let help = self.0.help()?.to_string();
+        Some(Box::new(visible(&help).into_owned()))
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        self.0.source_code()
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        self.0.labels()
     }
 }
 
@@ -173,15 +225,46 @@ impl Diagnostic for Warning<'_> {
     }
 }
 
-/// Says something on standard error. Where nobody can hear it (a full disk, a pipe whose reader has left) nothing is
-/// said: what the command does and its exit code stay the same.
-pub(super) fn say(text: &str) {
-    let _ = std::io::stderr().lock().write_all(visible_but_colour(text, &[]).as_bytes());
+/// Says one line on standard error, which ends with a line break. Whatever it quotes breaks no line and has no colour, so that
+/// nobody takes a part of a file's name for a line of ours. Where nobody can hear it (a full disk, a pipe whose reader has left)
+/// nothing is said: what the command does and its exit code stay the same.
+pub(super) fn say(line: &str) {
+    say_as_it_is(&one_line(line));
+}
+
+/// Says several lines, none of them in colour; what they quote is without line breaks already.
+pub(super) fn say_lines(lines: &str) {
+    say_as_it_is(&visible(lines));
+}
+
+/// Says what [`Terminal::report`] has set, perhaps in colour.
+pub(super) fn say_report(report: &str) {
+    say_as_it_is(&visible_but_colour(report, &[]));
+}
+
+/// Says something for another program, in JSON.
+pub(super) fn say_json(text: &str) {
+    say_as_it_is(&visible_json(text));
+}
+
+fn say_as_it_is(text: &str) {
+    let _ = std::io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Text whose only line break is the one at its end.
+fn one_line(text: &str) -> String {
+    let line = text.strip_suffix('\n').unwrap_or(text);
+    format!("{}\n", visible_line(line))
 }
 
 /// Prints a page to standard output. Nobody reading any more is no failure.
 pub(super) fn print(text: &str) -> Result<(), super::Failure> {
     print_data(&visible_but_colour(text, &COLOURS))
+}
+
+/// Prints one line to standard output, as [`say`] says one.
+pub(super) fn print_line(line: &str) -> Result<(), super::Failure> {
+    print_data(&one_line(line))
 }
 
 /// Prints JSON to standard output.

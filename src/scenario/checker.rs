@@ -1,6 +1,7 @@
 //! Collects faults while a scenario is checked, and finds the text to blame for each.
 
 use std::collections::{HashMap, HashSet};
+use std::io::ErrorKind;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -11,6 +12,7 @@ use toml::de::{DeArray, DeTable, DeValue};
 
 use super::Document;
 use super::fault::{Fault, Source};
+use super::form::how_to_read;
 use super::shape::written;
 use super::suggest::suggestion;
 use crate::digest::hexadecimal;
@@ -20,6 +22,10 @@ const MOST_COLLECTED: usize = 1_000;
 
 /// The most match-ups of a scenario: a round robin of 140.
 pub const MOST_MATCHUPS: usize = 20_000;
+
+/// What to do about a name that [cannot be one](can_be_a_name) and is not empty.
+pub(crate) const IN_ONE_LINE: &str =
+    "a name stands in one line: take out line breaks and control characters";
 
 /// Whether something can be called so: names are not empty and stand in one line.
 #[must_use]
@@ -150,6 +156,14 @@ impl<'t> Checker<'t> {
     /// Reads a file that the scenario names at `spot`; its path is relative to the scenario's folder.
     /// None, with a fault, when it cannot be read.
     pub fn read(&mut self, spot: &Spot, path: &str) -> Option<Source> {
+        if path.trim().is_empty() {
+            self.fault(
+                spot,
+                "the name of a file is empty",
+                "name a file, seen from the scenario's folder, or leave the key out",
+            );
+            return None;
+        }
         let full = self.document.folder.display(path);
         if !self.document.outside_is_allowed && !self.document.folder.holds(path) {
             self.fault(
@@ -166,11 +180,13 @@ impl<'t> Checker<'t> {
                 Some(Arc::new(NamedSource::new(full, text)))
             }
             Err(error) => {
-                self.fault(
-                    spot,
-                    format!("cannot read {full}: {error}"),
-                    "paths are relative to the scenario's folder",
-                );
+                let remedy = match error.kind() {
+                    ErrorKind::FileTooLarge
+                    | ErrorKind::InvalidData
+                    | ErrorKind::PermissionDenied => how_to_read(&error),
+                    _ => "paths are relative to the scenario's folder",
+                };
+                self.fault(spot, format!("cannot read {full}: {error}"), remedy);
                 None
             }
         }
@@ -292,9 +308,7 @@ impl<'t> Checker<'t> {
             if !can_be_a_name(name) {
                 let remedy = match name.trim().is_empty() {
                     true => "a name is not empty",
-                    false => {
-                        "a name stands in one line: take out line breaks and control characters"
-                    }
+                    false => IN_ONE_LINE,
                 };
                 // A line break in it would break the line of the message, too.
                 let message = format!("`{}` cannot be a name", name.escape_debug());

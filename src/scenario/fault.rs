@@ -10,7 +10,7 @@ use super::window::{Window, floor};
 use crate::numerals::counted;
 use crate::shell::argument;
 use crate::sorting::Sorting;
-use crate::visible::visible;
+use crate::visible::{unbroken, visible};
 
 /// A text that faults point into.
 pub type Source = Arc<NamedSource<String>>;
@@ -58,7 +58,8 @@ impl Fault {
     fn window(&self) -> Option<&Window> {
         let cut = || {
             let (source, span) = self.place.as_ref()?;
-            Some(Window::of(&visible(source.name()), source.inner(), span))
+            let name = visible(source.name());
+            Some(Window::of(&unbroken(&name), source.inner(), span))
         };
         self.window.get_or_init(cut).as_ref()
     }

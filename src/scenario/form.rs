@@ -185,6 +185,9 @@ pub(crate) fn how_to_read(error: &io::Error) -> &'static str {
         ErrorKind::PermissionDenied => {
             "make it readable (`chmod u+r`), or run as somebody who may read it"
         }
+        ErrorKind::FileTooLarge => {
+            "name another file if this is not the one that was meant, or take out of it what is not needed"
+        }
         _ => "check the path",
     }
 }
@@ -373,8 +376,24 @@ pub fn game_of(source: &Source) -> Result<(String, Range<usize>), Faults> {
 /// The JSON Schema of a game's scenarios: the common keys and the game's own side by side.
 #[must_use]
 pub fn schema<G: Form>() -> Value {
-    let own = schemars::SchemaGenerator::default().root_schema_for::<G::File>().to_value();
+    let mut own = schemars::SchemaGenerator::default().root_schema_for::<G::File>().to_value();
+    without_empty_defaults(&mut own);
     with_common_keys(own, G::NAME)
+}
+
+/// Takes away the default of lists that may be left out and not be empty: an editor that fills it in would write a fault.
+fn without_empty_defaults(schema: &mut Value) {
+    match schema {
+        Value::Object(entries) => {
+            let is_empty = |list: &Value| list.as_array().is_some_and(Vec::is_empty);
+            if entries.contains_key("minItems") && entries.get("default").is_some_and(is_empty) {
+                entries.remove("default");
+            }
+            entries.values_mut().for_each(without_empty_defaults);
+        }
+        Value::Array(items) => items.iter_mut().for_each(without_empty_defaults),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
 }
 
 fn with_common_keys(own: Value, game: &str) -> Value {

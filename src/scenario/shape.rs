@@ -68,7 +68,8 @@ impl<'s> Walk<'s> {
                 let least = schema.get("minItems").and_then(Value::as_u64).unwrap_or(0);
                 if (items.len() as u64) < least {
                     let entries = if least == 1 { "entry" } else { "entries" };
-                    self.misfit(spot, format!("needs at least {least} {entries}"), doc(schema));
+                    let message = format!("needs at least {least} {entries}");
+                    self.misfit(spot, message, remedy_of_few(schema, least));
                 }
                 let most = schema.get("maxItems").and_then(Value::as_u64).unwrap_or(u64::MAX);
                 if (items.len() as u64) > most {
@@ -521,6 +522,16 @@ fn listed(words: &[&str]) -> String {
         [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
         _ => words.concat(),
     }
+}
+
+/// What to do about a list with fewer entries than the least. An empty list is not the same as none: where one may be left out,
+/// that stands for something.
+fn remedy_of_few(schema: &Value, least: u64) -> String {
+    let doc = doc(schema);
+    if least == 1 && doc.contains("Left out:") {
+        return format!("leave it out, or name some. {doc}");
+    }
+    doc
 }
 
 fn doc(schema: &Value) -> String {

@@ -41,10 +41,19 @@ pub fn read_stream(stream: &mut dyn Read) -> io::Result<String> {
         Err(error) => return Err(not_utf8(&error)),
     };
     if too_large {
-        let why = format!("it is larger than {} MB", LARGEST_FILE >> 20);
+        let why = format!("it is larger than {} MB, the most that is read", LARGEST_FILE >> 20);
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, why));
     }
-    Ok(text)
+    Ok(without_mark(text))
+}
+
+/// The text without the byte order mark that some editors begin a file with. It says nothing in UTF-8, and JSON has no place
+/// for it.
+fn without_mark(mut text: String) -> String {
+    if text.starts_with('\u{feff}') {
+        text.drain(..'\u{feff}'.len_utf8());
+    }
+    text
 }
 
 /// Says where a text stops being UTF-8, and what it may be instead.

@@ -71,6 +71,14 @@ pub enum OutputError {
     #[error("{} is a folder, and a file of that name is to be written", .0.display())]
     #[diagnostic(help("move it away, or choose another folder for the results"))]
     Occupied(PathBuf),
+    /// A folder stands where a single file is to be written.
+    #[error("{} is a folder, and a file is to be written there", .0.display())]
+    #[diagnostic(help("name a file, such as one in that folder"))]
+    Folder(PathBuf),
+    /// Something stands where a new file is to be made.
+    #[error("{} is there already, and is not overwritten", .0.display())]
+    #[diagnostic(help("name another file"))]
+    Exists(PathBuf),
     /// The folder or a file in it cannot be made.
     #[error("cannot write to {}", path.display())]
     #[diagnostic(help("{}", remedy_of(source)))]
@@ -189,6 +197,8 @@ impl OutputError {
             | Self::Input(_) => true,
             Self::OneTable(_)
             | Self::Occupied(_)
+            | Self::Folder(_)
+            | Self::Exists(_)
             | Self::Open { .. }
             | Self::Foreign(_)
             | Self::Busy(_)

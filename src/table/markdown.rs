@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use super::sink::{Out, Sink};
 use super::{Provenance, Table};
-use crate::visible::acts;
+use crate::visible::{acts, visible};
 
 /// Writes Markdown.
 pub(super) struct Markdown {
@@ -55,27 +55,105 @@ impl Sink for Markdown {
 /// Text that stays in its cell and is nothing but text: no HTML, no link, no emphasis. What stands for something else
 /// in Markdown is escaped with a backslash, or as HTML has it (`&lt;`, `&#10;`), so reading Markdown gives it back.
 pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_markup) && !text.contains(is_shown_escaped) {
+    if !text.contains(is_markup) && !text.contains(is_shown_escaped) && links(text).is_empty() {
         return Cow::Borrowed(text);
     }
     let mut safe = String::with_capacity(text.len() + 16);
-    let mut letters = text.chars().peekable();
-    while let Some(letter) = letters.next() {
+    let links = links(text);
+    let mut letters = text.char_indices().peekable();
+    while let Some((at, letter)) = letters.next() {
         match letter {
             '&' => safe.push_str("&amp;"),
             // What else follows, such as the number in `<0.001`, begins no tag.
-            '<' if letters.peek().is_some_and(|next| !next.is_ascii_digit() && *next != ' ') => {
+            '<' if letters
+                .peek()
+                .is_some_and(|(_, next)| !next.is_ascii_digit() && *next != ' ') =>
+            {
                 safe.push_str("&lt;");
             }
             '<' => safe.push('<'),
             _ if is_shown_escaped(letter) => {
                 let _ = write!(safe, "&#{};", u32::from(letter));
             }
-            _ if is_markup(letter) => safe.extend(['\\', letter]),
+            _ if is_markup(letter) || links.contains(&at) => safe.extend(['\\', letter]),
             _ => safe.push(letter),
         }
     }
     Cow::Owned(safe)
+}
+
+/// Where a bare address would become a link, as GitHub makes one: at the colon of `http://` and the dot of `www.`.
+fn links(text: &str) -> Vec<usize> {
+    let colons = text.match_indices("://").map(|(at, _)| at);
+    let dots = text.match_indices('.').map(|(at, _)| at);
+    let begins_host = |at: &usize| {
+        let before = at.checked_sub(3).and_then(|from| text.get(from..*at));
+        before.is_some_and(|before| before.eq_ignore_ascii_case("www"))
+    };
+    colons.chain(dots.filter(begins_host)).collect()
+}
+
+/// A paragraph of ours that may hold names from files: they are nothing but text, as in [`escaped`]. Commands of ours between
+/// backticks (`` `evens run x` ``) stay code, which is shown as it is written.
+pub(crate) fn prose(text: &str) -> String {
+    let (mut safe, mut rest) = (String::new(), text);
+    let mut from = 0;
+    while let Some(at) = rest[from..].find('`').map(|at| from + at) {
+        let Some(length) = command_length(&rest[at + 1..]) else {
+            from = at + 1;
+            continue;
+        };
+        safe.push_str(&escaped(&rest[..at]));
+        let (command, after) = rest[at + 1..].split_at(length);
+        safe.push_str(&code(command));
+        (rest, from) = (&after[1..], 0);
+    }
+    safe.push_str(&escaped(rest));
+    begun_as_text(safe)
+}
+
+/// How long the command is that a text begins with, up to its closing backtick, or the word of a scenario such as `fill`; none
+/// where it is none of ours. A backtick in a quoted word closes nothing.
+fn command_length(text: &str) -> Option<usize> {
+    let word = text.trim_start_matches(|letter: char| letter.is_ascii_lowercase() || letter == '_');
+    if word.len() < text.len() && word.starts_with('`') {
+        return Some(text.len() - word.len());
+    }
+    if !text.starts_with("evens ") && !text.starts_with('-') {
+        return None;
+    }
+    let mut is_quoted = false;
+    text.char_indices().find_map(|(at, letter)| {
+        is_quoted ^= letter == '\'';
+        (letter == '`' && !is_quoted).then_some(at)
+    })
+}
+
+/// Code, between more backticks than there are in it. It has no escapes of its own, so what is invisible is written as in a
+/// terminal.
+fn code(text: &str) -> String {
+    let text = visible(text).replace('\n', "\\n");
+    let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    // A backtick at an end would belong to the fence.
+    let space = if text.contains('`') { " " } else { "" };
+    format!("{fence}{space}{text}{space}{fence}")
+}
+
+/// A paragraph whose first letters make it nothing else: no heading, list, quote or block of code.
+fn begun_as_text(text: String) -> String {
+    let after_digits = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let is_counted = after_digits.len() < text.len()
+        && [". ", ") "].iter().any(|mark| after_digits.starts_with(mark));
+    match text.chars().next() {
+        Some(' ') => format!("&#32;{}", &text[1..]),
+        Some('#' | '>' | '-' | '+' | '_') => format!("\\{text}"),
+        _ if is_counted => {
+            let at = text.len() - after_digits.len();
+            format!("{}\\{after_digits}", &text[..at])
+        }
+        _ => text,
+    }
 }
 
 fn is_markup(letter: char) -> bool {
@@ -88,7 +166,7 @@ fn is_shown_escaped(letter: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::escaped;
+    use super::{escaped, prose};
 
     #[test]
     fn nothing_but_text() {
@@ -99,5 +177,27 @@ mod tests {
             "\\[x\\](javascript:a) \\| \\*b\\* \\`c\\`"
         );
         assert_eq!(escaped("&lt; a\\b\n\u{1b}"), "&amp;lt; a\\\\b&#10;&#27;");
+    }
+
+    #[test]
+    fn bare_addresses_are_no_links() {
+        assert_eq!(escaped("http://a.b, Www.a.b, a: b"), "http\\://a.b, Www\\.a.b, a: b");
+        assert_eq!(escaped("ünwww.x w.x"), "ünwww\\.x w.x");
+    }
+
+    #[test]
+    fn names_in_prose_are_text_and_commands_are_code() {
+        assert_eq!(
+            prose("In <b>[x](y)\n: `evens run 'a<b>`c'` plays it, `--seed 1` too."),
+            "In &lt;b>\\[x\\](y)&#10;: `` evens run 'a<b>`c' `` plays it, `--seed 1` too."
+        );
+        assert_eq!(prose("of `X` and `evens 'y"), "of \\`X\\` and \\`evens 'y");
+        assert_eq!(prose("drawing teams (`fill`)"), "drawing teams (`fill`)");
+        assert_eq!(prose("`evens run 'a\nb'`"), "`evens run 'a\\nb'`");
+        assert_eq!(prose("# x"), "\\# x");
+        assert_eq!(prose("12. x"), "12\\. x");
+        assert_eq!(prose("1.5 points"), "1.5 points");
+        assert_eq!(prose("    x"), "&#32;   x");
+        assert_eq!(prose("All 7 battles <0.1: 1.5 (x)."), "All 7 battles <0.1: 1.5 (x).");
     }
 }

@@ -49,7 +49,7 @@ pub use values::{Coded, ColumnKind, CountLists, TextLists, Values, Words};
 pub(crate) use folder::{Folder, bytes_of};
 #[cfg(feature = "cli")]
 pub(crate) use kept::CHECKPOINT;
-pub(crate) use markdown::escaped as markdown_text;
+pub(crate) use markdown::{escaped as markdown_text, prose as markdown_prose};
 #[cfg(feature = "cli")]
 pub(crate) use target::{Target, remove_temporary_files};
 

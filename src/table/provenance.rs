@@ -20,6 +20,7 @@ pub const FORMAT: u32 = 2;
 /// Everything needed to make a result again, and to know whether it is whole. It holds no time and no
 /// machine: the same scenario and seed give the same bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(expecting = "where results come from, in braces")]
 pub struct Provenance {
     /// What tells this run from any other: 16 hexadecimal digits of a fingerprint of program, version, command, scenario,
     /// seed, battles and settings. The column `run` of every table holds it. Empty in what older versions wrote.
@@ -55,6 +56,7 @@ pub struct Provenance {
 
 /// A stopping rule, and what it means for intervals.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(expecting = "when a run ended, in braces")]
 pub struct Stopping {
     /// As it is written on the command line.
     pub rule: String,

@@ -55,11 +55,24 @@ impl Temporary {
 
     /// Gives the file its name.
     pub(super) fn persist(self, to: &Path) -> io::Result<()> {
+        self.named_by(|path| path.persist(to))
+    }
+
+    /// The same where nothing has that name yet; else an error that says so.
+    #[cfg(feature = "cli")]
+    fn persist_anew(self, to: &Path) -> io::Result<()> {
+        self.named_by(|path| path.persist_noclobber(to))
+    }
+
+    fn named_by(
+        self,
+        name: impl FnOnce(TempPath) -> Result<(), tempfile::PathPersistError>,
+    ) -> io::Result<()> {
         let Self { path, file } = self;
         // Windows renames no open file. Elsewhere it is held until it has its name.
         let held = (!cfg!(windows)).then_some(file);
         let temporary = path.to_path_buf();
-        path.persist(to).map_err(|fault| fault.error)?;
+        name(path).map_err(|fault| fault.error)?;
         drop(held);
         registered().remove(&temporary);
         Ok(())
@@ -88,6 +101,8 @@ pub(crate) fn remove_temporary_files() {
 pub(crate) struct Target {
     path: PathBuf,
     way: Way,
+    /// Whether it takes the place of nothing.
+    is_new: bool,
 }
 
 #[cfg(feature = "cli")]
@@ -115,7 +130,7 @@ impl Target {
             let name = path.file_name().and_then(|name| name.to_str()).ok_or_else(malformed)?;
             let folder = path.parent().ok_or_else(malformed)?;
             let way = Way::Away { remote: Remote::open(folder)?, name: name.to_owned() };
-            return Ok(Self { path: path.to_owned(), way });
+            return Ok(Self { path: path.to_owned(), way, is_new: false });
         }
         if inputs::all().iter().any(|input| is_same(input, path)) {
             return Err(OutputError::Input(path.to_owned()));
@@ -128,9 +143,9 @@ impl Target {
             Ok(found) if found.is_file() && is_stream => {
                 return Err(OutputError::Stream(path.to_owned()));
             }
-            Ok(found) if found.is_dir() => return Err(OutputError::Occupied(path.to_owned())),
+            Ok(found) if found.is_dir() => return Err(OutputError::Folder(path.to_owned())),
             Ok(found) if !found.is_file() => {
-                return Ok(Self { path: path.to_owned(), way: Way::Through });
+                return Ok(Self { path: path.to_owned(), way: Way::Through, is_new: false });
             }
             Ok(found) => (fs::canonicalize(path).map_err(unopened)?, Some(found.permissions())),
             Err(_) => (end_of_links(path), None),
@@ -146,7 +161,20 @@ impl Target {
         let temporary = Temporary::new(folder, TEMPORARY_FILE, mode).map_err(unopened)?;
         // Tells other commands that it is somebody's.
         let _ = temporary.file.try_lock();
-        Ok(Self { path: path.to_owned(), way: Way::Renamed { temporary, to, _claim: claim } })
+        let way = Way::Renamed { temporary, to, _claim: claim };
+        Ok(Self { path: path.to_owned(), way, is_new: false })
+    }
+
+    /// The same for a file of this machine that is not there yet: it never takes the place of one.
+    ///
+    /// # Errors
+    /// When something is there, or it cannot be written there.
+    pub(crate) fn open_new(path: &Path) -> Result<Self, OutputError> {
+        // A link that leads nowhere is something, too.
+        if is_remote(path) || fs::symlink_metadata(path).is_ok() {
+            return Err(OutputError::Exists(path.to_owned()));
+        }
+        Ok(Self { is_new: true, ..Self::open(path)? })
     }
 
     /// Writes all of its text and moves it into its place.
@@ -171,9 +199,15 @@ impl Target {
                 .file
                 .write_all(text.as_bytes())
                 .and_then(|()| temporary.file.sync_all())
-                .and_then(|()| temporary.persist(&to)),
+                .and_then(|()| match self.is_new {
+                    true => temporary.persist_anew(&to),
+                    false => temporary.persist(&to),
+                }),
         };
-        written.map_err(|source| OutputError::WriteFile { path: self.path, source })
+        written.map_err(|source| match source.kind() {
+            io::ErrorKind::AlreadyExists if self.is_new => OutputError::Exists(self.path),
+            _ => OutputError::WriteFile { path: self.path, source },
+        })
     }
 }
 

@@ -212,7 +212,7 @@ fn what_is_wrong_is_said_with_a_remedy() {
         (&["few.toml", "--given", "nowhere.txt"], 3, "cannot be read"),
         (&["few.toml", "--table", "metagame", "-o", "x"], 2, "say --metagame"),
         (&["few.toml", "--set", "mana_caps.0=8,9"], 2, "give each path one value"),
-        (&["few.toml", "--until", "soon"], 2, "write `30s`"),
+        (&["few.toml", "--until", "soon"], 2, "`soon` is no time: write a number with s, m or h"),
         (&["few.toml", "--top", "1000"], 2, "at most 200"),
         (&["few.toml", "--epsilon", "0pp"], 2, "percentage points above 0"),
         (&["eldertale/three-way", "--metagame"], 2, "3 sides"),

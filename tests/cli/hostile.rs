@@ -1,6 +1,6 @@
 //! Inputs that nobody wrote by hand: too long, too many, too deep, or made to do harm.
 
-use super::{Desk, code, duel, stderr, stdout};
+use super::{Desk, code, duel, flat, stderr, stdout};
 
 #[test]
 fn a_fault_far_along_a_line_is_shown_in_a_window_of_it() {
@@ -108,4 +108,89 @@ fn tables_are_safe_to_open() {
     );
     let json: serde_json::Value = serde_json::from_str(&table("json")).unwrap();
     assert_eq!(json[0]["contender"], name);
+}
+
+/// The prose of a summary, beside its tables: names are text, and a line break leaves no quote.
+#[test]
+fn summaries_hold_neither_html_nor_links() {
+    let desk = Desk::new();
+    let name = "<h1>x</h1><img src=http://a.b/c> [d](http://a.b)";
+    let scenario = duel("").replace("\"Fire\"", &format!("\"{name}\""));
+    let file = "my\n# own `x`.toml";
+    desk.write(file, &scenario);
+    desk.page(&["nightly", "--write", "--baseline", "base", file, "--quiet"]);
+    desk.write(file, &scenario.replace("\"Pit Ogre\", ", ""));
+    let output = desk.evens(&["nightly", "--baseline", "base", "--summary", "summary.md"]);
+    assert_eq!(code(&output), 4, "{}", stderr(&output));
+    let summary = desk.read("summary.md");
+    assert!(summary.contains("Changed in its files: "), "{summary}");
+    assert!(summary.contains("&lt;h1>x&lt;/h1>&lt;img src=http\\://a.b/c> \\[d\\](http\\://a.b)"));
+    for raw in ["<h1>", "<img", "[d](", "http://", "\n# own"] {
+        assert!(!summary.contains(raw), "{raw:?}: {summary}");
+    }
+    // A command is code, whatever is quoted in it.
+    let command = "`` evens nightly --baseline base --write $'my\\n# own `x`.toml' ``";
+    assert!(summary.contains(command), "{summary}");
+}
+
+/// A runner of CI jobs takes a line that begins so for a command, and a terminal acts on what follows an escape.
+#[test]
+fn file_names_stay_in_their_lines() {
+    let desk = Desk::new();
+    let name = "x\n::error title=forged::made up\n\u{1b}[31m.toml";
+    desk.write(name, &duel("")).write("broken\n::error::x", "a =");
+    let page = "page\n::error::x\u{1b}[31m.html";
+    let mut said = Vec::new();
+    for (arguments, expected) in [
+        (&["nightly", "--write", "--baseline", "base", name][..], 0),
+        (&["nightly", "--baseline", "base", "--annotations", "github", "--seed", "5", name], 0),
+        (&["nightly", "--baseline", "none", name], 3),
+        (&["run", name, "--battles", "50", "--report", page], 0),
+        (&["run", name, "--report", "none\n::error::x/\u{1b}[31m.html"], 1),
+        (&["check", name], 0),
+        (&["check", "broken\n::error::x", "none\n::error::x"], 3),
+        (&["run", name, "--battles", "20000", "--progress", "json"], 0),
+    ] {
+        let output = desk.evens(arguments);
+        assert_eq!(code(&output), expected, "{arguments:?}: {}", stderr(&output));
+        let (out, err) = (stdout(&output), stderr(&output));
+        for text in [&out, &err] {
+            assert!(!text.contains('\u{1b}'), "{arguments:?}: {text:?}");
+            let is_forged = |line: &str| {
+                line.trim_start().starts_with("::") && !line.starts_with("::notice title=Balance::")
+            };
+            assert!(!text.lines().any(is_forged), "{arguments:?}: {text}");
+        }
+        said.push(format!("{out}{err}"));
+    }
+    let shown = "x\\n::error title=forged::made up\\n\\u{1b}[31m.toml";
+    assert!(said[0].contains(&format!("playing {shown}, 500 battles\n")), "{}", said[0]);
+    assert!(said[5].contains(&format!("{shown}: ok\n")), "{}", said[5]);
+    // What is to be copied is quoted as a shell reads it.
+    assert!(flat(&said[2]).contains("--write $'x\\n::error title=forged::made"), "{}", said[2]);
+}
+
+/// What scenarios refuse in names of their own, card files do not bring in.
+#[test]
+fn names_of_cards_stand_in_one_line() {
+    let desk = Desk::new();
+    let card = |id: u8, name: &str| {
+        format!(
+            "{{\"id\":{id},\"name\":\"{name}\",\"color\":\"Red\",\"type\":\"Monster\",\"rarity\":4,\"stats\":\
+             {{\"mana\":3,\"attack\":1,\"armor\":0,\"health\":2,\"speed\":2,\"ranged\":0,\"magic\":0,\"abilities\":[]}}}}"
+        )
+    };
+    let file = format!("[{},{}]", card(1, "Imp"), card(2, "Og\\nre\\u001b[2J"));
+    desk.write("cards.json", &file);
+    let output = desk.evens(&["import", "splinterlands", "cards.json", "-o", "cards.csv"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let said = stderr(&output);
+    assert!(said.contains("left out Og\\nre\\u{1b}[2J: a name stands in one line"), "{said}");
+    let catalogue = desk.read("cards.csv");
+    assert!(catalogue.contains("Imp") && !catalogue.contains("re\u{1b}"), "{catalogue}");
+    desk.write("cards.csv", &catalogue.replace("Imp", "\"I\nmp\""));
+    desk.write("my.toml", &duel("cards = \"cards.csv\""));
+    let output = desk.evens(&["check", "my.toml"]);
+    assert_eq!(code(&output), 3);
+    assert!(stderr(&output).contains("`I\\nmp` cannot be a name"), "{}", stderr(&output));
 }

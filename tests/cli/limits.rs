@@ -55,7 +55,16 @@ fn files_beyond_size_and_files_that_are_none() {
     let desk = Desk::new();
     let file = std::fs::File::create(desk.path().join("large.toml")).unwrap();
     file.set_len(65 << 20).unwrap();
-    assert!(desk.soon(&["check", "large.toml"], 3).contains("larger than 64 MB"));
+    for command in [
+        &["check", "large.toml"][..],
+        &["import", "splinterlands", "large.toml"],
+        &["replay", "large.toml"],
+        &["compare", "large.toml", "large.toml"],
+    ] {
+        let told = desk.soon(command, 3);
+        assert!(told.contains("larger than 64 MB, the most that is read"), "{told}");
+        assert!(told.contains("take out of it what is not needed"), "{told}");
+    }
 
     std::fs::create_dir(desk.path().join("folder.json")).unwrap();
     assert!(desk.soon(&["import", "splinterlands", "folder.json"], 3).contains("it is a folder"));
@@ -237,4 +246,95 @@ fn weights_have_bounds() {
         assert_eq!(code(&output), 3, "{}", stdout(&output));
         assert!(stderr(&output).contains("all others are from"), "{}", stderr(&output));
     }
+    // Nobody counts three hundred zeros.
+    let desk = Desk::new();
+    let weights = "weights = { Standard = 1e308, Equalizer = 5e-324 }";
+    desk.write("duel.toml", &duel("").replace("fixed = [\"Standard\"]", weights));
+    let told = desk.soon(&["check", "duel.toml"], 3);
+    assert!(told.contains("`Standard` cannot have the weight 1e308"), "{told}");
+    assert!(told.contains("`Equalizer` cannot have the weight 5e-324"), "{told}");
+}
+
+/// A list that leaves out all but what it names does not mean everything when it names nothing.
+#[test]
+fn empty_lists_restrict_nothing_to_everything() {
+    let desk = Desk::new();
+    let pool = |key: &str| {
+        format!(
+            "game = \"splinterlands\"\nbattles = 9\nillegal_teams = \"lose\"\n\
+             pools = [{{ name = \"All\", {key} = [] }}]\nsides = {{ a = [\"All\"], b = [\"All\"] }}\n"
+        )
+    };
+    let decks = |key: &str| {
+        format!(
+            "game = \"solforge\"\nbattles = 9\npools = [{{ name = \"All\", {key} = [] }}]\n\
+             sides = {{ a = [\"All\"], b = [\"All\"] }}\n"
+        )
+    };
+    let group = |spell: &str| {
+        format!(
+            "game = \"sanctum\"\nbattles = 9\nsides = {{ a = [\"Ash\"], b = [\"Bog\"] }}\n\
+             minions = [{{ name = \"Imp\", hand = 6, hit_points = 14 }}]\nspells = [{spell}]\n\
+             groups = [{{ name = \"Ash\", minions = [\"Imp + Web\"] }}, {{ name = \"Bog\", minions = [\"Imp\"] }}]\n"
+        )
+    };
+    let drawn = |key: &str| duel("").replace("fixed = [\"Standard\"]", &format!("{key} = []"));
+    let effect = "{ when = \"hit\", do = \"damage\", to = \"target\", amount = 1, only = [] }";
+    for (key, scenario) in [
+        ("only", drawn("only")),
+        ("fixed", drawn("fixed")),
+        ("factions", pool("factions")),
+        ("summoners", pool("summoners")),
+        ("monsters", pool("monsters")),
+        ("factions", decks("factions")),
+        ("cards", decks("cards")),
+        ("on", group("{ name = \"Web\", on = [], armor = 1 }")),
+        ("only", group(&format!("{{ name = \"Web\", effects = [{effect}] }}"))),
+    ] {
+        desk.write("my.toml", &scenario);
+        let told = stderr(&desk.evens(&["check", "my.toml"]));
+        assert!(told.contains("needs at least 1 entry"), "{key}: {told}");
+        assert!(told.contains(&format!("{key} = []")), "{key}: its line is shown: {told}");
+        assert!(told.contains("leave it out, or name some"), "{key}: {told}");
+        assert_eq!(code(&desk.evens(&["check", "my.toml"])), 3, "{key}");
+    }
+}
+
+/// Editors of Windows begin files with one, and it is no part of what they say.
+#[test]
+fn files_may_begin_with_a_byte_order_mark() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &format!("\u{feff}{}", duel("")));
+    desk.page(&["nightly", "--write", "--baseline", "base", "duel.toml", "--quiet"]);
+    let baseline = "base/splinterlands-duel.json";
+    desk.write(baseline, &format!("\u{feff}{}", desk.read(baseline)));
+    desk.page(&["compare", baseline, baseline]);
+    desk.write("cards.json", "\u{feff}[]");
+    let told = desk.soon(&["import", "splinterlands", "cards.json"], 3);
+    assert!(told.contains("there is no card in it"), "{told}");
+}
+
+/// What is told of JSON of another shape has no names of our own code.
+#[test]
+fn what_json_should_be_is_said_in_words() {
+    let desk = Desk::new();
+    desk.write("list.json", "[]").write("one.json", "[1]").write("object.json", "{}");
+    for (command, expected) in [
+        (&["replay", "one.json"][..], "expected a battle, in braces"),
+        (&["score", "one.json"], "expected a battle, in braces"),
+        (&["compare", "list.json", "list.json"], "expected a baseline, in braces"),
+        (&["import", "splinterlands", "object.json"], "this is no list of cards"),
+    ] {
+        let told = desk.soon(command, 3);
+        assert!(told.contains(expected) && !told.contains("struct "), "{command:?}: {told}");
+    }
+}
+
+#[test]
+fn a_file_without_a_name_is_told_as_such() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel("cards = \"\""));
+    let told = desk.soon(&["check", "duel.toml"], 3);
+    assert!(told.contains("the name of a file is empty"), "{told}");
+    assert!(told.contains("or leave the key out"), "{told}");
 }

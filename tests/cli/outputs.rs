@@ -326,3 +326,47 @@ fn what_a_file_from_elsewhere_names_is_not_quoted() {
         "{told}"
     );
 }
+
+/// A new scenario and manual pages are whole or not there, and what stands in the way is told with a remedy.
+#[cfg(unix)]
+#[test]
+fn what_does_not_fit_leaves_no_part_of_a_file() {
+    let desk = Desk::new();
+    fs::create_dir(desk.path().join("man")).unwrap();
+    desk.write("man/evens.1", "of an earlier version");
+    let program = assert_cmd::cargo::cargo_bin!("evens");
+    for command in ["new splinterlands my.toml", "man --folder man"] {
+        let line = format!("ulimit -f 0 && exec '{}' {command}", program.display());
+        let mut shell = std::process::Command::new("sh");
+        let output = shell.args(["-c", &line]).current_dir(desk.path()).output().unwrap();
+        let told = flat(&stderr(&output));
+        assert_eq!(code(&output), 1, "{command}: {told}");
+        assert!(told.contains("raise the limit of a file's size"), "{command}: {told}");
+    }
+    assert_eq!(desk.files("."), ["man"]);
+    assert_eq!(desk.files("man"), ["evens.1"]);
+    assert_eq!(desk.read("man/evens.1"), "of an earlier version");
+    desk.page(&["man", "--folder", "man"]);
+    assert!(desk.read("man/evens.1").contains(".TH"));
+    desk.page(&["new", "splinterlands", "my.toml"]);
+    let first = desk.read("my.toml");
+    std::os::unix::fs::symlink("nowhere", desk.path().join("link.toml")).unwrap();
+    for there in ["my.toml", "link.toml"] {
+        let output = desk.evens(&["new", "sanctum", there]);
+        assert_eq!(code(&output), 3, "{there}");
+        assert!(stderr(&output).contains("is there already"), "{}", stderr(&output));
+    }
+    assert_eq!(desk.read("my.toml"), first);
+}
+
+#[test]
+fn a_folder_is_no_file_to_write_a_report_to() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel(""));
+    fs::create_dir(desk.path().join("page")).unwrap();
+    let output = desk.evens(&["run", "duel.toml", "--report", "page"]);
+    let told = flat(&stderr(&output));
+    assert_eq!(code(&output), 1, "{told}");
+    assert!(told.contains("page is a folder, and a file is to be written there"), "{told}");
+    assert!(told.contains("name a file") && !told.contains("results"), "{told}");
+}

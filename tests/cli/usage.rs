@@ -28,6 +28,8 @@ fn a_negative_number_is_a_wrong_value_and_no_flag() {
         (["run", mirror, "--shard", "-1/8"], "for the second of eight parts"),
         (["run", mirror, "--seed", "-0x1"], "`-0x1` is no seed"),
         (["best", mirror, "--until", "-30s"], "`-30s` is no time"),
+        (["run", mirror, "--until", "margin=50pp"], "50pp is not from 0.0001pp to below 50pp"),
+        (["run", mirror, "--until", "1e18s"], "`1e18s` is more than a year"),
         (["tune", mirror, "--rarest", "-.5"], "from 0% to below 100%"),
         (["worth", mirror, "--replace", "-1"], "`-1` is no whole number"),
         (["run", mirror, "--quiet", "-5"], "unexpected value '-5'"),

@@ -293,12 +293,14 @@ struct PoolForm {
     name: String,
     /// The factions that decks are of. Left out: all.
     #[serde(default)]
+    #[schemars(length(min = 1))]
     factions: Vec<Faction>,
     /// How many factions a deck has. Left out: two.
     #[serde(default)]
     factions_in_deck: FactionsForm,
     /// Only these cards. Left out: all but tokens.
     #[serde(default)]
+    #[schemars(length(min = 1))]
     cards: Vec<String>,
     /// Not these cards.
     #[serde(default)]
@@ -346,7 +348,7 @@ struct ScriptForm {
     cards: Vec<String>,
     /// All five lanes, most wanted first. Left out: 3, 2, 4, 1, 5.
     #[serde(default)]
-    #[schemars(inner(range(min = 1, max = 5)))]
+    #[schemars(length(min = 1), inner(range(min = 1, max = 5)))]
     lanes: Vec<u8>,
 }
 

@@ -8,7 +8,7 @@ use strum::IntoEnumIterator;
 
 use super::ability::{Abilities, Ability};
 use super::cards::{Card, CardKind, Catalogue, Level, Stats};
-use crate::scenario::{Fault, Source, suggestion};
+use crate::scenario::{Fault, IN_ONE_LINE, Source, can_be_a_name, suggestion};
 
 /// The columns, in order.
 const COLUMNS: [&str; 14] = [
@@ -234,6 +234,9 @@ impl Reader<'_> {
         };
         if card.name.is_empty() {
             self.blame(row, 0, "a card without a name", "name it");
+        } else if !can_be_a_name(&card.name) {
+            let message = format!("`{}` cannot be a name", card.name.escape_debug());
+            self.blame(row, 0, message, IN_ONE_LINE);
         }
         let summoner = card.kind == CardKind::Summoner;
         let (low, high) = card.kind.range();

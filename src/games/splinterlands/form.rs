@@ -27,6 +27,7 @@ use super::legal::{League, leads};
 use super::pool::{Policy, Positions};
 use super::ruleset::Rulesets;
 use super::setup::{Contender, Setup, TurnTies};
+use crate::numerals::plain;
 use crate::scenario::{Checker, Common, Form, Number, Spot};
 
 /// The game's part of a scenario.
@@ -107,8 +108,9 @@ enum IllegalTeams {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct DrawForm {
-    /// Every battle has exactly these, and nothing is drawn.
+    /// Every battle has exactly these, and nothing is drawn. Left out: they are drawn.
     #[serde(default)]
+    #[schemars(length(min = 1))]
     fixed: Vec<String>,
     /// Percent of battles with two rulesets; all others have one. Left out: 75.
     #[serde(default)]
@@ -122,6 +124,7 @@ struct DrawForm {
     weights: BTreeMap<String, f64>,
     /// Nothing but these is drawn. Left out: all of the edition.
     #[serde(default)]
+    #[schemars(length(min = 1))]
     only: Vec<String>,
     /// Rulesets that are never drawn.
     #[serde(default)]
@@ -159,12 +162,15 @@ struct PoolForm {
     positions: Positions,
     /// Only summoners of these factions; monsters follow. Left out: all.
     #[serde(default)]
+    #[schemars(length(min = 1))]
     factions: Vec<String>,
     /// Only these summoners. Left out: all.
     #[serde(default)]
+    #[schemars(length(min = 1))]
     summoners: Vec<String>,
     /// Only these monsters. Left out: all.
     #[serde(default)]
+    #[schemars(length(min = 1))]
     monsters: Vec<String>,
     /// Cards that are never drawn.
     #[serde(default)]
@@ -283,7 +289,7 @@ fn is_weight(
         return true;
     }
     let (least, most) = range.into_inner();
-    let message = format!("`{name}` cannot have the weight {weight}");
+    let message = format!("`{name}` cannot have the weight {}", plain(weight));
     let remedy = format!("0 is never drawn, 1 is usual; all others are from {least} to {most}");
     checker.fault(spot, message, remedy);
     false

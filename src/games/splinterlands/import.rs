@@ -9,7 +9,7 @@ use super::ability::{Abilities, Ability};
 use super::cards::{Card, CardKind, Catalogue, Faction, Level, Rarity, Stats};
 use super::catalogue::too_many;
 use super::edition::Edition;
-use crate::scenario::{Fault, Faults, Source};
+use crate::scenario::{Fault, Faults, IN_ONE_LINE, Source, can_be_a_name};
 
 /// What came of an import.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,7 +87,11 @@ fn read(
         let at = lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
         let at = at.min(source.inner().len());
         let remedy = "the file must have the shape of the official cards/get_details";
-        Faults::one(source.name(), Fault::at(source, at..at, error.to_string(), remedy))
+        let message = match error.is_data() {
+            true => "this is no list of cards".to_owned(),
+            false => error.to_string(),
+        };
+        Faults::one(source.name(), Fault::at(source, at..at, message, remedy))
     })?;
     if let Some(fault) = too_many(source, cards.len()) {
         return Err(Faults::one(source.name(), fault));
@@ -153,6 +157,9 @@ fn understood(card: &Value) -> Result<Understood, String> {
     let name = word("name")?.trim();
     if name.is_empty() {
         return Err("its name is empty".to_owned());
+    }
+    if !can_be_a_name(name) {
+        return Err(IN_ONE_LINE.to_owned());
     }
     let card = Card {
         id: id.ok_or("it has no `id`")?,

@@ -1,5 +1,6 @@
 //! Baselines as files: JSON with one match-up or unit a line, so that a changed baseline reads well as a diff.
 
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -7,7 +8,7 @@ use miette::NamedSource;
 use serde::{Deserialize, Serialize};
 
 use super::{Baseline, MatchupCount, OrderCount, PairedBattles, Settings, UnitCount};
-use crate::scenario::{Fault, Faults, Source, read_text};
+use crate::scenario::{Fault, Faults, Source, how_to_read, read_text};
 use crate::table::Provenance;
 
 /// The version of the format that this program writes. It reads the one before too, which had no lengths, no paired battles
@@ -22,6 +23,7 @@ const LARGEST: i128 = 1 << 60;
 /// The file, key by key.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[serde(expecting = "a baseline, in braces")]
 struct File {
     #[serde(rename = "evens_baseline")]
     _format: u32,
@@ -36,6 +38,7 @@ struct File {
 /// Battles one by one, packed.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[serde(expecting = "battles one by one, in braces")]
 struct Packed {
     seed: u64,
     battles: u64,
@@ -47,6 +50,7 @@ struct Packed {
 
 /// What every version of the format has.
 #[derive(Deserialize)]
+#[serde(expecting = "a baseline, in braces")]
 struct Head {
     evens_baseline: Option<u32>,
 }
@@ -117,6 +121,10 @@ impl Baseline {
         match read_text(path) {
             Ok(text) => Self::parse(&name, text, remedy),
             Err(error) => {
+                let remedy = match error.kind() {
+                    io::ErrorKind::FileTooLarge => how_to_read(&error),
+                    _ => remedy,
+                };
                 let fault = Fault::new(format!("cannot read {name}: {error}"), remedy);
                 Err(Faults::one(name, fault))
             }

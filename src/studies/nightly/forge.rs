@@ -8,6 +8,7 @@ use quick_xml::events::BytesText;
 use super::page::{Compared, advice, counts, headline, level, moved, p_text, verdict, what};
 use super::{Alarm, Change, Comparison};
 use crate::report::figures::{counted, whole};
+use crate::visible::visible;
 
 /// How many alarms are annotated: GitHub shows no more than ten of a step, and the last one tells of the others.
 const ANNOTATED: usize = 9;
@@ -156,7 +157,7 @@ pub fn github(compared: &Compared<'_>) -> String {
 
 /// A message in the form that GitHub reads.
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    visible(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 /// A property in the form that GitHub reads.

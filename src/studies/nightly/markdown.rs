@@ -8,7 +8,7 @@ use super::page::{
 };
 use crate::report::figures::whole;
 use crate::studies::nightly::{Comparison, Pair};
-use crate::table::markdown_text;
+use crate::table::{markdown_prose, markdown_text};
 
 /// How many changes are shown in all: job pages have a limit.
 const SHOWN: usize = 200;
@@ -20,38 +20,42 @@ pub fn comparison_markdown(compared: &Compared<'_>) -> String {
     let counting = comparison.counting();
     let mut text = format!("## {}\n", verdict(comparison));
     for line in head(comparison) {
-        // Writing to a String cannot fail.
-        let _ = write!(text, "\n{line}\n");
+        paragraph(&mut text, &line);
     }
     for note in notes(compared) {
-        let _ = write!(text, "\n> **Note:** {note}\n");
+        // Writing to a String cannot fail.
+        let _ = write!(text, "\n> **Note:** {}\n", markdown_prose(&note));
     }
     if !counting.is_empty() {
         text.push_str("\n### Changes that count\n\n");
         changes(&mut text, comparison);
         if let Some(advice) = advice(compared) {
-            let _ = write!(text, "\n{advice}\n");
+            paragraph(&mut text, &advice);
         }
     }
     text.push_str("\n### What was compared\n\n");
     pairs(&mut text, comparison, speeds);
     for line in again(comparison).into_iter().chain(conditions(comparison)) {
-        let _ = write!(text, "\n{line}\n");
+        paragraph(&mut text, &line);
     }
-    let _ = write!(text, "\n{}\n\n{}\n", rule(comparison), by_chance(comparison));
-    if let Some(visible) = visible(comparison) {
-        let _ = write!(text, "\n{visible}\n");
+    for line in [rule(comparison), by_chance(comparison)].into_iter().chain(visible(comparison)) {
+        paragraph(&mut text, &line);
     }
     if !counting.is_empty() {
-        let _ = write!(text, "\n{INTERVALS}\n");
+        paragraph(&mut text, INTERVALS);
     }
     if comparison.alarms.iter().any(|alarm| !alarm.with.is_empty()) {
-        let _ = write!(text, "\n{GOES_WITH}\n");
+        paragraph(&mut text, GOES_WITH);
     }
     if !speeds.is_empty() {
         text.push_str("\nBattles per second are told, not judged: they depend on the machine.\n");
     }
     text
+}
+
+/// A paragraph, in which names from files are nothing but text.
+fn paragraph(text: &mut String, line: &str) {
+    let _ = write!(text, "\n{}\n", markdown_prose(line));
 }
 
 fn changes(text: &mut String, comparison: &Comparison) {

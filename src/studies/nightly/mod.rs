@@ -92,6 +92,7 @@ impl JustPlayed {
 /// How one match-up ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[serde(expecting = "the counts of a match-up, in braces")]
 pub struct MatchupCount {
     /// The name of the contender on each side, side A first.
     pub contenders: Vec<String>,
@@ -134,6 +135,7 @@ impl Unit {
 /// How often things happened in one order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[serde(expecting = "the count of an order, in braces")]
 pub struct OrderCount {
     /// The moment.
     pub moment: String,
@@ -146,6 +148,7 @@ pub struct OrderCount {
 /// How one unit fared.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[serde(expecting = "the counts of a unit, in braces")]
 pub struct UnitCount {
     /// Its name.
     pub name: String,

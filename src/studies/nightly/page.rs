@@ -8,6 +8,7 @@ use crate::statistics::Estimate;
 use crate::studies::nightly::{
     Alarm, Change, Comparison, FileChange, Leader, Limits, Pair, Quantity, Who,
 };
+use crate::visible::unbroken;
 
 /// How many alarms are shown in all, as far as every scenario that has some shows [`FEWEST`].
 const SHOWN: usize = 12;
@@ -310,7 +311,8 @@ fn pairs(page: &mut Page, comparison: &Comparison, speeds: &[f64]) {
     let rows = comparison.pairs.iter().enumerate().map(|(at, pair)| {
         let counting = comparison.changes.iter().filter(|c| c.pair == at && c.counts).count();
         let mut row = vec![
-            pair.new.scenario.clone(),
+            // A line break in a cell is one on the page.
+            unbroken(&pair.new.scenario).into_owned(),
             whole(pair.new.battles_played),
             whole(pair.compared as u64),
             whole(counting as u64),

@@ -17,6 +17,7 @@ const ABILITIES: &str = "abilities";
 /// What the files of a scenario say.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[serde(expecting = "what the files of a scenario say, in braces")]
 pub struct Settings {
     /// By card that takes part: its numbers with the scenario's changes made, one for each level where it has levels, and its
     /// abilities. A number that is 0 is left out.

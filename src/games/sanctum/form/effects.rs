@@ -31,6 +31,7 @@ pub struct EffectForm {
     pub on: Option<Target>,
     /// Only to minions of any of these classes. Left out: to all.
     #[serde(default)]
+    #[schemars(length(min = 1))]
     pub only: Vec<Class>,
     /// Only for attacks with this weapon. Left out: with any.
     #[serde(default)]

@@ -151,6 +151,7 @@ pub struct SpellForm {
     pub on_group: bool,
     /// Only on minions of any of these classes. Left out: on all.
     #[serde(default)]
+    #[schemars(length(min = 1))]
     pub on: Vec<Class>,
     /// What it adds to their numbers before the combat.
     #[serde(default)]

@@ -11,6 +11,7 @@ use crate::games::splinterlands::cards::Stats;
 
 /// A battle: the top of a `battle/result`, or what a collection kept of it.
 #[derive(Clone, Debug, Deserialize)]
+#[serde(expecting = "a battle, in braces")]
 pub(super) struct BattleForm {
     /// The official name of the battle.
     #[serde(default)]
@@ -33,6 +34,7 @@ pub(super) struct BattleForm {
 
 /// How it was fought.
 #[derive(Clone, Debug, Default, Deserialize)]
+#[serde(expecting = "how a battle was fought, in braces")]
 pub(super) struct DetailsForm {
     #[serde(default)]
     pub seed: Option<String>,
@@ -52,12 +54,14 @@ pub(super) struct DetailsForm {
 }
 
 #[derive(Clone, Debug, Deserialize)]
+#[serde(expecting = "a round of a battle, in braces")]
 pub(super) struct RoundForm {
     pub num: u32,
     pub actions: Vec<ActionForm>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
+#[serde(expecting = "a team, in braces")]
 pub(super) struct TeamForm {
     /// The player's name, which `winner` may repeat.
     #[serde(default)]
@@ -85,6 +89,7 @@ impl TeamForm {
 }
 
 #[derive(Clone, Debug, Deserialize)]
+#[serde(expecting = "a card of a team, in braces")]
 pub(super) struct CardForm {
     /// The name of this one card of its owner, by which actions call it.
     #[serde(default)]
@@ -101,6 +106,7 @@ pub(super) struct CardForm {
 
 /// A monster's numbers, or a summoner's numbers and abilities.
 #[derive(Clone, Debug, Deserialize)]
+#[serde(expecting = "what a card is like, in braces")]
 pub(super) struct CardStateForm {
     #[serde(default)]
     pub stats: Option<[i8; 6]>,
@@ -110,6 +116,7 @@ pub(super) struct CardStateForm {
 
 /// One thing that happened, its units called as they are in the file.
 #[derive(Clone, Debug, Deserialize)]
+#[serde(expecting = "an action, in braces")]
 pub(super) struct ActionForm {
     #[serde(rename = "type")]
     pub kind: String,
@@ -133,6 +140,7 @@ pub(super) struct ActionForm {
 
 /// A monster, called as it is in the file, and what it is like after a change.
 #[derive(Clone, Debug, Deserialize)]
+#[serde(expecting = "a monster and what it is like, in braces")]
 pub(super) struct GroupStateForm {
     pub monster: String,
     pub state: MonsterState,
@@ -180,6 +188,7 @@ impl Action {
 
 /// A buff or debuff.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(expecting = "a buff or debuff, in braces")]
 pub struct Change {
     /// `Summoner`, or an ability.
     #[serde(default)]
@@ -197,6 +206,7 @@ pub struct GroupState {
 
 /// What a monster is like.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(expecting = "what a monster is like, in braces")]
 pub struct MonsterState {
     /// Whether it lives.
     pub alive: bool,

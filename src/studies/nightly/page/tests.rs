@@ -167,5 +167,5 @@ fn names_end_neither_elements_nor_annotations() {
     assert_eq!(names[0], "a\"<b>&::error::%0A\nc, d");
     let github = crate::studies::nightly::github(&compared);
     assert!(github.lines().all(|line| line.starts_with("::error title=Balance")), "{github}");
-    assert!(github.contains("a\"<b>&%3A%3Aerror%3A%3A%250A\u{1}%0Ac%2C d::"), "{github}");
+    assert!(github.contains("a\"<b>&%3A%3Aerror%3A%3A%250A\\u{1}%0Ac%2C d::"), "{github}");
 }
