@@ -316,14 +316,17 @@ pub fn mean_of_leads(opponents: &[&[(u64, u64, u64)]], level: Level) -> Estimate
         return Estimate::UNKNOWN;
     }
     let weight = 1.0 / opponents.len() as f64;
-    let all: Vec<(f64, &[(u64, u64, u64)])> = opponents.iter().map(|of| (weight, *of)).collect();
+    let all: Vec<(f64, &[Seat])> = opponents.iter().map(|of| (weight, *of)).collect();
     sum_of_leads(&all, level).within(-1.0, 1.0)
 }
+
+/// Wins, losses and battles in one seat against one opponent.
+pub type Seat = (u64, u64, u64);
 
 /// A sum of leads over opponents, each with its weight, which may be negative: for differences of [`mean_of_leads`].
 /// [`Estimate::UNKNOWN`] when an opponent was never met in one of the seats.
 #[must_use]
-pub fn sum_of_leads(parts: &[(f64, &[(u64, u64, u64)])], level: Level) -> Estimate {
+pub fn sum_of_leads(parts: &[(f64, &[Seat])], level: Level) -> Estimate {
     let (mut value, mut variance) = (0.0, 0.0);
     for (weight, seats) in parts {
         let part = weight / seats.len() as f64;

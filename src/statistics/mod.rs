@@ -39,7 +39,7 @@ pub use equilibrium::{equilibrium, exploitability, most_even_equilibrium};
 pub use equivalence::{Deviation, Deviations, Equivalence, Largest};
 pub use forecasts::{Bin, Forecast, Known, Score, calibration};
 pub use intervals::{
-    Estimate, Level, difference, mean, mean_of_counts, mean_of_leads, proportion, quantile,
+    Estimate, Level, Seat, difference, mean, mean_of_counts, mean_of_leads, proportion, quantile,
     sum_of_leads,
 };
 pub use levels::{Levels, PairedSums};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::chance::Seeded;
 use crate::scenario::TableName;
-use crate::statistics::{Estimate, Level, equilibrium, mean_of_leads, sum_of_leads};
+use crate::statistics::{Estimate, Level, Seat, equilibrium, mean_of_leads, sum_of_leads};
 use crate::table::{Column, Table};
 use crate::tally::{Layout, OutcomeMeasure, Tally};
 
@@ -31,7 +31,7 @@ pub(crate) struct Field {
 }
 
 /// (wins, losses, battles) of one contender against another in each seat that was played; none against itself.
-type Score = Vec<(u64, u64, u64)>;
+type Score = Vec<Seat>;
 
 /// The field of a duel's round robin; None unless at least three contenders all meet.
 pub(crate) fn field(layout: &Layout, tally: &Tally, level: Level) -> Option<Field> {
@@ -87,7 +87,7 @@ pub(crate) fn field(layout: &Layout, tally: &Tally, level: Level) -> Option<Fiel
     let lead = |score: &Score| mean_of_leads(&[score], level);
     let in_even_field: Vec<Estimate> = (0..size)
         .map(|own| {
-            let others: Vec<&[(u64, u64, u64)]> = (0..size)
+            let others: Vec<&[Seat]> = (0..size)
                 .filter(|&other| other != own)
                 .map(|other| &scores[own][other][..])
                 .collect();
@@ -109,13 +109,14 @@ fn foremost(scores: &[Vec<Score>], in_even_field: &[Estimate], level: Level) -> 
     let lead = |of: usize| in_even_field[of].value;
     let first = (0..size).max_by(|&a, &b| lead(a).total_cmp(&lead(b))).unwrap_or(0);
     let strict = level.shared_by((size * (size - 1) / 2) as u64);
-    (0..size).filter(|&of| of == first || !(ahead(scores, first, of, strict).low > 0.0)).collect()
+    let is_behind = |of: usize| ahead(scores, first, of, strict).low > 0.0;
+    (0..size).filter(|&of| of == first || !is_behind(of)).collect()
 }
 
 /// How much farther one leads over all others than another does. The battles between the two count for both.
 fn ahead(scores: &[Vec<Score>], one: usize, other: usize, level: Level) -> Estimate {
     let weight = 1.0 / (scores.len() - 1) as f64;
-    let mut parts: Vec<(f64, &[(u64, u64, u64)])> = vec![(2.0 * weight, &scores[one][other])];
+    let mut parts: Vec<(f64, &[Seat])> = vec![(2.0 * weight, &scores[one][other])];
     for third in (0..scores.len()).filter(|&of| of != one && of != other) {
         parts.extend([(weight, &scores[one][third][..]), (-weight, &scores[other][third])]);
     }
@@ -235,7 +236,7 @@ mod tests {
             let scores = scores(strengths, *seed);
             let leads: Vec<Estimate> = (0..4)
                 .map(|own| {
-                    let others: Vec<&[(u64, u64, u64)]> =
+                    let others: Vec<&[Seat]> =
                         (0..4).filter(|&of| of != own).map(|of| &scores[own][of][..]).collect();
                     mean_of_leads(&others, LEVEL)
                 })
@@ -261,7 +262,7 @@ mod tests {
     fn how_far_one_is_ahead_is_the_difference_of_leads() {
         let scores = scores([2, 1, 1, 1], 1);
         let mean = |own: usize| {
-            let others: Vec<&[(u64, u64, u64)]> =
+            let others: Vec<&[Seat]> =
                 (0..4).filter(|&of| of != own).map(|of| &scores[own][of][..]).collect();
             mean_of_leads(&others, LEVEL)
         };
