@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::away::Mirror;
 use super::csv::read_csv;
-use super::folder::{MANIFEST, MOVE_AWAY, NOTES, Wrong, is_below};
+use super::folder::{MANIFEST, MOVE_AWAY, NOTE, NOTES, Wrong, is_below};
 use super::partition::runs;
 use super::provenance::{FORMAT, Listed, Manifest, RUN};
 use super::{Column, ColumnKind, Provenance, Table, TextLists, Values, Words};
@@ -33,6 +33,9 @@ pub enum ReadError {
     /// The folder holds no results.
     #[error("there are no results of evens in it: {MANIFEST} is missing or is not ours")]
     NoResults,
+    /// The files did not all take their names.
+    #[error("a command was ended while it put its results here")]
+    Unfinished,
     /// The folder holds the results of several runs.
     #[error("several runs share it")]
     Several(String),
@@ -74,6 +77,9 @@ impl ReadError {
             Self::Missing | Self::NoResults => {
                 "name the folder that a command wrote with `-o FOLDER`"
             }
+            Self::Unfinished => {
+                "run the command again: it finishes what was begun there, and writes its results"
+            }
             Self::Several(one) => return format!("name one of them, such as `{one}`"),
             Self::NoNotes => {
                 "`evens report --help` names the commands that write it; where one did not, being older, run it again"
@@ -108,6 +114,9 @@ impl Results {
         }
         if !folder.is_dir() {
             return Err(ReadError::Missing);
+        }
+        if folder.join(NOTE).exists() {
+            return Err(ReadError::Unfinished);
         }
         let path = folder.join(MANIFEST);
         if path.exists() {

@@ -119,6 +119,9 @@ fn what_an_ended_command_left_half_done_is_finished() {
     desk.write("results/.evens-commit.json", &format!("{note}{known}}}"));
     let output = desk.evens(&["check", "results"]);
     assert_eq!(code(&output), 3, "half done: {}", stdout(&output));
+    let output = desk.evens(&["report", "results", "-o", "page.html"]);
+    assert_eq!(code(&output), 3);
+    assert!(flat(&stderr(&output)).contains("was ended while it put its results here"));
 
     // A command that fails for another reason still finishes it.
     fs::create_dir(desk.path().join("results/units.csv.d")).unwrap();

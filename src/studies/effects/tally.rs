@@ -82,7 +82,7 @@ impl Alone {
 
 impl Alone {
     /// Whether appearances can have these sums, where a win counts so much.
-    fn is_sound(&self, most: u32) -> bool {
+    pub(super) fn is_sound(&self, most: u32) -> bool {
         u128::from(self.points) <= u128::from(most) * u128::from(self.played)
             && self.played <= self.played_played
     }

@@ -27,6 +27,12 @@ struct Sums {
 }
 
 impl Sums {
+    /// Whether so many battles can have these sums, where a win counts so much.
+    fn is_sound(&self, battles: u64, most: u32) -> bool {
+        let fared = [self.as_it_comes, self.first, self.not_first];
+        self.led <= battles && fared.iter().all(|of| of.is_sound(most))
+    }
+
     fn merge(&mut self, other: &Self) {
         self.led += other.led;
         self.as_it_comes.merge(&other.as_it_comes);
@@ -292,6 +298,11 @@ impl Kept for OrderTally {
             || sums.len() != self.sums.len()
             || sides[0] != sides[1]
         {
+            return None;
+        }
+        let most = self.all_sides;
+        let mut of_parts = sums.chunks(self.sides).zip(&battles);
+        if !of_parts.all(|(of, &battles)| of.iter().all(|of| of.is_sound(battles, most))) {
             return None;
         }
         let mut tally = Self { battles, sums, forfeits, ..self.clone() };
