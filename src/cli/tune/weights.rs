@@ -16,15 +16,17 @@ use crate::cli::reading;
 use crate::cli::report::{ReportTarget, notes_text, scenario_text};
 use crate::cli::terminal::{Terminal, print, say};
 use crate::cli::{Exit, Failure, flags};
-use crate::engine::Engine;
+use crate::engine::{Engine, Scenario};
 use crate::report::figures::{are, counted, whole};
 use crate::report::html::Draft;
 use crate::scenario::{Output, suggestion};
 use crate::shell::argument;
 use crate::statistics::{DrawModel, share_out};
-use crate::studies::tune::{self as study, Aim, Confirmed, Limits, Played, Tuning};
+use crate::studies::tune::{
+    self as study, Aim, Confirmed, Contender, Limits, Played, Tuned, Tuning,
+};
 use crate::table::Provenance;
-use crate::tally::{Breakdown, Layout, Tally};
+use crate::tally::{Breakdown, Layout, OutcomeMeasure, Tally};
 
 /// How many times larger or smaller a weight may become where nothing else is said.
 pub(super) const FACTOR: f64 = 4.0;
@@ -32,30 +34,85 @@ pub(super) const FACTOR: f64 = 4.0;
 /// One battle in so many belongs to the pilot that Neyman allocation goes by.
 const PILOT: u64 = 4;
 
+/// What is asked.
+struct Question<'q> {
+    model: &'q dyn DrawModel,
+    limits: Limits,
+    whom: Whom,
+    targets: Targets<'q>,
+    contenders: Vec<Contender>,
+    seed: u64,
+    /// How many battles weights are fitted to.
+    battles: u64,
+    /// How many fresh ones confirm them.
+    confirming: u64,
+}
+
+impl<'q> Question<'q> {
+    fn read(arguments: &'q Arguments, scenario: &'q Scenario) -> Result<Self, Failure> {
+        let (common, engine) = (&scenario.common, scenario.engine());
+        let Some(model) = engine.draw_model() else {
+            return Err(Failure::Usage(format!(
+                "this scenario draws nothing by weight, so there are no weights to find: `evens tune {} --stats` looks for a patch \
+                 of cards' numbers",
+                argument(&scenario.name)
+            )));
+        };
+        let (wanted, layout) = (&arguments.wanted, engine.layout());
+        let limits = limits(&arguments.allowed, model, layout.factor_noun)?;
+        let whom = whom(wanted.even(), layout)?;
+        let targets = Targets::read(wanted)?;
+        let mut contenders = whom.candidates(layout);
+        if contenders.is_empty() {
+            return Err(Failure::Usage(nobody_to_even(layout)));
+        }
+        // What is wrong with the targets is said before the first battle, as far as it is known then.
+        targets.assign(&mut contenders, whom, layout, None)?;
+        let battles = arguments.battles.unwrap_or(common.battles()).get();
+        let confirming = arguments.confirm.map_or(battles, NonZeroU64::get);
+        let seed = arguments.play.seed.unwrap_or(common.seed);
+        Ok(Self { model, limits, whom, targets, contenders, seed, battles, confirming })
+    }
+
+    /// Who took part of those that are to be even, where that is known only from battles.
+    fn find_units(
+        &mut self,
+        layout: &Layout,
+        tally: &Tally,
+        measure: OutcomeMeasure,
+    ) -> Result<(), Failure> {
+        let Whom::Units(kind) = self.whom else { return Ok(()) };
+        self.contenders = study::units(layout, tally, kind);
+        let fared = study::Standings::new(layout, tally, &self.contenders, measure);
+        let mut odds = vec![0.0; self.model.conditions()];
+        self.model.probabilities(self.model.weights(), &mut odds);
+        let all = 0..self.contenders.len();
+        let shares: Vec<f64> = all.map(|at| fared.presence(at, &odds)).collect();
+        self.targets.assign(&mut self.contenders, self.whom, layout, Some(&shares))
+    }
+
+    fn heading(&self, scenario: &Scenario) -> String {
+        let fresh = match self.confirming == self.battles {
+            true => "as many fresh ones".to_owned(),
+            false => counted(self.confirming, "fresh one"),
+        };
+        format!(
+            "{}: {}, {} and {fresh} to confirm, seed {}",
+            scenario.engine().game(),
+            scenario.name,
+            counted(self.battles, "battle"),
+            self.seed
+        )
+    }
+}
+
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let scenario = reading::read(&arguments.scenario, terminal)?;
-    let (common, engine) = (&scenario.common, scenario.engine());
-    let Some(model) = engine.draw_model() else {
-        return Err(Failure::Usage(format!(
-            "this scenario draws nothing by weight, so there are no weights to find: `evens tune {} --stats` looks for a patch of \
-             cards' numbers",
-            argument(&scenario.name)
-        )));
-    };
-    let (wanted, layout) = (&arguments.wanted, engine.layout());
-    let limits = limits(&arguments.allowed, model, layout.factor_noun)?;
-    let whom = whom(wanted.even(), layout)?;
-    let targets = Targets::read(wanted)?;
-    let mut contenders = whom.candidates(layout);
-    if contenders.is_empty() {
-        return Err(Failure::Usage(nobody_to_even(layout)));
-    }
-    // What is wrong with the targets is said before the first battle, as far as it is known then.
-    targets.assign(&mut contenders, whom, layout, None)?;
+    let (wanted, engine) = (&arguments.wanted, scenario.engine());
+    let layout = engine.layout();
+    let mut question = Question::read(arguments, &scenario)?;
+    let Question { model, whom, seed, battles, confirming, .. } = question;
     watch_for_interruption();
-    let battles = arguments.battles.unwrap_or(common.battles()).get();
-    let confirming = arguments.confirm.map_or(battles, NonZeroU64::get);
-    let seed = arguments.play.seed.unwrap_or(common.seed);
     let mut asked = keeping::asked("tune", &scenario, seed, battles, settings(wanted));
     asked.besides = keeping::owned(besides(arguments, confirming));
     let mut identity = asked.clone();
@@ -71,17 +128,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     };
     let quiet = arguments.quiet || arguments.json;
     let is_partial = keeping::is_partial(&arguments.keep, arguments.part);
-    arguments.report.refuse_shards(arguments.part)?;
-    // Its tables go where the command line says, and not to the folder for those of a run.
-    let outlet = match is_partial {
-        true => Outlet::nowhere(),
-        false => Outlet::open(&arguments.output, &Output::default(), &named(&study::TABLES))?,
-    };
-    if outlet.on_stdout {
-        let remedy = "a tuning has several tables: name a folder, or say --json";
-        return Err(Failure::Usage(remedy.to_owned()));
-    }
-    let report = arguments.report.open(&outlet)?;
+    let (outlet, report) = places(arguments, is_partial)?;
     let folder = keeping::folder_of_shards(&arguments.output, &Output::default());
     // What is kept on the way is kept only where that is asked for.
     let folder = folder.filter(|_| is_partial);
@@ -106,18 +153,11 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     if let Some(why) = too_few(&tally, model, layout, whom, battles) {
         return Err(Failure::Usage(why));
     }
-    if let Whom::Units(kind) = whom {
-        contenders = study::units(layout, &tally, kind);
-        let fared = study::Standings::new(layout, &tally, &contenders, wanted.measure);
-        let mut odds = vec![0.0; model.conditions()];
-        model.probabilities(model.weights(), &mut odds);
-        let shares: Vec<f64> = (0..contenders.len()).map(|at| fared.presence(at, &odds)).collect();
-        targets.assign(&mut contenders, whom, layout, Some(&shares))?;
-    }
+    question.find_units(layout, &tally, wanted.measure)?;
+    let Question { limits, contenders, .. } = &question;
     let aim = Aim { objective: wanted.objective, price: arguments.allowed.price() };
-    let played =
-        Played { model, layout, tally: &tally, contenders: &contenders, measure: wanted.measure };
-    let mut tuned = played.tune(&limits, aim);
+    let played = Played { model, layout, tally: &tally, contenders, measure: wanted.measure };
+    let mut tuned = played.tune(limits, aim);
     let fresh = stream_seed(seed, Stream::Confirmation);
     let confirm = |probabilities| {
         player.play("the confirmation", &dealt(layout, probabilities, confirming), fresh)
@@ -130,26 +170,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         keeping.check()?;
         return keeping.finish();
     }
-    let trade_off = played.trade_off(&limits, aim);
-    let mut progress: Option<Progress> = None;
-    tuned.spread = played.spread(
-        &tuned,
-        &limits,
-        aim,
-        seed,
-        arguments.play.threads.threads,
-        &mut |done, all| {
-            let count = |_| {
-                Progress::counting(terminal, arguments.quiet, all as u64, "bootstrap replicates")
-            };
-            let message = || "how far the weights scatter".to_owned();
-            progress.get_or_insert_with(|| count(())).step(done as u64, message);
-            !interrupted()
-        },
-    );
-    if let Some(progress) = progress {
-        progress.finish();
-    }
+    let trade_off = played.trade_off(limits, aim);
+    tuned.spread = player.spread(&played, &tuned, (limits, aim), seed);
     let confirmed = match interrupted() {
         true => None,
         false => confirm(&tuned.probabilities).ok(),
@@ -157,23 +179,14 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     keeping.check()?;
     let confirmed = confirmed.map(|tally| Confirmed {
         battles: tally.battles(),
-        standings: study::Standings::new(layout, &tally, &contenders, wanted.measure),
+        standings: study::Standings::new(layout, &tally, contenders, wanted.measure),
     });
-    let fresh = match confirming == battles {
-        true => "as many fresh ones".to_owned(),
-        false => counted(confirming, "fresh one"),
-    };
     let tuning = Tuning {
-        question: common.question.as_deref(),
-        heading: &format!(
-            "{}: {}, {} and {fresh} to confirm, seed {seed}",
-            engine.game(),
-            scenario.name,
-            counted(battles, "battle")
-        ),
+        question: scenario.common.question.as_deref(),
+        heading: &question.heading(&scenario),
         contender_noun: whom.noun(),
         played,
-        limits: &limits,
+        limits,
         aim,
         tuned: &tuned,
         trade_off: &trade_off,
@@ -189,17 +202,47 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         study::report(&tuning, &provenance, command, scenario_text(&arguments.scenario))
     };
     keep_tables(outlet, report, &tuning, &provenance, &draft, arguments.quiet)?;
+    let exit = tell(arguments, terminal, &tuning, &provenance)?;
+    Ok(keeping.close(exit))
+}
+
+/// Where tables and the report go. Tables go where the command line says, and not to the folder for those of a run; a part of a whole
+/// has none.
+fn places(
+    arguments: &Arguments,
+    is_partial: bool,
+) -> Result<(Outlet, Option<ReportTarget>), Failure> {
+    arguments.report.refuse_shards(arguments.part)?;
+    let outlet = match is_partial {
+        true => Outlet::nowhere(),
+        false => Outlet::open(&arguments.output, &Output::default(), &named(&study::TABLES))?,
+    };
+    if outlet.on_stdout {
+        let remedy = "a tuning has several tables: name a folder, or say --json";
+        return Err(Failure::Usage(remedy.to_owned()));
+    }
+    let report = arguments.report.open(&outlet)?;
+    Ok((outlet, report))
+}
+
+/// Prints what came of it.
+fn tell(
+    arguments: &Arguments,
+    terminal: &Terminal,
+    tuning: &Tuning<'_>,
+    provenance: &Provenance,
+) -> Result<Exit, Failure> {
     if arguments.json {
-        let page = study::page(&tuning, PAGE);
-        let made = (&provenance, &study::tables(&tuning)[..]);
-        print_object("tune", &study::json(&tuning), &page, Some(made))?;
+        let made = (provenance, &study::tables(tuning)[..]);
+        print_object("tune", &study::json(tuning), &study::page(tuning, PAGE), Some(made))?;
     } else {
-        print(&study::page(&tuning, terminal.style()))?;
+        print(&study::page(tuning, terminal.style()))?;
     }
-    if confirmed.is_none() {
+    if tuning.confirmed.is_none() {
         say("ended early: no fresh battles confirm the weights\n");
+        return Ok(Exit::Interrupted);
     }
-    Ok(keeping.close(if confirmed.is_some() { Exit::Success } else { Exit::Interrupted }))
+    Ok(Exit::Success)
 }
 
 /// Why there is nothing to fit weights to: a draw that was never played, of which nothing is known.
@@ -387,6 +430,33 @@ impl Player<'_> {
             return Err(Ended::AsPart);
         }
         tally.filter(|_| !interrupted()).ok_or(Ended::Early)
+    }
+
+    /// How far the weights would scatter from one such sample to the next.
+    fn spread(
+        &self,
+        played: &Played<'_>,
+        tuned: &Tuned,
+        (limits, aim): (&Limits, Aim),
+        seed: u64,
+    ) -> Option<Vec<(f64, f64)>> {
+        let Player { arguments, terminal, .. } = *self;
+        let mut progress: Option<Progress> = None;
+        let mut go_on = |done: usize, all: usize| {
+            let begin = || {
+                let what = "bootstrap replicates";
+                Progress::counting(terminal, arguments.quiet, all as u64, what)
+            };
+            let message = || "how far the weights scatter".to_owned();
+            progress.get_or_insert_with(begin).step(done as u64, message);
+            !interrupted()
+        };
+        let threads = arguments.play.threads.threads;
+        let spread = played.spread(tuned, limits, aim, seed, threads, &mut go_on);
+        if let Some(progress) = progress {
+            progress.finish();
+        }
+        spread
     }
 
     /// Plays every stratum. For contenders the first battles are a pilot, and the rest follows Neyman allocation; with many
