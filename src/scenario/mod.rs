@@ -27,7 +27,6 @@ pub use checker::{Checker, MOST_MATCHUPS, Spot, can_be_a_name};
 pub use common::{Common, Output, TableName, Watched};
 pub(crate) use deserialize::{read_toml, read_value};
 pub use fault::{Fault, Faults, Source};
-#[cfg(feature = "cli")]
 pub(crate) use form::how_to_read;
 pub(crate) use form::tree;
 pub use form::{Document, Form, Loaded, game_of, load, load_tree, numbers, part, schema};
