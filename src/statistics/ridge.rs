@@ -85,6 +85,8 @@ pub struct Contrast {
     pub plain: Estimate,
     /// The p-value of no difference to that.
     pub p_value: f64,
+    /// Whether the column can be told apart from others.
+    pub is_told_apart: bool,
     /// The same as coefficients are that are drawn towards the mean of their group. Its interval covers on average over the group; where
     /// that of `plain` excludes 0 it contains that one, so that it covers a column that stands out, too.
     pub shrunken: Estimate,
@@ -228,6 +230,7 @@ impl Ridge {
                     error: drawn.1.max(0.0).sqrt(),
                     plain,
                     p_value: if is_known { two_sided(value / variance.sqrt()) } else { f64::NAN },
+                    is_told_apart: known[at],
                     // What stands out may be what the spread of its kind does not allow for.
                     shrunken: if plain.excludes(0.0) {
                         shrunken.reaching(&plain)

@@ -270,3 +270,49 @@ fn a_pair_of_two_kinds_is_of_both() {
     assert_eq!(pairs(&["--kind", "monster"]), all);
     assert_eq!(pairs(&["--kind", "summoner"]), all);
 }
+
+/// Of two cards that always come together nobody can say which is the good one, and that neither is would be false.
+#[test]
+fn cards_that_always_come_together_are_said_not_to_be_tested() {
+    let desk = Desk::new();
+    let groups = [
+        ("Bards", "\"Bard\", \"Imp swordsman\", \"2 Dwarf swordsman\""),
+        ("Elves", "\"2 Elf swordsman\", \"2 Dwarf swordsman\""),
+        ("Archers", "\"2 Elf archer\", \"2 Dwarf swordsman\""),
+    ];
+    let group = |(name, minions): (&str, &str)| {
+        format!("[[groups]]\nname = \"{name}\"\nminions = [{minions}]\n")
+    };
+    let sides = "[sides]\na = [\"Bards\", \"Elves\", \"Archers\"]\nb = [\"Bards\", \"Elves\", \"Archers\"]\n";
+    let scenario =
+        format!("game = \"sanctum\"\nbattles = 10\n{}{sides}", groups.map(group).concat());
+    desk.write("together.toml", &scenario);
+    let worth = ["worth", "together.toml", "--line-ups", "own", "--battles", "4000"];
+    let page = flat(&desk.page(&worth));
+    assert!(
+        page.contains("None of the 2 units that can be tested is visibly worth more"),
+        "{page}"
+    );
+    assert!(page.contains("Not tested are Bard, Imp swordsman: in these line-ups"), "{page}");
+}
+
+/// Nothing tells cards apart where nothing happens, whatever comes with them.
+#[test]
+fn battles_that_all_score_alike_are_said_to() {
+    let desk = Desk::new();
+    let minion = |name| format!("[[minions]]\nname = \"{name}\"\nhand = 0\nhit_points = 5\n");
+    let group = |name, of: [&str; 2]| {
+        format!("[[groups]]\nname = \"{name}\"\nminions = [\"{}\", \"{}\"]\n", of[0], of[1])
+    };
+    let groups = [("G", ["P", "Q"]), ("H", ["P", "R"]), ("I", ["Q", "R"])];
+    let scenario = format!(
+        "game = \"sanctum\"\nbattles = 10\n{}{}[sides]\na = [\"G\", \"H\", \"I\"]\nb = [\"G\", \"H\", \"I\"]\n",
+        ["P", "Q", "R"].map(minion).concat(),
+        groups.map(|(name, of)| group(name, of)).concat()
+    );
+    desk.write("still.toml", &scenario);
+    let page = flat(&desk.page(&["worth", "still.toml", "--line-ups", "own", "--battles", "2000"]));
+    assert!(page.contains("All battles scored alike, so that no worth can be told."), "{page}");
+    assert!(page.contains("All battles scored alike, so that no unit can be tested."), "{page}");
+    assert!(!page.contains("told apart") && !page.contains("never varies"), "{page}");
+}

@@ -69,6 +69,9 @@ pub(super) fn how(design: &Design<'_>, results: &Results) -> Vec<String> {
             "What sides brought varied too little in these battles to tell how well it predicts."
                 .to_owned()
         }
+        true if design.varies() => {
+            "All battles scored alike, so that no worth can be told.".to_owned()
+        }
         true => "What sides bring never varies, so that no worth can be told.".to_owned(),
         false if explained.low <= 0.0 => format!(
             "It is not seen to predict scores better than their mean does: of their variance in battles that it has not seen \
@@ -103,10 +106,13 @@ pub(super) fn leading(results: &Results) -> Vec<&Impact> {
 
 /// Units that came up often enough and are not tested all the same: no battles tell their part from that of what comes with them.
 pub(super) fn inseparable(results: &Results) -> Vec<&UnitWorth> {
-    let is_it = |row: &&UnitWorth| {
-        row.played >= ENOUGH && !row.for_cost.value.is_nan() && row.p_value.is_nan()
-    };
+    let is_it = |row: &&UnitWorth| came_up(row) && !row.is_told_apart;
     results.worths.iter().filter(is_it).collect()
+}
+
+/// Whether a unit of the model came up often enough to be tested.
+fn came_up(row: &UnitWorth) -> bool {
+    row.played >= ENOUGH && !row.for_cost.value.is_nan()
 }
 
 /// Says of units that nothing tells them apart from what comes with them.
@@ -192,6 +198,9 @@ impl Printed<'_, '_> {
             let inseparable = inseparable(self.results).len();
             let compared = compared_with(self.design, self.results, "its");
             self.page.line(&match (tested, inseparable) {
+                (0, 0) if self.results.worths.iter().any(came_up) => {
+                    "All battles scored alike, so that no unit can be tested.".to_owned()
+                }
                 (0, 0) => {
                     let remedy = "more battles (`--battles`) may tell";
                     format!("No unit came up often enough to be tested: {remedy}.")

@@ -56,6 +56,8 @@ pub struct UnitWorth {
     pub plain: Estimate,
     /// The p-value of no difference to its kind at its cost.
     pub p_value: f64,
+    /// Whether the model tells it apart from what comes with it.
+    pub is_told_apart: bool,
     /// The same, adjusted for all units (Benjamini-Hochberg).
     pub p_adjusted: f64,
     /// The places among its kind that it may have by worth for its cost, all at once.
@@ -237,6 +239,7 @@ fn worths(
                     Some(found) if is_tested => found.p_value,
                     Some(_) | None => f64::NAN,
                 },
+                is_told_apart: found.is_some_and(|found| found.is_told_apart),
                 p_adjusted: f64::NAN,
                 places: found.map_or([0, 0], |found| found.places),
                 of: brought.iter().filter(alike).count(),
