@@ -30,7 +30,10 @@ impl Away {
     /// Finishes what an earlier command left unfinished, if anything, and gives the set of tables that is there.
     pub(super) fn recovered(&self) -> Result<Option<Manifest>, RemoteError> {
         if let Some(note) = self.note()? {
-            if let Some(name) = note.other_than_known(|name| self.remote.hash(name))? {
+            // What cannot be done any more touches nobody's objects.
+            if note.is_possible(|from| self.remote.has(from), |name| self.remote.hash(name))?
+                && let Some(name) = note.other_than_known(|name| self.remote.hash(name))?
+            {
                 let why = "it was changed since a command was ended that was about to replace it";
                 let (path, why) = (name.into(), why.to_owned());
                 return Err(RemoteError::Failed { what: "replace", path, why });

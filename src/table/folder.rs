@@ -195,8 +195,12 @@ impl Folder {
         match bytes_of(&self.path.join(NOTE)) {
             Ok(bytes) => match of_json::<Note>(&bytes) {
                 Some(note) if note.is_ours() => {
+                    let is_there = |from: &str| self.path.join(from).try_exists().map_err(unopened);
                     let hash = |name: &str| self.hash_of(name).map_err(unopened);
-                    if let Some(name) = note.other_than_known(hash)? {
+                    // What cannot be done any more touches nobody's files.
+                    if note.is_possible(is_there, hash)?
+                        && let Some(name) = note.other_than_known(hash)?
+                    {
                         return Err(OutputError::Foreign(self.path.join(name)));
                     }
                     // Where that is impossible, the ended command has no results, as if it had ended sooner.

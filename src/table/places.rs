@@ -80,13 +80,17 @@ impl Places {
             false => alone.to_owned(),
         };
         let (manifest, notes_file) = (name(MANIFEST, manifest_name), name(NOTES, notes_name));
-        // Once more: hours may have passed since the folder was opened, in which somebody may have changed a file.
-        let into = |staged: Staged| {
-            folder.claim(&staged.name)?;
-            if outer.is_some() { staged.into(folder) } else { Ok(staged) }
-        };
-        let mut all = staged.into_iter().map(into).collect::<Result<Vec<_>, _>>()?;
-        folder.claim(&manifest)?;
+        let mut all = staged;
+        // Once more: hours may have passed since the folder was opened, in which somebody may have changed a file. In an object store,
+        // where each look is a request, that is left to whoever writes there.
+        if outer.is_some() || is_shared || folder.away().is_none() {
+            let into = |staged: Staged| {
+                folder.claim(&staged.name)?;
+                if outer.is_some() { staged.into(folder) } else { Ok(staged) }
+            };
+            all = all.into_iter().map(into).collect::<Result<_, _>>()?;
+            folder.claim(&manifest)?;
+        }
         if let Some(notes) = notes {
             folder.claim(&notes_file)?;
             let mut staged = folder.stage(&notes_file)?;
