@@ -288,19 +288,23 @@ mod tests {
             assert_eq!(text.parse::<StoppingRule>().expect("a rule").to_string(), text);
         }
         assert!("sprt( 0pp , 2pp )".parse::<StoppingRule>().is_ok());
-        for wrong in [
-            "",
-            "ci=",
-            "ci=0.2",
-            "ci=-1pp",
-            "ci=60pp",
-            "margin=",
-            "margin=0pp",
-            "sprt(1pp,-1pp)",
-            "sprt(1pp)",
-            "sprt(-60pp,1pp)",
+        let width = |text: &str| NoStoppingRule::Width(text.to_owned());
+        for (wrong, why) in [
+            ("", NoStoppingRule::Form),
+            ("ci=", NoStoppingRule::Form),
+            ("ci=0.2", NoStoppingRule::Form),
+            ("ci=-1pp", width("-1pp")),
+            ("ci=60pp", width("60pp")),
+            ("margin=", NoStoppingRule::Form),
+            ("margin=0pp", width("0pp")),
+            (
+                "sprt(1pp,-1pp)",
+                NoStoppingRule::Order { lower: "1pp".to_owned(), upper: "-1pp".to_owned() },
+            ),
+            ("sprt(1pp)", NoStoppingRule::Form),
+            ("sprt(-60pp,1pp)", NoStoppingRule::Bound("-60pp".to_owned())),
         ] {
-            assert!(wrong.parse::<StoppingRule>().is_err(), "{wrong}");
+            assert_eq!(wrong.parse::<StoppingRule>(), Err(why), "{wrong}");
         }
     }
 
