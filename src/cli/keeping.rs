@@ -99,6 +99,21 @@ pub(super) struct Wanted<'w> {
     pub keeps_rows: bool,
 }
 
+impl<'w> Wanted<'w> {
+    /// That of a command whose plays depend on those before them, and are not shared out.
+    pub(super) fn of_plays_in_turn(asked: Asked, sample: &'w dyn Fn() -> String) -> Self {
+        Self {
+            asked,
+            sample,
+            grows: false,
+            has_several_plays: true,
+            plays: &[],
+            from: None,
+            keeps_rows: false,
+        }
+    }
+}
+
 impl<'k> Keeping<'k> {
     /// Opens what an earlier command has kept, or makes ready to keep something. `folder` is that of the results.
     pub(super) fn open(

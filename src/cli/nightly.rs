@@ -249,15 +249,7 @@ fn keeping<'k>(
     asked: Asked,
     sample: &'k dyn Fn() -> String,
 ) -> Result<Keeping<'k>, Failure> {
-    let wanted = ToKeep {
-        asked,
-        sample,
-        grows: false,
-        has_several_plays: true,
-        plays: &[],
-        from: None,
-        keeps_rows: false,
-    };
+    let wanted = ToKeep::of_plays_in_turn(asked, sample);
     Keeping::open(&arguments.keep, Part::default(), None, arguments.quiet.quiet, wanted)
 }
 

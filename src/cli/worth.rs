@@ -116,15 +116,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let mut job = job.reporting(&arguments.report)?;
     let asked = keeping::asked("worth", &scenario, seed, design.total(), settings(arguments));
     job.identify(&asked)?;
-    let wanted = Wanted {
-        asked,
-        sample: &|| sample(engine, seed),
-        grows: false,
-        has_several_plays: true,
-        plays: &[],
-        from: None,
-        keeps_rows: false,
-    };
+    let sample = || sample(engine, seed);
+    let wanted = Wanted::of_plays_in_turn(asked, &sample);
     let keeping =
         Keeping::open(&arguments.keep, Part::default(), folder.as_deref(), quiet, wanted)?;
 

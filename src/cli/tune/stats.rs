@@ -184,15 +184,9 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let places = Places::open(arguments)?;
     watch_for_interruption();
     let (seed, battles, settings) = (question.seed, question.battles, question.settings(arguments));
-    let wanted = Wanted {
-        asked: keeping::asked("tune", &scenario, seed, battles, settings),
-        sample: &|| sample(engine, seed),
-        grows: false,
-        has_several_plays: true,
-        plays: &[],
-        from: None,
-        keeps_rows: false,
-    };
+    let asked = keeping::asked("tune", &scenario, seed, battles, settings);
+    let sample = || sample(engine, seed);
+    let wanted = Wanted::of_plays_in_turn(asked, &sample);
     // In a folder that runs share nobody could tell whose checkpoint it is.
     let folder = places.outlet.folder.clone().filter(|_| !places.outlet.is_shared);
     let quiet = arguments.quiet || arguments.json;
