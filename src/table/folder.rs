@@ -27,7 +27,7 @@ use super::OutputError;
 use super::away::Away;
 use super::claim::Claim;
 use super::provenance::{FORMAT, Manifest};
-use super::target::Temporary;
+use super::target::{Temporary, naming};
 use crate::json::of_json;
 use crate::remote::is_remote;
 
@@ -336,6 +336,7 @@ impl Folder {
             let hash = self.hash_of(name).map_err(|source| self.failed(name, source))?;
             note.before.extend(hash.map(|hash| (name.clone(), hash)));
         }
+        let _whole = naming();
         self.promise(&note, staged).map_err(|source| self.failed(NOTE, source))?;
         match self.carry_out(&note) {
             Ok(true) => Ok(()),
@@ -351,8 +352,7 @@ impl Folder {
     fn promise(&self, note: &Note, staged: Vec<Staged>) -> io::Result<()> {
         let mut kept = Vec::new();
         let mut keep = |file: Staged| file.temporary.keep().map(|path| kept.push(path));
-        // First of all: once the note is there, no second Ctrl-C may remove what it promises. One that comes before leaves
-        // files that the next command removes.
+        // First of all: once the note is there, nobody may remove what it promises.
         let promised =
             staged.into_iter().try_for_each(&mut keep).and_then(|()| self.write_note(note));
         if promised.is_err() && matches!(self.path.join(NOTE).try_exists(), Ok(false)) {
@@ -552,10 +552,8 @@ impl Staged {
         let mut staged = folder.stage(&self.name)?;
         let Self { name, temporary, sha256 } = self;
         staged.sha256 = sha256;
-        let file = temporary.file.try_clone();
-        let to = staged.temporary.path.to_path_buf();
-        let moved = temporary.keep().and_then(|from| fs::rename(from, to)).and(file);
-        staged.temporary.file = moved.map_err(|source| folder.failed(&name, source))?;
+        let moved = temporary.replace(&mut staged.temporary);
+        moved.map_err(|source| folder.failed(&name, source))?;
         Ok(staged)
     }
 }

@@ -21,6 +21,9 @@ use crate::remote::{Remote, RemoteError, is_remote};
 /// Temporary files of this process. Whoever ends it at once removes them first.
 static TEMPORARY: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
+/// Held while files take the names that were promised to them.
+static NAMING: Mutex<()> = Mutex::new(());
+
 /// A file under a temporary name, removed unless it is kept.
 #[derive(Debug)]
 pub(super) struct Temporary {
@@ -39,11 +42,13 @@ impl Temporary {
             use std::os::unix::fs::PermissionsExt;
             builder.permissions(Permissions::from_mode(0o666));
         }
+        // Before the file is there, or a program that ends at once would not know of it.
+        let mut registered = registered();
         let (file, path) = builder.tempfile_in(folder)?.into_parts();
+        registered.insert(path.to_path_buf());
         if let Some(mode) = mode {
             file.set_permissions(mode)?;
         }
-        registered().insert(path.to_path_buf());
         Ok(Self { path, file })
     }
 
@@ -51,6 +56,15 @@ impl Temporary {
     pub(super) fn keep(self) -> io::Result<PathBuf> {
         registered().remove(&*self.path);
         self.path.keep().map_err(|fault| fault.error)
+    }
+
+    /// Puts the file, under a temporary name still, in the place of another one.
+    pub(super) fn replace(self, other: &mut Self) -> io::Result<()> {
+        let mut registered = registered();
+        std::fs::rename(&self.path, &other.path)?;
+        registered.remove(&*self.path);
+        other.file = self.file;
+        Ok(())
     }
 
     /// Gives the file its name.
@@ -83,10 +97,16 @@ pub(super) fn registered() -> std::sync::MutexGuard<'static, BTreeSet<PathBuf>> 
     locked(&TEMPORARY)
 }
 
+/// While it is held a program that ends at once waits: a set of files takes its names as a whole, which is a moment's work.
+pub(super) fn naming() -> std::sync::MutexGuard<'static, ()> {
+    locked(&NAMING)
+}
+
 /// Removes every temporary file, for a program that ends at once. Until it has ended none is made and none is kept: whoever
 /// tries to waits, and promises nobody a file that was removed.
 #[cfg(feature = "cli")]
 pub(crate) fn remove_temporary_files() {
+    std::mem::forget(naming());
     let registered = registered();
     for path in registered.iter() {
         // One that has become something else in the meantime is no longer there.

@@ -165,7 +165,8 @@ fn a_second_signal_ends_at_once_and_leaves_nothing() {
     std::thread::sleep(Duration::from_millis(300));
     signal(&child, "HUP");
     assert_eq!(child.wait().unwrap().code(), Some(5));
-    assert!(desk.files("results").iter().all(|name| !name.starts_with('.')));
+    let files = desk.files("results");
+    assert!(files.iter().all(|name| !name.starts_with('.')), "{files:?}");
 }
 
 /// As `timeout` sends it, to the program and to its group.

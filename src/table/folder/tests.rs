@@ -152,14 +152,31 @@ fn nothing_is_registered_that_a_note_promises() {
     }
 }
 
+#[cfg(feature = "cli")]
+const ENDED: i32 = 5;
+
+/// What is in a folder where this test commits files in a program of its own, which ends with [`ENDED`].
+#[cfg(feature = "cli")]
+fn where_a_program_ends(test: &str, commit: impl FnOnce(Folder)) -> BTreeMap<String, String> {
+    const PLACE: &str = "EVENS_TEST_ENDS_IN";
+    if let Some(place) = std::env::var_os(PLACE) {
+        commit(Folder::open(Path::new(&place)).expect("a folder"));
+        std::process::exit(0);
+    }
+    let place = with(&OLD);
+    let program = std::env::current_exe().expect("this one");
+    let mut alone = std::process::Command::new(program);
+    let test = format!("table::folder::tests::{test}");
+    let output = alone.args(["--exact", &test]).env(PLACE, place.path()).output().expect("it runs");
+    assert_eq!(output.status.code(), Some(ENDED), "{output:?}");
+    contents(place.path())
+}
+
 /// The same between the removal and the end of the program, which takes a moment.
 #[cfg(feature = "cli")]
 #[test]
 fn a_program_that_is_about_to_end_promises_nothing() {
-    const PLACE: &str = "EVENS_TEST_ENDS_IN";
-    const ENDED: i32 = 5;
-    if let Some(place) = std::env::var_os(PLACE) {
-        let folder = Folder::open(Path::new(&place)).expect("a folder");
+    let found = where_a_program_ends("a_program_that_is_about_to_end_promises_nothing", |folder| {
         let staged = staged(&folder);
         let last = staged[1].temporary.path.to_path_buf();
         std::thread::spawn(|| {
@@ -171,15 +188,32 @@ fn a_program_that_is_about_to_end_promises_nothing() {
             std::thread::yield_now();
         }
         drop(folder.commit(staged));
-        std::process::exit(0);
-    }
-    let place = with(&OLD);
-    let test = "table::folder::tests::a_program_that_is_about_to_end_promises_nothing";
-    let program = std::env::current_exe().expect("this one");
-    let mut alone = std::process::Command::new(program);
-    let output = alone.args(["--exact", test]).env(PLACE, place.path()).output().expect("it runs");
-    assert_eq!(output.status.code(), Some(ENDED), "{output:?}");
-    assert_eq!(contents(place.path()), listed(&OLD));
+    });
+    assert_eq!(found, listed(&OLD));
+}
+
+/// Whoever ends the program while files take their names waits until they have them.
+#[cfg(feature = "cli")]
+#[test]
+fn a_program_that_has_promised_ends_when_it_has_kept_its_word() {
+    let test = "a_program_that_has_promised_ends_when_it_has_kept_its_word";
+    let found = where_a_program_ends(test, |folder| {
+        let staged = staged(&folder);
+        let note = folder.path.join(NOTE);
+        std::thread::spawn(move || {
+            while !note.exists() {
+                std::thread::yield_now();
+            }
+            crate::table::remove_temporary_files();
+            std::process::exit(ENDED);
+        });
+        drop(folder.commit(staged));
+        std::thread::sleep(std::time::Duration::from_secs(60));
+    });
+    // No list that can be read has the orders, so they are not ours to remove.
+    let [orders, ..] = OLD;
+    let [outcomes, list] = NEW;
+    assert_eq!(found, listed(&[orders, outcomes, list]));
 }
 
 /// `/dev/null` cannot be waited for, as a disk that has become faulty.
