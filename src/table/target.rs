@@ -1,9 +1,7 @@
 //! A file that is there whole or not at all.
 
 use std::collections::BTreeSet;
-#[cfg(feature = "cli")]
-use std::fs;
-use std::fs::{File, Permissions};
+use std::fs::{self, File, Permissions};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -61,7 +59,7 @@ impl Temporary {
     /// Puts the file, under a temporary name still, in the place of another one.
     pub(super) fn replace(self, other: &mut Self) -> io::Result<()> {
         let mut registered = registered();
-        std::fs::rename(&self.path, &other.path)?;
+        fs::rename(&self.path, &other.path)?;
         registered.remove(&*self.path);
         other.file = self.file;
         Ok(())
