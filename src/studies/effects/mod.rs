@@ -22,9 +22,10 @@ pub use tables::{EffectsTable, ruleset_effects, unit_effects};
 
 mod counted;
 mod design;
-
+mod noted;
 mod play;
 mod results;
+mod sets;
 mod tally;
 
 pub use design::{Case, Design, NoEffects, Pair};

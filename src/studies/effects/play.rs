@@ -1,7 +1,6 @@
 //! Plays the battles of a design.
 
-use super::counted::Counted;
-use super::tally::Group;
+use super::noted::Noted;
 use super::{Design, EffectTally};
 use crate::batch::{Forgetful, Grouped, Keeper, Workers};
 use crate::engine::{Battle, Dice, Engine, Look, Place};
@@ -65,37 +64,6 @@ struct Worker {
     record: Record,
 }
 
-/// How battles are noted.
-enum Noted {
-    Counted(Box<Counted>),
-    Plain(Group),
-}
-
-impl Noted {
-    fn new(design: &Design<'_>) -> Self {
-        match Counted::new(design) {
-            Some(counted) => Self::Counted(Box::new(counted)),
-            None => Self::Plain(Group::new(design)),
-        }
-    }
-
-    #[inline]
-    fn note(&mut self, design: &Design<'_>, case: usize, record: &Record) {
-        match self {
-            Self::Counted(counted) => counted.note(design, case, record),
-            Self::Plain(group) => group.note(design, case, record),
-        }
-    }
-
-    #[inline]
-    fn settle(&mut self, design: &Design<'_>, tally: &mut EffectTally) {
-        match self {
-            Self::Counted(counted) => counted.settle(design, tally),
-            Self::Plain(group) => group.settle(design, tally),
-        }
-    }
-}
-
 impl Worker {
     fn new(design: &Design<'_>) -> Self {
         Self {
@@ -107,9 +75,7 @@ impl Worker {
 
     /// All that was counted, so that nothing waits.
     fn settled(&mut self) -> &mut EffectTally {
-        if let Noted::Counted(counted) = &mut self.noted {
-            counted.flush(&mut self.tally);
-        }
+        self.noted.flush(&mut self.tally);
         &mut self.tally
     }
 

@@ -125,8 +125,8 @@ impl Together {
 
 /// Sums over battles by subject and what is compared. Its size is known beforehand: 72 bytes for each subject and
 /// case, 96 more for each subject and pair, and where there are several match-ups at most 16 for each unit and case and 40 for
-/// each of its match-ups. Battles that wait to be added take 16 bytes more for each subject and case, 24 with several match-ups
-/// or pairs, and 24 for each subject and pair.
+/// each of its match-ups. Battles that wait to be added take 64 bytes more for each subject and case; where there are pairs 49, and 24
+/// for each subject and pair.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EffectTally {
     subjects: usize,
@@ -359,7 +359,7 @@ pub(super) fn fought(record: &Record) -> &[Fighter] {
 }
 
 /// One battle under every case, until it is added to a tally, sum by sum. Kept from battle to battle. Most designs are counted
-/// faster ([`Counted`](super::counted::Counted)).
+/// faster ([`Noted`](super::noted::Noted)).
 #[derive(Clone, Debug)]
 pub(super) struct Group {
     subjects: usize,

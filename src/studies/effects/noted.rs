@@ -1,0 +1,178 @@
+//! How battles are counted: in the way that takes least time for a design.
+
+use super::counted::Counted;
+use super::sets::Sets;
+use super::tally::Group;
+use super::{Design, EffectTally};
+use crate::tally::Record;
+
+/// Battles that wait to be added to an [`EffectTally`]. Whichever way it is, the tally comes to the same.
+pub(super) enum Noted {
+    /// Where nobody is in a battle more than twice.
+    Counted(Box<Counted>),
+    /// The same with pairs of cases.
+    Sets(Box<Sets>),
+    /// Any design, battle by battle.
+    Plain(Group),
+}
+
+impl Noted {
+    /// Nothing waits.
+    pub(super) fn new(design: &Design<'_>) -> Self {
+        if design.layout.sides > 2 || design.units && !design.layout.units_are_drawn {
+            Self::Plain(Group::new(design))
+        } else if design.pairs.is_empty() {
+            Self::Counted(Box::new(Counted::new(design)))
+        } else {
+            Self::Sets(Box::new(Sets::new(design)))
+        }
+    }
+
+    /// Writes down how the battle went under a case, the neutral one first.
+    #[inline]
+    pub(super) fn note(&mut self, design: &Design<'_>, case: usize, record: &Record) {
+        match self {
+            Self::Counted(counted) => counted.note(design, case, record),
+            Self::Sets(sets) => sets.note(design, case, record),
+            Self::Plain(group) => group.note(design, case, record),
+        }
+    }
+
+    /// Counts the battle, which may wait, and forgets it.
+    #[inline]
+    pub(super) fn settle(&mut self, design: &Design<'_>, tally: &mut EffectTally) {
+        match self {
+            Self::Counted(counted) => counted.settle(tally),
+            Self::Sets(sets) => sets.settle(tally),
+            Self::Plain(group) => group.settle(design, tally),
+        }
+    }
+
+    /// Adds to the tally what waits, so that nothing does.
+    pub(super) fn flush(&mut self, tally: &mut EffectTally) {
+        match self {
+            Self::Counted(counted) => counted.flush(tally),
+            Self::Sets(sets) => sets.flush(tally),
+            Self::Plain(_) => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::game::{Outcome, Side, Stratum};
+    use crate::tally::fixture::duel;
+    use crate::tally::{Condition, Fighter, Layout, OutcomeMeasure};
+
+    /// Two rulesets alone and together, and teams that are drawn, as many match-ups as said.
+    fn layout(matchups: usize) -> Layout {
+        let base = duel();
+        let condition = |label: &str, factors: &[u16]| Condition {
+            label: label.to_owned(),
+            factors: factors.to_vec(),
+            probability: 0.25,
+        };
+        Layout {
+            matchups: vec![base.matchups[0].clone(); matchups],
+            conditions: vec![
+                condition("Earthquake, Healed Out", &[1, 2]),
+                condition("Earthquake", &[1]),
+                condition("Standard", &[0]),
+                condition("Healed Out", &[2]),
+            ],
+            units_are_drawn: true,
+            ..base
+        }
+    }
+
+    /// How a battle ends, and the units of either side as bits; one bit more says that side A forfeits it.
+    type Ending = (u8, u8, u8);
+
+    fn record(layout: &Layout, stratum: Stratum, (ending, a, b): Ending) -> Record {
+        let mut record = Record::new(layout);
+        record.clear(stratum);
+        record.forfeits = a >> 6;
+        record.outcome = match ending {
+            0 => Outcome::Draw,
+            1 => Outcome::Undecided,
+            side => Outcome::Win(Side(side - 2)),
+        };
+        for (side, team) in [a, b].into_iter().enumerate() {
+            let units = (0..layout.units.len()).filter(|unit| team >> unit & 1 == 1);
+            record.fighters.extend(units.map(|unit| Fighter {
+                unit: unit as u16,
+                level: 1,
+                side: Side(side as u8),
+                survived: true,
+                dealt: 0,
+                taken: 0,
+            }));
+        }
+        record
+    }
+
+    proptest! {
+        /// Whatever waits and however often it is added to a tally, the sums are those that are added battle by battle.
+        #[test]
+        fn counts_come_to_the_plain_sums(
+            matchups in 1usize..3,
+            measure in 0usize..3,
+            has_pairs: bool,
+            battles in prop::collection::vec(
+                prop::array::uniform4((0u8..4, 0u8..128, 0u8..64)),
+                1..6,
+            ),
+            times in prop_oneof![0u64..20, 220u64..240, 450u64..700],
+        ) {
+            let mut layout = layout(matchups);
+            if !has_pairs {
+                layout.conditions.pop();
+            }
+            let mut design = Design::new(&layout, 1, true).unwrap();
+            let measures = [OutcomeMeasure::Score, OutcomeMeasure::Wins, OutcomeMeasure::Decided];
+            design.measure = measures[measure];
+            let (mut plain, mut counted) = (EffectTally::new(&design), EffectTally::new(&design));
+            let mut group = Noted::Plain(Group::new(&design));
+            let mut counted_so = Noted::new(&design);
+            match counted_so {
+                Noted::Sets(_) => prop_assert!(has_pairs),
+                Noted::Counted(_) => prop_assert!(!has_pairs),
+                Noted::Plain(_) => panic!("nobody is in a battle more than twice"),
+            }
+            for index in 0..times {
+                let matchup = (index % matchups as u64) as u32;
+                let cases = battles[index as usize % battles.len()];
+                for ((number, case), ending) in design.cases.iter().enumerate().zip(cases) {
+                    let stratum = Stratum { matchup, condition: case.condition };
+                    let record = record(&layout, stratum, ending);
+                    group.note(&design, number, &record);
+                    counted_so.note(&design, number, &record);
+                }
+                group.settle(&design, &mut plain);
+                counted_so.settle(&design, &mut counted);
+                if index == 100 {
+                    counted_so.flush(&mut counted);
+                    prop_assert_eq!(&counted, &plain);
+                }
+            }
+            counted_so.flush(&mut counted);
+            prop_assert_eq!(&counted, &plain);
+        }
+    }
+
+    #[test]
+    fn who_may_be_there_more_often_is_not_counted_so() {
+        let is_plain = |layout: &Layout, units: bool| {
+            matches!(Noted::new(&Design::new(layout, 1, units).unwrap()), Noted::Plain(_))
+        };
+        assert!(!is_plain(&layout(1), true));
+        let given = Layout { units_are_drawn: false, ..layout(1) };
+        assert!(is_plain(&given, true));
+        assert!(!is_plain(&given, false));
+        let three = Layout { sides: 3, ..layout(1) };
+        assert!(is_plain(&three, false));
+    }
+}
