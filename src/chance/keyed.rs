@@ -102,6 +102,11 @@ impl<R: Roll> Chance<R> for Keyed {
     fn about(&mut self, unit: u32) {
         self.unit = unit;
     }
+
+    #[inline]
+    fn battle(&self) -> Option<u64> {
+        Some(self.battle)
+    }
 }
 
 #[cfg(test)]

@@ -102,6 +102,13 @@ pub trait Chance<R: Roll> {
     #[inline(always)]
     fn about(&mut self, _unit: u32) {}
 
+    /// What tells the battle that these dice are of from every other, from a source whose dice are the same wherever the same is
+    /// thrown in a battle: what was drawn for it once need not be drawn again. None from any other source.
+    #[inline(always)]
+    fn battle(&self) -> Option<u64> {
+        None
+    }
+
     /// A whole number below `bound`, each equally likely, for one choice among very many that can be numbered. None from a
     /// source that has to see such a choice step by step, each step with its odds: what is chosen then has to be drawn that way, to
     /// the same probabilities, if from other dice.
@@ -171,6 +178,11 @@ impl<R: Roll, C: Chance<R> + ?Sized> Chance<R> for &mut C {
     #[inline]
     fn about(&mut self, unit: u32) {
         (**self).about(unit);
+    }
+
+    #[inline]
+    fn battle(&self) -> Option<u64> {
+        (**self).battle()
     }
 
     #[inline]

@@ -12,10 +12,12 @@
 //! "Combinatorial Algorithms", 1999). Otherwise, and where every die has to be seen by itself, the walk throws one for how many cards
 //! of each cost there are, and one for each card. No draw fails, and none allocates.
 
+mod drawn;
 mod prepared;
 mod sets;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use arrayvec::ArrayVec;
 use schemars::JsonSchema;
@@ -29,6 +31,8 @@ use super::ruleset::Rulesets;
 use super::setup::{CardAt, LineUp};
 use super::state::TEAM;
 use crate::chance::Chance;
+use crate::game::Side;
+use drawn::Drawn;
 use prepared::Builder;
 use sets::{Deck, Sets, within};
 
@@ -75,6 +79,8 @@ pub struct Recipe {
 /// A pool with everything prepared for drawing from it.
 #[derive(Clone, Debug)]
 pub struct Pool {
+    /// What tells it from every other pool of the process but its own copies, which draw as it does.
+    number: u64,
     /// What it is made of.
     recipe: Arc<Recipe>,
     caps: usize,
@@ -172,7 +178,9 @@ impl Pool {
         }
         let caps = mana_caps.len();
         let Builder { decks, sets, choices, .. } = builder;
+        static POOLS: AtomicU64 = AtomicU64::new(0);
         Ok(Self {
+            number: POOLS.fetch_add(1, Ordering::Relaxed),
             recipe: Arc::new(recipe.clone()),
             caps,
             decks: decks.into_iter().map(Arc::new).collect(),
@@ -198,7 +206,31 @@ impl Pool {
 
     /// Draws a team for a battle under `condition` and mana cap number `cap`.
     pub fn draw<C: Chance<Roll>>(&self, condition: usize, cap: usize, chance: &mut C) -> LineUp {
-        let choice = &self.choices[self.choice_of[condition * self.caps + cap] as usize];
+        let choice = self.choice_of[condition * self.caps + cap];
+        self.draw_of(&self.choices[choice as usize], chance)
+    }
+
+    /// The same for a side, which draws the same team under most conditions where its dice are the same under each.
+    #[inline]
+    pub(super) fn draw_for<C: Chance<Roll>>(
+        &self,
+        side: Side,
+        condition: usize,
+        cap: usize,
+        chance: &mut C,
+    ) -> LineUp {
+        let choice = self.choice_of[condition * self.caps + cap];
+        let draw = |chance: &mut C| self.draw_of(&self.choices[choice as usize], chance);
+        match chance.battle() {
+            None => draw(chance),
+            Some(battle) => {
+                let drawn = Drawn { battle, pool: self.number, choice };
+                drawn.kept_or(side, || draw(chance))
+            }
+        }
+    }
+
+    fn draw_of<C: Chance<Roll>>(&self, choice: &Choice, chance: &mut C) -> LineUp {
         let leader = &choice.leaders[within(Roll::Summoner, &choice.bounds, chance)];
         let splinter = chance.pick(Roll::Splinter, leader.options.len());
         let sets = &self.sets[leader.options[splinter] as usize];

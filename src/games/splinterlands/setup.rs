@@ -66,16 +66,18 @@ pub(super) enum Brings {
 }
 
 impl Brings {
-    /// The team for a battle under `condition` and mana cap number `cap`.
+    /// The team of a side for a battle under `condition` and mana cap number `cap`.
     fn squad<C: Chance<Roll>>(
         &self,
         catalogue: &Catalogue,
-        condition: usize,
-        cap: usize,
+        side: Side,
+        (condition, cap): (usize, usize),
         chance: &mut C,
     ) -> Squad {
         match self {
-            Brings::Drawn(pool) => Squad::of(catalogue, &pool.draw(condition, cap, chance)),
+            Brings::Drawn(pool) => {
+                Squad::of(catalogue, &pool.draw_for(side, condition, cap, chance))
+            }
             Brings::Fixed { team, .. } => Squad::of(catalogue, team),
         }
     }
@@ -369,9 +371,9 @@ impl Setup {
                 starts.keep(stratum, state);
             } else {
                 chance.about(1);
-                let a = contenders[0].squad(&self.catalogue, condition, cap, chance);
+                let a = contenders[0].squad(&self.catalogue, Side::A, (condition, cap), chance);
                 chance.about(2);
-                let b = contenders[1].squad(&self.catalogue, condition, cap, chance);
+                let b = contenders[1].squad(&self.catalogue, Side::B, (condition, cap), chance);
                 state.meet([&a, &b]);
             }
         }
