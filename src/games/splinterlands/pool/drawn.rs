@@ -9,9 +9,12 @@ use crate::games::splinterlands::setup::LineUp;
 /// The most teams of a side that a thread keeps: 20 KiB.
 const MOST: usize = 512;
 
+/// By number of the choice: the last team that was drawn of it.
+type Teams = Vec<Option<(Drawn, LineUp)>>;
+
 thread_local! {
-    /// By side, and by number of the choice that it had: the last that was drawn.
-    static KEPT: RefCell<[Vec<Option<(Drawn, LineUp)>>; 2]> = const { RefCell::new([Vec::new(), Vec::new()]) };
+    /// By side.
+    static KEPT: RefCell<[Teams; 2]> = const { RefCell::new([Vec::new(), Vec::new()]) };
 }
 
 /// What a team was drawn for.
