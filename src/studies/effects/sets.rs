@@ -252,7 +252,7 @@ impl Sets {
     /// Counts the battle, which may wait, and forgets it.
     ///
     /// # Panics
-    /// When a unit was in a team more than once, although the layout says that none is.
+    /// When a unit was in a battle more often than can be counted, although the layout says that none is in a team more than once.
     pub(super) fn settle(&mut self, tally: &mut EffectTally) {
         if self.has_several_matchups {
             self.tell_matchup(tally);
