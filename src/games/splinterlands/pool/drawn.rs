@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use crate::game::Side;
 use crate::games::splinterlands::setup::LineUp;
 
-/// The most teams of a side that a thread keeps: 20 KiB.
+/// The most teams of a side that a thread keeps: 28 KiB.
 const MOST: usize = 512;
 
 /// By number of the choice: the last team that was drawn of it.
