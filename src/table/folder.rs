@@ -5,15 +5,16 @@
 //! 3. The files take their names, files that belong to the old set and not to the new one go, and then the note.
 //!
 //! Whatever ends the program before step 2 changes nothing. Whatever ends it afterwards is made good by the next command
-//! that opens the folder: it does what the note says. While a folder is open it is locked, so that two commands cannot
-//! write to it at once.
+//! that opens the folder: it does what the note says. A second Ctrl-C waits for it, from step 2 on. While a folder is open it
+//! is locked, so that two commands cannot write to it at once.
 //!
 //! From before step 2 on nothing removes the new files, or the note would promise what is gone. Should one be gone all the
 //! same, and the file of its name not be the one that the note tells by its hash, then nothing more is done, and no file of the
 //! old set goes.
 //!
 //! A location in an object store changes in the same three steps ([`away`](super::away)): files are made in a scratch
-//! folder, sent under temporary names, noted, and given their names by copies within the store. There are no locks there.
+//! folder, sent under temporary names, noted, and given their names by copies within the store. There are no locks there,
+//! and a second Ctrl-C waits for nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, TryLockError};

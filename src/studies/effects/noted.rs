@@ -163,6 +163,29 @@ mod tests {
         }
     }
 
+    /// A layout that says that no unit is in a team twice is wrong where one is, and no sum would be right.
+    #[test]
+    fn a_unit_that_wins_twice_in_a_team_is_refused() {
+        for has_pairs in [false, true] {
+            let mut layout = layout(1);
+            if !has_pairs {
+                layout.conditions.pop();
+            }
+            let design = Design::new(&layout, 1, true).unwrap();
+            let stratum = Stratum { matchup: 0, condition: design.cases[0].condition };
+            let mut record = record(&layout, stratum, (2, 1, 0));
+            let twice = record.fighters[0];
+            record.fighters.push(twice);
+            let mut noted = Noted::new(&design);
+            noted.note(&design, 0, &record);
+            let mut tally = EffectTally::new(&design);
+            let settle = std::panic::AssertUnwindSafe(|| noted.settle(&design, &mut tally));
+            let told = std::panic::catch_unwind(settle).expect_err("it is there too often");
+            let told = told.downcast_ref::<&str>().expect("a sentence");
+            assert!(told.contains("no drawn unit is in a team more than once"), "{told}");
+        }
+    }
+
     #[test]
     fn who_may_be_there_more_often_is_not_counted_so() {
         let is_plain = |layout: &Layout, units: bool| {
