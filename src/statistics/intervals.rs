@@ -88,6 +88,11 @@ impl Level {
         }
     }
 
+    /// The level of intervals that reach as far as [`t`](Self::t) does with so many degrees of freedom.
+    pub(super) fn with_freedom(self, degrees: u64) -> Self {
+        Self { z: self.t(degrees), ..self }
+    }
+
     /// The share of such intervals that cover the true value.
     #[must_use]
     pub const fn confidence(self) -> f64 {

@@ -1,6 +1,8 @@
 //! Paired comparisons: two variants that played the same battles, with common random numbers.
 
+use super::distributions::student_two_sided;
 use super::intervals::crossing;
+use super::strata::{SMOOTHED_BY, freedom, variance_of_mean};
 use super::{Estimate, Level, two_sided};
 
 /// The outcomes of the same battles of one stratum in two variants.
@@ -136,7 +138,7 @@ fn upper_end(mean: f64, [up, down]: [f64; 2], battles: f64, level: Level) -> f64
 }
 
 /// Compares two variants that differ in nothing but the odds of the strata: every battle belongs to both, reweighted.
-/// The variance is that of [`stratified`](super::stratified), stratum by stratum.
+/// The variance is that of [`stratified`](super::stratified), stratum by stratum, and so is Student's quantile.
 #[must_use]
 pub fn reweighted<P: Into<ScorePair>>(
     pairs: impl IntoIterator<Item = P>,
@@ -144,6 +146,7 @@ pub fn reweighted<P: Into<ScorePair>>(
 ) -> Comparison {
     let mut sum = Sum::default();
     let mut battles = 0;
+    let mut variances = Vec::new();
     for pair in pairs.into_iter().map(Into::into) {
         let Some(rates) = Rates::of(&pair) else { continue };
         let Rates { weights: [first, second], rates: [rate, _], squares: [squares, _], n } = rates;
@@ -151,18 +154,22 @@ pub fn reweighted<P: Into<ScorePair>>(
             return Comparison::UNKNOWN;
         }
         battles += pair.battles;
-        let smoothed = (rate * n + 0.5) / (n + 1.0);
-        let least = ((squares * n + 0.5) / (n + 1.0) - smoothed * smoothed).max(0.0) / n;
-        let unbiased = if n > 1.0 { (squares - rate * rate).max(0.0) / (n - 1.0) } else { 0.25 };
-        let spread = unbiased.max(least);
+        let least = variance_of_mean(n, rate * n, squares * n, SMOOTHED_BY);
+        // One battle alone has no variance; the largest possible one stands in.
+        let variance = if n > 1.0 { least } else { 0.25 };
         sum.difference += (second - first) * rate;
-        sum.paired += (second - first).powi(2) * spread;
-        sum.separate += (first * first + second * second) * spread;
+        sum.paired += (second - first).powi(2) * variance;
+        sum.separate += (first * first + second * second) * variance;
+        variances.push(((second - first).powi(2) * variance, n));
     }
     match battles {
         0 => Comparison::UNKNOWN,
         _ if sum.paired == 0.0 => Comparison::SAME,
-        battles => sum.comparison(battles, level),
+        battles => {
+            let degrees = freedom(variances);
+            let by = sum.comparison(battles, level.with_freedom(degrees));
+            Comparison { p_value: student_two_sided(sum.score(battles), degrees), ..by }
+        }
     }
 }
 
@@ -197,19 +204,24 @@ struct Sum {
 }
 
 impl Sum {
+    /// How many standard errors the difference is away from 0. Under the null hypothesis the variance is that around 0 and not
+    /// around the observed difference: this makes the test that of Q. McNemar (1947), which keeps its level for few battles as
+    /// well.
+    fn score(&self, battles: u64) -> f64 {
+        let value = self.difference;
+        value / (self.paired + value * value / battles as f64).sqrt()
+    }
+
     fn comparison(&self, battles: u64, level: Level) -> Comparison {
         let value = self.difference;
         let half = level.z() * self.paired.sqrt();
-        // Under the null hypothesis the variance is that around 0 and not around the observed difference: this makes
-        // the test that of Q. McNemar (1947), which keeps its level for few battles as well.
-        let error = (self.paired + value * value / battles as f64).sqrt();
         Comparison {
             difference: Estimate {
                 value,
                 low: (value - half).max(-1.0),
                 high: (value + half).min(1.0),
             },
-            p_value: two_sided(value / error),
+            p_value: two_sided(self.score(battles)),
             variance_ratio: self.separate / self.paired,
         }
     }

@@ -2,6 +2,7 @@
 
 use super::distributions::normal_quantile;
 
+use super::score::{likeliest_variance, mean};
 use super::{Level, score_sample};
 use crate::tally::{OutcomeMeasure, Results};
 
@@ -21,6 +22,27 @@ pub struct Design {
     fewest: f64,
     /// How far apart two scores of a battle are at least.
     step: f64,
+    /// The battles on either side of a difference, whose variance changes with their score.
+    apart: Option<[Arm; 2]>,
+}
+
+/// One of the two kinds of battles that are compared.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Arm {
+    /// Battles of the pilot as they are measured, and one win and one loss.
+    seen: Results,
+    /// The least variance that is planned with: where all ended alike it is not known that they always do.
+    least: f64,
+    /// Its part of the battles of the run.
+    share: f64,
+}
+
+impl Arm {
+    /// What its mean varies by after `n` battles of the run, times `n`, where a battle scores `at` on average: as often
+    /// shared as is likeliest then.
+    fn variance(&self, at: f64) -> f64 {
+        likeliest_variance(self.seen, at.clamp(0.0, 1.0)).max(self.least) / self.share
+    }
 }
 
 /// A confidence level and a power: what has to come out how surely.
@@ -39,20 +61,23 @@ impl Design {
     #[must_use]
     pub fn one(results: Results, measure: OutcomeMeasure) -> Self {
         let measured = results.measured(measure);
-        let seen = Results { won: measured.won + 1, lost: measured.lost + 1, ..measured };
         // Measured already: what is shared now counts as that.
-        let deviation = score_sample(seen, OutcomeMeasure::Score).deviation();
+        let deviation = score_sample(with_either(measured), OutcomeMeasure::Score).deviation();
         let sides = f64::from(results.sides);
-        let variance = (deviation / sides).powi(2);
-        let possible = Self::otherwise(results, measure).map_or(0.0, |share| {
+        let variance = (deviation / sides).powi(2).max(Self::possible(results, measure));
+        let step = if measured.shared > 0 { sides.recip() } else { 1.0 };
+        Self { variance, tested: variance, each: 1.0, fewest: 1.0, step, apart: None }
+    }
+
+    /// The largest variance that battles which all ended alike leave possible; 0 where some ended otherwise.
+    fn possible(results: Results, measure: OutcomeMeasure) -> f64 {
+        Self::otherwise(results, measure).map_or(0.0, |share| {
             // What is shared is no farther than this from what may have happened instead.
-            let distance = if measured.shared > 0 { 1.0 - sides.recip() } else { 1.0 };
+            let shared = results.measured(measure).shared > 0;
+            let distance = if shared { 1.0 - f64::from(results.sides).recip() } else { 1.0 };
             let share = share.min(0.5);
             share * (1.0 - share) * distance * distance
-        });
-        let step = if measured.shared > 0 { sides.recip() } else { 1.0 };
-        let variance = variance.max(possible);
-        Self { variance, tested: variance, each: 1.0, fewest: 1.0, step }
+        })
     }
 
     /// The same of a score that is compared with an even one. A difference from even is found or not where the score is nearly even,
@@ -102,15 +127,25 @@ impl Design {
         }
     }
 
-    /// The difference to another mean, from other battles of the same run.
+    /// The difference between the mean scores of two kinds of battles, such as played ones that have their share of the
+    /// battles of a run each, above 0 to 1. What it takes to find one is for a mean of the first kind that is so far from that
+    /// of the second, on the side where that takes more.
     #[must_use]
-    pub fn minus(self, other: Self) -> Self {
+    pub fn difference(kinds: [(Results, f64); 2], measure: OutcomeMeasure) -> Self {
+        let [first, second] =
+            kinds.map(|(results, share)| Self::one(results, measure).among(share));
+        let arms = kinds.map(|(results, share)| Arm {
+            seen: with_either(results.measured(measure)),
+            least: Self::possible(results, measure),
+            share,
+        });
         Self {
-            variance: self.variance + other.variance,
-            tested: self.tested + other.tested,
-            each: self.each + other.each,
-            fewest: self.fewest.min(other.fewest),
-            step: self.step.min(other.step),
+            variance: first.variance + second.variance,
+            tested: first.tested + second.tested,
+            each: first.each + second.each,
+            fewest: first.fewest.min(second.fewest),
+            step: first.step.min(second.step),
+            apart: Some(arms),
         }
     }
 
@@ -121,11 +156,16 @@ impl Design {
         self.variance.sqrt()
     }
 
-    /// The same where a test is near to rejecting: what effects are found with.
+    /// Of a single mean the same where a test is near to rejecting: what an effect is found with.
     #[must_use]
     pub fn tested_deviation(self) -> f64 {
         self.tested.sqrt()
     }
+}
+
+/// Battles as they were, one win and one loss more.
+fn with_either(of: Results) -> Results {
+    Results { won: of.won + 1, lost: of.lost + 1, ..of }
 }
 
 impl Power {
@@ -156,13 +196,35 @@ impl Power {
 
     /// How many battles it takes to find an effect of this size with the wanted power: the normal approximation `((z of
     /// the level + z of the power) * deviation / effect)^2` (J. Cohen: "Statistical Power Analysis for the Behavioral
-    /// Sciences", 1988). A score that is so far from where nothing varies does vary, which is counted at least. None for an
-    /// effect of 0.
+    /// Sciences", 1988). A score that is so far from where nothing varies does vary, which is counted at least. Where two
+    /// kinds of battles are compared each z has a deviation of its own, without the effect and with it (J. L. Fleiss, B. Levin
+    /// and M. C. Paik: "Statistical Methods for Rates and Proportions", 2003, section 4.2). None for an effect of 0.
     #[must_use]
     pub fn battles_for_effect(&self, design: &Design, effect: f64) -> Option<u64> {
-        let least = design.fewest * effect * (design.step - effect).max(0.0);
+        battles((self.reach(design, effect) / effect).powi(2))
+    }
+
+    /// How far an effect of this size has to lie from none to be found with the wanted power, after one battle of the run.
+    fn reach(&self, design: &Design, effect: f64) -> f64 {
         let both = self.level.z() + self.z;
-        battles(both * both * design.tested.max(least) / (effect * effect))
+        let least = both * (design.fewest * effect * (design.step - effect).max(0.0)).sqrt();
+        let there = match &design.apart {
+            None => both * design.tested.sqrt(),
+            Some(arms) => [effect, -effect]
+                .map(|by| self.reach_apart(arms, by))
+                .into_iter()
+                .fold(0.0, f64::max),
+        };
+        there.max(least)
+    }
+
+    /// The same for a difference in one direction. A test has the variance that both kinds have at the mean of all battles.
+    fn reach_apart(&self, [first, second]: &[Arm; 2], effect: f64) -> f64 {
+        let base = mean(second.seen);
+        let together = base + effect * first.share / (first.share + second.share);
+        let tested = first.variance(together) + second.variance(together);
+        let there = first.variance(base + effect) + second.variance(base);
+        self.level.z() * tested.sqrt() + self.z * there.sqrt()
     }
 
     /// The smallest effect that is found with the wanted power by an estimate with this standard error, where it also
@@ -180,13 +242,21 @@ impl Power {
         (z * design.deviation() / battles.sqrt()).max(least)
     }
 
-    /// The smallest effect that so many battles find with the wanted power.
+    /// The smallest effect that so many battles find with the wanted power: where
+    /// [`battles_for_effect`](Self::battles_for_effect) comes down to them. Infinite where they do not even find one of 1.
     #[must_use]
     pub fn effect(&self, design: &Design, battles: f64) -> f64 {
-        let both = self.level.z() + self.z;
-        let weight = both * both * design.fewest;
-        let least = weight * design.step / (battles + weight);
-        (both * design.tested_deviation() / battles.sqrt()).max(least)
+        let finds = |effect: f64| self.reach(design, effect) <= effect * battles.sqrt();
+        if !finds(1.0) {
+            return f64::INFINITY;
+        }
+        let (mut low, mut high) = (0.0, 1.0);
+        // To 12 places: the larger an effect, the fewer battles it takes.
+        for _ in 0..40 {
+            let middle = (low + high) / 2.0;
+            if finds(middle) { high = middle } else { low = middle }
+        }
+        high
     }
 }
 
@@ -271,7 +341,7 @@ mod tests {
         assert!((0.99 - known.low).abs() < 1e-4, "{known:?}");
         assert!((power().margin(&certain, 381.0) - 0.01).abs() < 1e-4);
         // A run that wins 99% is told from one that wins all.
-        let both = certain.minus(certain);
+        let both = Design::difference([(alike(100_000_000), 1.0); 2], OutcomeMeasure::Score);
         let battles = power().battles_for_effect(&both, 0.01).expect("a number");
         assert!((power().effect(&both, battles as f64) - 0.01).abs() < 2e-5);
         let mut dice = Seeded::from_seed(73);
@@ -356,9 +426,9 @@ mod tests {
     #[test]
     fn the_power_of_a_difference_and_the_margin_are_what_was_planned() {
         let (with, without, share) = (0.56, 0.48, 0.2);
-        let design =
-            |rate, share| Design::one(played(rate, 0.0, 2), OutcomeMeasure::Score).among(share);
-        let both = design(with, share).minus(design(without, 1.0 - share));
+        let kinds = [(with, share), (without, 1.0 - share)];
+        let kinds = kinds.map(|(rate, share)| (played(rate, 0.0, 2), share));
+        let both = Design::difference(kinds, OutcomeMeasure::Score);
         let battles = power().battles_for_effect(&both, with - without).expect("a number");
         let mut dice = Seeded::from_seed(72);
         let some = (battles as f64 * share).round() as u64;
@@ -377,5 +447,39 @@ mod tests {
         let results = play(&mut dice, [0.3, 0.3], battles, 2);
         let known = score(results, OutcomeMeasure::Score, Level::P95);
         assert!(((known.high - known.low) / 2.0 - 0.01).abs() < 3e-4, "{known:?}");
+    }
+
+    /// A difference in the direction that takes more battles is found as often as was planned, however far from even and however few
+    /// battles have the rarer kind: planned with the variance of the pilot, in which there was none, 62% to 76% were found. So is a
+    /// change between two runs.
+    #[test]
+    fn large_differences_are_found_as_planned_far_from_even() {
+        let mut dice = Seeded::from_seed(75);
+        for (wins, shared, share, effect) in [
+            (0.1, 0.0, 0.2, 0.228),
+            (0.1, 0.0, 1.0 / 27.0, 0.12),
+            (0.3, 0.0, 1.0 / 27.0, 0.317),
+            (0.9, 0.0, 0.2, 0.1),
+            (0.1, 0.3, 0.2, 0.15),
+            (0.05, 0.0, 0.5, 0.1),
+        ] {
+            let pilot = played(wins, shared, 2);
+            let kinds = [(pilot, share), (pilot, 1.0 - share)];
+            let design = Design::difference(kinds, OutcomeMeasure::Score);
+            let battles = power().battles_for_effect(&design, effect).expect("a number");
+            let more = if wins + shared / 2.0 < 0.5 { effect } else { -effect };
+            let found = (0..4_000).filter(|_| {
+                let some = (0..battles).filter(|_| dice.unit() < share).count() as u64;
+                let sides = [(wins + more, some), (wins, battles - some)];
+                let [a, b] = sides.map(|(wins, battles)| {
+                    let results = play(&mut dice, [wins, shared], battles, 2);
+                    score_sample(results, OutcomeMeasure::Score)
+                });
+                pooled_z(a, b).abs() > Level::P95.z()
+            });
+            let found = found.count() as f64 / 4_000.0;
+            println!("{wins} {shared} {share} {effect}: {battles} battles, {found}");
+            assert!((0.77..=0.85).contains(&found), "{found} after {battles}: {wins} {effect}");
+        }
     }
 }

@@ -165,13 +165,14 @@ pub fn score_sample(results: Results, measure: OutcomeMeasure) -> Sample {
     }
 }
 
-fn mean(results: Results) -> f64 {
+/// The mean score of some battles, 0 to 1.
+pub(super) fn mean(results: Results) -> f64 {
     let sides = u64::from(results.sides);
     (results.won * sides + results.shared) as f64 / (results.battles() * sides) as f64
 }
 
 /// The variance of a battle's score under the likeliest distribution over win, shared and loss whose mean is `at`.
-fn likeliest_variance(results: Results, at: f64) -> f64 {
+pub(super) fn likeliest_variance(results: Results, at: f64) -> f64 {
     let worth = 1.0 / f64::from(results.sides);
     (at * (1.0 - at) - worth * (1.0 - worth) * likeliest_shared(results, at)).max(0.0)
 }

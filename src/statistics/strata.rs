@@ -47,20 +47,50 @@ impl ScorePart {
         (count as f64, sum as f64 / most, squares as f64 / (most * most))
     }
 
-    /// The mean and the variance of a battle with half a success more in one battle more.
-    fn smoothed(&self) -> (f64, f64) {
+    /// The mean of its battles, smoothed, and the variance of that mean.
+    fn mean_and_variance(&self, more: f64) -> (f64, f64) {
         let (n, sum, squares) = self.moments();
-        let mean = (sum + 0.5) / (n + 1.0);
-        (mean, ((squares + 0.5) / (n + 1.0) - mean * mean).max(0.0))
+        (smoothed(n, sum, squares, more).0, variance_of_mean(n, sum, squares, more))
     }
+}
+
+/// What is added where strata are put together: one success and one failure. Of a stratum alone, whose interval is Wilson's, it
+/// is half of each.
+pub(super) const SMOOTHED_BY: f64 = 1.0;
+
+/// The mean and the variance of a battle that counts 1 at most, with so many successes and as many failures more than `n` have
+/// with this sum and sum of squares.
+fn smoothed(n: f64, sum: f64, squares: f64, more: f64) -> (f64, f64) {
+    let mean = (sum + more) / (n + 2.0 * more);
+    (mean, ((squares + more) / (n + 2.0 * more) - mean * mean).max(0.0))
+}
+
+/// The variance of the mean of a stratum's battles: the unbiased one, with n - 1; but not less than that of smoothed battles,
+/// because what went one way so far need not do so always.
+pub(super) fn variance_of_mean(n: f64, sum: f64, squares: f64, more: f64) -> f64 {
+    let mean = sum / n;
+    let unbiased = if n > 1.0 { (squares / n - mean * mean).max(0.0) / (n - 1.0) } else { 0.0 };
+    unbiased.max(smoothed(n, sum, squares, more).1 / n)
+}
+
+/// How many degrees of freedom a sum of variances has, each given with the number of battles that it comes from, rounded down
+/// (F. E. Satterthwaite: "An approximate distribution of estimates of variance components", 1946). One battle alone counts as two.
+pub(super) fn freedom(variances: impl IntoIterator<Item = (f64, f64)>) -> u64 {
+    let (mut sum, mut shares) = (0.0, 0.0);
+    for (variance, battles) in variances {
+        sum += variance;
+        shares += variance * variance / (battles - 1.0).max(1.0);
+    }
+    // Where nothing varies it does not matter how many there are.
+    if shares > 0.0 { (sum * sum / shares).floor().max(1.0) as u64 } else { 1 }
 }
 
 /// The probability of success over all strata, each with its own weight: the sum of weight times rate.
 ///
-/// The interval is Wilson's at the effective sample size: the number of unstratified battles that would have the same
-/// variance. The variance is the unbiased one, with n - 1 in each stratum, the spread of all where a stratum has one battle
-/// alone; but not less than with rates that are smoothed by half a success, because what went one way so far need not do so
-/// always. [`Estimate::UNKNOWN`] when a stratum that has weight was never played.
+/// The interval is Wilson's at the effective sample size, the number of unstratified battles that would have the same
+/// variance. Of several strata it has Student's quantile instead of the normal one: where few battles have much of the weight
+/// their variance is not known well. That of a stratum is the unbiased one, the spread of all where it has one battle alone; but
+/// not less than with one success and one failure more. [`Estimate::UNKNOWN`] when a stratum that has weight was never played.
 #[must_use]
 pub fn stratified<P: Into<ScorePart>>(
     parts: impl IntoIterator<Item = P>,
@@ -72,24 +102,25 @@ pub fn stratified<P: Into<ScorePart>>(
         return Estimate::UNKNOWN;
     }
     let total: f64 = parts.iter().map(|part| part.weight).sum();
-    let (mut value, mut centre, mut unbiased, mut least) = (0.0, 0.0, 0.0, 0.0);
+    let is_alone = parts.len() == 1;
+    let more = if is_alone { SMOOTHED_BY / 2.0 } else { SMOOTHED_BY };
+    let (mut value, mut centre) = (0.0, 0.0);
     for part in &parts {
-        let (n, sum, squares) = part.moments();
-        let weight = part.weight / total;
-        let mean = sum / n;
-        let (smoothed, spread) = part.smoothed();
-        value += weight * mean;
-        centre += weight * smoothed;
-        if n > 1.0 {
-            unbiased += weight * weight * (squares / n - mean * mean).max(0.0) / (n - 1.0);
-        }
-        least += weight * weight * spread / n;
+        let (n, sum, _) = part.moments();
+        value += part.weight / total * sum / n;
+        centre += part.weight / total * part.mean_and_variance(more).0;
     }
-    let alone = |part: &&ScorePart| part.sample.count == 1;
-    let of_single: f64 = parts.iter().filter(alone).map(|part| (part.weight / total).powi(2)).sum();
-    unbiased += of_single * centre * (1.0 - centre);
+    let spread_of_all = centre * (1.0 - centre);
+    let variances = parts.iter().map(|part| {
+        let of_single = if part.sample.count == 1 { spread_of_all } else { 0.0 };
+        let weight = part.weight / total;
+        let variance = part.mean_and_variance(more).1.max(of_single);
+        (weight * weight * variance, part.sample.count as f64)
+    });
+    let level = if is_alone { level } else { level.with_freedom(freedom(variances.clone())) };
+    let variance: f64 = variances.map(|(variance, _)| variance).sum();
     // Rounding must not carry a sum of weights past 1.
-    wilson(value.clamp(0.0, 1.0), centre * (1.0 - centre) / unbiased.max(least), level)
+    wilson(value.clamp(0.0, 1.0), spread_of_all / variance, level)
 }
 
 /// Neyman allocation: how many of `battles` each stratum should get so that [`stratified`] has the smallest variance,
@@ -99,7 +130,8 @@ pub fn stratified<P: Into<ScorePart>>(
 pub fn neyman<P: Copy + Into<ScorePart>>(parts: &[P], battles: u64) -> Vec<u64> {
     let score = |part: &P| {
         let part: ScorePart = (*part).into();
-        part.weight.max(0.0) * part.smoothed().1.sqrt()
+        let (n, sum, squares) = part.moments();
+        part.weight.max(0.0) * smoothed(n, sum, squares, SMOOTHED_BY / 2.0).1.sqrt()
     };
     share_out(&parts.iter().map(score).collect::<Vec<_>>(), battles)
 }

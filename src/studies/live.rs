@@ -38,6 +38,7 @@ pub fn of_run(
         measure: measure.noun().to_owned(),
         sides: layout.sides,
         z: level.z(),
+        confidence: level.confidence(),
         unwon: unwon(measure).to_owned(),
         arms: vec![arm(layout, tally, measure)],
         presets: presets(&frame),

@@ -322,8 +322,10 @@ pub struct Live {
     pub measure: String,
     /// How many sides fight.
     pub sides: usize,
-    /// How many standard errors an interval reaches to either side.
+    /// How many standard errors an interval reaches to either side, if its variance is known.
     pub z: f64,
+    /// How often intervals cover the truth, 0 to 1.
+    pub confidence: f64,
     /// What comes of a battle that nobody wins: `shared`, `lost` or `left out`.
     pub unwon: String,
     /// How odds follow from weights.

@@ -178,13 +178,18 @@ impl Plan {
     /// The comparisons, those that need most battles first.
     #[must_use]
     pub fn hardest_first(&self) -> Vec<&Planned> {
-        let mut order: Vec<&Planned> = self.planned.iter().collect();
         let takes = |of: &Planned| match self.goal {
             Goal::Margin(_) => of.design.deviation(),
-            Goal::Detect(_) | Goal::Battles(_) => of.design.tested_deviation(),
+            Goal::Detect(effect) => self
+                .power
+                .battles_for_effect(&of.design, effect)
+                .map_or(f64::INFINITY, |of| of as f64),
+            Goal::Battles(battles) => self.power.effect(&of.design, battles as f64),
         };
-        order.put_in_order_by(|a, b| takes(b).total_cmp(&takes(a)));
-        order
+        let mut order: Vec<(f64, &Planned)> =
+            self.planned.iter().map(|of| (takes(of), of)).collect();
+        order.put_in_order_by(|a, b| b.0.total_cmp(&a.0));
+        order.into_iter().map(|(_, of)| of).collect()
     }
 }
 
@@ -200,10 +205,9 @@ fn comparisons(
         let battles = results.measured(measure).battles();
         let share = battles as f64 / all as f64;
         (battles > 0).then(|| {
-            let one = Design::one(results, measure).among(share);
             let design = match twice {
-                true => one.minus(one),
-                false => one.against_even(results, measure),
+                true => Design::difference([(results, share); 2], measure),
+                false => Design::one(results, measure).among(share).against_even(results, measure),
             };
             Planned {
                 subject,
@@ -340,9 +344,7 @@ fn rulesets(layout: &Layout, tally: &Tally) -> Vec<Option<Planned>> {
                     pilot: score(with, measure, LEVEL),
                     seen: measured(with).min(measured(without)),
                     otherwise: otherwise.into_iter().flatten().reduce(f64::max),
-                    design: Design::one(with, measure)
-                        .among(share)
-                        .minus(Design::one(without, measure).among(other)),
+                    design: Design::difference([(with, share), (without, other)], measure),
                 }
             }));
         }

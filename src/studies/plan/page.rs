@@ -257,16 +257,18 @@ fn method(plan: &Plan) -> String {
             whole(tests)
         ),
     };
-    let near_even = match plan.comparison {
+    let found = match plan.comparison {
         PlanComparison::Score | PlanComparison::Contenders | PlanComparison::Units => {
             " A difference from even is planned for where it is to be found: with the variance of nearly even battles that are as often \
              drawn as the pilot's."
         }
-        PlanComparison::Rulesets | PlanComparison::Change => "",
+        PlanComparison::Rulesets | PlanComparison::Change => {
+            " A difference is planned for in the direction that takes more battles, with the variance that battles have so far away."
+        }
     };
     format!(
         "{compared}{adjusted} Share: the part of the run's battles that count for it. Battles are those of the whole run, whose \
-         variance is taken from the pilot ({} battles a second here).{near_even}",
+         variance is taken from the pilot ({} battles a second here).{found}",
         whole(plan.speed.round() as u64)
     )
 }

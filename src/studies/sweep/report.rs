@@ -241,6 +241,7 @@ pub fn live(
         measure: design.measure.noun().to_owned(),
         sides: design.sides,
         z: level.z(),
+        confidence: level.confidence(),
         unwon: live::unwon(design.measure).to_owned(),
         arms,
         presets,

@@ -328,6 +328,7 @@ fn live(tuning: &Tuning<'_>) -> Option<Live> {
         measure: played.measure.noun().to_owned(),
         sides: layout.sides,
         z: Level::P95.z(),
+        confidence: Level::P95.confidence(),
         unwon: live::unwon(played.measure).to_owned(),
         arms: vec![live::arm(layout, tally, played.measure)],
         presets: vec![

@@ -137,7 +137,7 @@ function liveWeights(holder, live) {
   const scoreOf = (arm, matchup, side, odds) =>
     stratified(
       strataOf[arm][matchup][side].map((stratum, condition) => ({ ...stratum, odds: odds[condition] })),
-      live.z,
+      live,
     );
 
   function show(typing = null) {
@@ -173,7 +173,7 @@ function liveWeights(holder, live) {
       return `${whole(missing)} strata that can come up under these weights were never played, so that some scores are not known: more battles tell.`;
     }
     if (!state.evened) return "";
-    const leads = standingsOf[state.arm].map((standing) => Math.abs(leadOf(standing, odds, live.z).value ?? 0));
+    const leads = standingsOf[state.arm].map((standing) => Math.abs(leadOf(standing, odds, live).value ?? 0));
     const largest = (100 * Math.max(...leads)).toFixed(2);
     return `Evened out: the largest lead that is left is ${largest} points, predicted from the battles that the weights were fitted to, and so optimistic. The command evens tune confirms weights on fresh battles.`;
   }
@@ -222,8 +222,8 @@ function liveWeights(holder, live) {
   function leadsTable(odds, before) {
     const all = standingsOf[state.arm].map((standing, at) => ({
       name: standing.name,
-      now: leadOf(standing, odds, live.z),
-      was: leadOf(standingsOf[own.arm][at], before, live.z),
+      now: leadOf(standing, odds, live),
+      was: leadOf(standingsOf[own.arm][at], before, live),
     }));
     const shown = [...all].sort((a, b) => Math.abs(b.was.value ?? 0) - Math.abs(a.was.value ?? 0)).slice(0, SHOWN);
     const [scale, axis] = bars(shown.flatMap(({ now, was }) => [now, was]), "points", 0);

@@ -78,6 +78,48 @@ function drawModel(frame) {
   return { odds, gradient };
 }
 
+/** The probability that Student's t is nearer to 0 than `t`: a finite sum. */
+function studentCentre(t, degrees) {
+  const squared = degrees / (degrees + t * t);
+  const sine = t / Math.sqrt(degrees + t * t);
+  const isOdd = degrees % 2 === 1;
+  let term = isOdd ? Math.sqrt(squared) : 1;
+  let sum = 0;
+  for (let at = 0; at < Math.floor(degrees / 2); at += 1) {
+    sum += term;
+    const next = 2 * at + 1 + (isOdd ? 1 : 0);
+    term *= (squared * next) / (next + 1);
+  }
+  return isOdd ? (2 / Math.PI) * (Math.atan(t / Math.sqrt(degrees)) + sine * sum) : sine * sum;
+}
+
+/** With more degrees of freedom than this Student's t is worked out from the normal distribution. */
+const EXACT_UP_TO = 500;
+const quantiles = new Map();
+
+/** How many standard errors an interval reaches whose variance has so many degrees of freedom. A level is its confidence, and
+ * how many it reaches where the variance is known. */
+function studentQuantile({ z, confidence }, degrees) {
+  if (degrees > EXACT_UP_TO) {
+    const square = z * z;
+    const second = ((5 * square + 16) * square + 3) / 96;
+    const third = (((3 * square + 19) * square + 17) * square - 15) / 384;
+    return z * (1 + ((square + 1) / 4 + (second + third / degrees) / degrees) / degrees);
+  }
+  const known = quantiles.get(degrees);
+  if (known?.confidence === confidence) return known.quantile;
+  let [low, high] = [0, 1];
+  while (studentCentre(high, degrees) < confidence) high *= 2;
+  for (;;) {
+    const middle = (low + high) / 2;
+    if (middle <= low || middle >= high) break;
+    if (studentCentre(middle, degrees) < confidence) low = middle;
+    else high = middle;
+  }
+  quantiles.set(degrees, { confidence, quantile: low });
+  return low;
+}
+
 /** Wilson's interval around a share of so many battles. */
 function wilson(value, battles, z) {
   const square = z * z;
@@ -91,27 +133,38 @@ function wilson(value, battles, z) {
 
 /** The score of a side over strata, each with its odds, its battles, and the sum and the sum of squares of what they score;
  * with the number of battles that would tell as much if they were not stratified. */
-function stratified(parts, z) {
+function stratified(parts, level) {
   const used = parts.filter((part) => part.odds > 0);
   const unknown = { value: null, low: null, high: null, effective: 0, battles: 0 };
   if (used.length === 0 || used.some((part) => part.battles === 0)) return unknown;
   const total = used.reduce((sum, part) => sum + part.odds, 0);
-  let [value, centre, unbiased, least, ofSingle, battles] = [0, 0, 0, 0, 0, 0];
-  for (const { odds, battles: n, sum, squares } of used) {
-    const weight = odds / total;
+  // One success and one failure; of a stratum alone, whose interval is Wilson's, half of each.
+  const more = used.length === 1 ? 0.5 : 1;
+  const smoothed = ({ battles, sum }) => (sum + more) / (battles + 2 * more);
+  const [value, centre, battles] = used.reduce(
+    ([value, centre, battles], part) => [
+      value + ((part.odds / total) * part.sum) / part.battles,
+      centre + (part.odds / total) * smoothed(part),
+      battles + part.battles,
+    ],
+    [0, 0, 0],
+  );
+  const spreadOfAll = centre * (1 - centre);
+  let [variance, shares] = [0, 0];
+  for (const part of used) {
+    const { odds, battles: n, sum, squares } = part;
     const mean = sum / n;
-    const smoothed = (sum + 0.5) / (n + 1);
-    const spread = Math.max(0, (squares + 0.5) / (n + 1) - smoothed * smoothed);
-    value += weight * mean;
-    centre += weight * smoothed;
-    if (n > 1) unbiased += (weight * weight * Math.max(0, squares / n - mean * mean)) / (n - 1);
-    else ofSingle += weight * weight;
-    least += (weight * weight * spread) / n;
-    battles += n;
+    const least = Math.max(0, (squares + more) / (n + 2 * more) - smoothed(part) ** 2) / n;
+    const unbiased = n > 1 ? Math.max(0, squares / n - mean * mean) / (n - 1) : spreadOfAll;
+    const one = (odds / total) ** 2 * Math.max(unbiased, least);
+    variance += one;
+    shares += (one * one) / Math.max(1, n - 1);
   }
-  unbiased += ofSingle * centre * (1 - centre);
-  const effective = (centre * (1 - centre)) / Math.max(unbiased, least);
-  return { ...wilson(Math.min(1, Math.max(0, value)), effective, z), effective, battles };
+  const effective = spreadOfAll / variance;
+  // Where nothing varies it does not matter how many degrees of freedom there are.
+  const degrees = shares > 0 ? Math.max(1, Math.floor((variance * variance) / shares)) : 1;
+  const reach = used.length === 1 ? level.z : studentQuantile(level, degrees);
+  return { ...wilson(Math.min(1, Math.max(0, value)), effective, reach), effective, battles };
 }
 
 // Who leads, by how much, and how sure that is: as `evens tune` has it.
@@ -218,7 +271,7 @@ function standings(live, arm) {
 const totalOf = (of, odds) => of.reduce((sum, value, at) => sum + value * odds[at], 0);
 
 /** A contender's lead over its target, with its interval. */
-function leadOf(standing, odds, z) {
+function leadOf(standing, odds, { z }) {
   const present = totalOf(standing.presence, odds);
   const isOpen = standing.places.some((cells) => cells.some((cell, at) => odds[at] > 0 && cell.battles === 0));
   if (present <= 0 || isOpen) return { value: null, low: null, high: null };
