@@ -280,9 +280,11 @@ impl dyn Space + '_ {
     pub fn read(&self, text: &str) -> Result<LineUp, String> {
         let mut choices = Vec::new();
         for part in text.split(';').map(str::trim).filter(|part| !part.is_empty()) {
-            let counted = part.split_once(' ').and_then(|(count, name)| {
-                let count =
-                    count.parse().ok().filter(|count| (1..=*self.sizes().end()).contains(count));
+            // As `told` has it, or as decks of some games are written.
+            let several = [part.split_once(' '), part.rsplit_once('*').map(|(of, by)| (by, of))];
+            let counted = several.into_iter().flatten().find_map(|(count, name)| {
+                let count = count.trim().parse().ok();
+                let count = count.filter(|count| (1..=*self.sizes().end()).contains(count));
                 Some((count?, name.trim()))
             });
             let (count, name) = match counted {

@@ -164,7 +164,7 @@ impl StoppingRule {
                         return false;
                     }
                     let known = self.score(results, scores.len());
-                    (known.high - known.low) / 2.0 <= half_width
+                    (known.high - known.value).max(known.value - known.low) <= half_width
                 };
                 scores.iter().all(narrow)
             }

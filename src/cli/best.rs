@@ -18,6 +18,7 @@ use super::{Exit, Failure, flags};
 use crate::chance::{Seeded, Stream};
 use crate::engine::{Engine, Scenario, variants_of};
 use crate::lineups::{LineUp, LineUps, NoLineUps, Space};
+use crate::report::figures;
 use crate::scenario::{Fault, Faults, Variants, read_text, suggestion};
 use crate::studies::best::{
     self as study, Answer, Arena, BestTable, Ended, Field, Fixture, Other, Question, Sharing, Wish,
@@ -44,7 +45,7 @@ pub(super) struct Arguments {
     /// Something of the scenario that is other than in its file, such as `mana_caps=[30]`. May be given several times
     #[arg(long = "set", value_name = "PATH=VALUE", help_heading = "What to play")]
     set: Vec<String>,
-    /// How many battles to play in all, instead of the scenario's number
+    /// About how many battles to play in all, instead of the scenario's number; each line-up that is compared takes a few
     #[arg(long, value_parser = flags::count, value_name = "N", help_heading = "What to play")]
     battles: Option<NonZeroU64>,
     /// Play as many battles as take about this long, such as `30s`, going by a short trial; the page says how many
@@ -118,6 +119,8 @@ const MOST_SHOWN: usize = 200;
 /// Battles of the trial that says how fast battles are, and how many line-ups play them.
 const TRIAL: u64 = 64;
 const TRIAL_LINE_UPS: usize = 16;
+/// What came of each battle is kept, a byte for each.
+const MOST_BATTLES: u64 = 10_000_000_000;
 /// Of the battles of a metagame, one in so many first finds what does well against the field.
 const FIRST_SEARCH: u64 = 8;
 /// How many others of it a metagame looks at.
@@ -159,9 +162,16 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         Some(time) => {
             let trial =
                 Trial { line_ups, field: &field, kept: &kept, sides: layout.sides, threads };
-            trial.battles_in(time)
+            trial.battles_in(time).min(MOST_BATTLES)
         }
     };
+    if battles > MOST_BATTLES {
+        return Err(Failure::Usage(format!(
+            "{} battles are too many: what came of each is kept, and `--battles` can be {} at most",
+            figures::whole(battles),
+            figures::whole(MOST_BATTLES)
+        )));
+    }
     let for_best = if wanted.metagame { (battles / FIRST_SEARCH).max(1) } else { battles };
     let question = Question {
         contender: whose.to_owned(),

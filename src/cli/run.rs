@@ -295,8 +295,8 @@ fn warn_of_memory(layout: &Layout, plan: Plan) {
         say(&format!(
             "{} match-ups under {} conditions may take up to {:.1} GB of memory: fewer of them, or of battles or threads, take \
              less\n",
-            layout.matchups.len(),
-            layout.conditions.len(),
+            whole(layout.matchups.len() as u64),
+            whole(layout.conditions.len() as u64),
             memory as f64 / 1e9
         ));
     }

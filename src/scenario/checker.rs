@@ -16,6 +16,7 @@ use super::form::how_to_read;
 use super::shape::written;
 use super::suggest::suggestion;
 use crate::digest::hexadecimal;
+use crate::numerals::whole;
 
 /// The most faults that are collected; the rest is counted. Finding their places takes longer the more there are.
 const MOST_COLLECTED: usize = 1_000;
@@ -404,9 +405,10 @@ impl<'t> Checker<'t> {
         let all = all.saturating_mul(if swap { listed.len() } else { 1 });
         if all > MOST_MATCHUPS {
             let remedy = format!(
-                "at most {MOST_MATCHUPS} are played in one run: list fewer on a side, or split the scenario"
+                "at most {} are played in one run: list fewer on a side, or split the scenario",
+                whole(MOST_MATCHUPS as u64)
             );
-            self.fault(spot, format!("{all} match-ups"), remedy);
+            self.fault(spot, format!("{} match-ups", whole(all as u64)), remedy);
         }
         all > MOST_MATCHUPS
     }

@@ -429,10 +429,20 @@ pub(crate) fn tree(source: &Source) -> Result<Spanned<DeTable<'_>>, Faults> {
     if errors.is_empty() {
         return Ok(tree);
     }
-    let omitted = errors.len().saturating_sub(MOST_ERRORS);
+    let text = source.inner();
+    if let Some(begins) = text.find(|letter: char| !letter.is_whitespace())
+        && text[begins..].starts_with('{')
+    {
+        let remedy = "scenarios and card files are TOML; baselines are read by `evens nightly` and `evens compare`";
+        let fault = Fault::at(source, begins..begins + 1, "this is JSON and no TOML", remedy);
+        return Err(Faults::new(source.name(), vec![fault]));
+    }
+    // Where nothing can be read each line would have a fault.
+    let most = if tree.get_ref().is_empty() { 1 } else { MOST_ERRORS };
+    let omitted = errors.len().saturating_sub(most);
     let faults = errors
         .into_iter()
-        .take(MOST_ERRORS)
+        .take(most)
         .map(|error| {
             let span = error.span().unwrap_or(0..0);
             let remedy = match error.message() {

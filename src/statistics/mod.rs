@@ -3,6 +3,7 @@
 //! Everything here is computed from whole numbers, after the last merge. Methods name their sources; coverage and
 //! error rates are tested in `tests/statistics`.
 
+mod absorbed;
 mod adjust;
 mod association;
 mod betting;
@@ -28,6 +29,7 @@ mod shrinkage;
 mod strata;
 mod two_samples;
 
+pub use absorbed::Absorbed;
 pub use adjust::{benjamini_hochberg, holm, two_sided};
 pub use association::{Association, association, difference_within};
 pub use betting::score_sequence;

@@ -22,6 +22,8 @@ pub struct Design {
     fewest: f64,
     /// How far apart two scores of a battle are at least.
     step: f64,
+    /// How far an interval reaches farther to one side: 0 around an even chance, 1 where all battles end alike.
+    lean: f64,
     /// The battles on either side of a difference, whose variance changes with their score.
     apart: Option<[Arm; 2]>,
 }
@@ -66,7 +68,8 @@ impl Design {
         let sides = f64::from(results.sides);
         let variance = (deviation / sides).powi(2).max(Self::possible(results, measure));
         let step = if measured.shared > 0 { sides.recip() } else { 1.0 };
-        Self { variance, tested: variance, each: 1.0, fewest: 1.0, step, apart: None }
+        let lean = (2.0 * mean(with_either(measured)) - 1.0).abs();
+        Self { variance, tested: variance, each: 1.0, fewest: 1.0, step, lean, apart: None }
     }
 
     /// The largest variance that battles which all ended alike leave possible; 0 where some ended otherwise.
@@ -145,6 +148,7 @@ impl Design {
             each: first.each + second.each,
             fewest: first.fewest.min(second.fewest),
             step: first.step.min(second.step),
+            lean: 0.0,
             apart: Some(arms),
         }
     }
@@ -186,12 +190,15 @@ impl Power {
     }
 
     /// How many battles the interval takes to reach no farther than this to either side; none for a distance of 0. An interval
-    /// of Wilson's has a length even where nothing varies.
+    /// of Wilson's has a length even where nothing varies, and reaches farther towards an even chance.
     #[must_use]
     pub fn battles_for_margin(&self, design: &Design, margin: f64) -> Option<u64> {
         let z = self.level.z();
         let least = z * z * design.each * (margin.recip() - 1.0).max(0.0);
-        battles((z * design.deviation() / margin).powi(2).max(least))
+        // Where half a length and a shift, which fall with the root of the battles and with their number, come to the margin.
+        let (half, shift) = (z * design.deviation(), z * z * design.each * design.lean / 2.0);
+        let root = (half + (half * half + 4.0 * shift * margin).sqrt()) / (2.0 * margin);
+        battles((root * root).max(least))
     }
 
     /// How many battles it takes to find an effect of this size with the wanted power: the normal approximation `((z of
@@ -239,7 +246,8 @@ impl Power {
     pub fn margin(&self, design: &Design, battles: f64) -> f64 {
         let z = self.level.z();
         let least = z * z / (z * z + battles / design.each);
-        (z * design.deviation() / battles.sqrt()).max(least)
+        let shift = z * z * design.each * design.lean / (2.0 * battles);
+        (z * design.deviation() / battles.sqrt() + shift).max(least).min(1.0)
     }
 
     /// The smallest effect that so many battles find with the wanted power: where

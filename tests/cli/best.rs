@@ -238,3 +238,41 @@ fn a_scenario_can_be_set_and_a_time_given() {
     let printed: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
     assert!(printed["provenance"]["battles_played"].as_u64().unwrap() > 0);
 }
+
+/// What came of each battle is kept, so that more than fit nowhere are refused before anything is played.
+#[test]
+fn more_battles_than_can_be_kept_are_refused() {
+    let desk = Desk::new();
+    desk.write("few.toml", &few(""));
+    for battles in ["10000000001", "9e18"] {
+        let output = desk.evens(&["best", "few.toml", "--battles", battles]);
+        assert_eq!(code(&output), 2, "{}", stderr(&output));
+        assert!(flat(&stderr(&output)).contains("10,000,000,000 at most"), "{}", stderr(&output));
+    }
+}
+
+/// A deck as `best` prints it is one that a scenario reads, and a deck as a scenario has it one that `best` reads.
+#[test]
+fn decks_are_read_in_either_notation() {
+    let desk = Desk::new();
+    let scenario = |deck: &str| {
+        format!(
+            "game = \"eldertale\"\nbattles = 200\n[[characters]]\nname = \"A\"\nclasses = [\"Blademaster\"]\npolicy = \"greedy\"\n\
+             deck = [{deck}]\n[sides]\na = [\"A\"]\nb = [\"A\"]\n"
+        )
+    };
+    let page = |deck: &str| {
+        desk.write("deck.toml", &scenario(deck));
+        desk.page(&["run", "deck.toml"])
+    };
+    let starred = page("\"Strike*3\", \"Heavy Swing*2\", \"Block\"");
+    assert_eq!(starred, page("\"3 Strike\", \"2 Heavy Swing\", \"Block\""));
+    let given = |deck: &str| {
+        desk.write("given.txt", &format!("{deck}\n"));
+        let output = desk.evens(&["best", "deck.toml", "--given", "given.txt", "--battles", "300"]);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        stdout(&output)
+    };
+    let told = given("3 Strike; 2 Heavy Swing; 2 Block; 2 Take Aim");
+    assert_eq!(told, given("Strike*3; Heavy Swing*2; Block*2; Take Aim*2"));
+}

@@ -276,3 +276,30 @@ fn forfeits_are_no_effects_on_cards() {
     let units = table("unit_effects");
     assert_eq!(units.lines().count(), 1, "no battle is fought under the ruleset: {units}");
 }
+
+/// Below 100 battles nothing is tested, and what was not tested is not told as no difference.
+#[test]
+fn an_order_that_was_not_tested_is_not_told_as_no_difference() {
+    let desk = Desk::new();
+    desk.write(
+        "humans.toml",
+        "game = \"sanctum\"\nbattles = 20\n[sides]\na = [\"One\", \"Two\"]\nb = [\"One\", \"Two\"]\n\
+         [[groups]]\nname = \"One\"\nminions = [\"3 Human swordsman\"]\n\
+         [[groups]]\nname = \"Two\"\nminions = [\"3 Human swordsman\"]\n",
+    );
+    for (battles, told) in [
+        ("40", "Too few battles to test whether being the first makes a difference"),
+        ("400", "Being the first changes who wins"),
+    ] {
+        let page = flat(&desk.page(&[
+            "effects",
+            "humans.toml",
+            "--order",
+            "precedence",
+            "--battles",
+            battles,
+        ]));
+        assert!(page.contains(told), "{page}");
+        assert!(!page.contains("no visible difference"), "{page}");
+    }
+}

@@ -124,7 +124,7 @@ fn too_many_matchups_are_named_with_their_number() {
     let desk = Desk::new();
     desk.write("many.toml", &round_robin(500));
     let told = desk.soon(&["check", "many.toml"], 3);
-    assert!(told.contains("250000 match-ups") && told.contains("at most 20000"), "{told}");
+    assert!(told.contains("250,000 match-ups") && told.contains("at most 20,000"), "{told}");
     desk.write("few.toml", &round_robin(100));
     desk.soon(&["check", "few.toml"], 0);
 
@@ -214,7 +214,7 @@ fn a_round_robin_of_a_hundred_teams_fits_into_memory() {
         ["run", "few.toml", "--table", "outcomes", "--battles", "100000000000", "--threads", "2"];
     let (exit, told) = desk.interrupted(&long, "TERM");
     assert_eq!(exit, 5, "{told}");
-    assert!(told.contains("10000 match-ups") && told.contains("GB of memory"), "{told}");
+    assert!(told.contains("10,000 match-ups") && told.contains("GB of memory"), "{told}");
 }
 
 /// A line break in a name is refused, and what else breaks lines is shown and breaks none.

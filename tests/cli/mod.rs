@@ -572,3 +572,36 @@ fn imported_cards_can_be_played() {
     desk.write("broken.json", "[{\"id\": }]");
     assert_eq!(code(&desk.evens(&["import", "splinterlands", "broken.json"])), 3);
 }
+
+/// A file that is no TOML at all has one fault, and not one for each line.
+#[test]
+fn a_file_of_another_kind_has_one_fault() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel(""));
+    assert_eq!(code(&desk.evens(&["nightly", "--write", "duel.toml", "-q"])), 0);
+    let baseline = desk.files("reports/baseline").remove(0);
+    let output = desk.evens(&["check", &format!("reports/baseline/{baseline}")]);
+    assert_eq!(code(&output), 3);
+    let told = flat(&stderr(&output));
+    assert_eq!(told.matches('×').count(), 1, "{told}");
+    assert!(told.contains("this is JSON and no TOML"), "{told}");
+    assert!(told.contains("`evens nightly` and `evens compare`"), "{told}");
+    desk.write("table.csv", "a,b,c\n1,2,3\n2,3,4\n");
+    let told = flat(&stderr(&desk.evens(&["check", "table.csv"])));
+    assert_eq!(told.matches("expected `=`").count(), 1, "{told}");
+}
+
+/// A handful of battles that happen to end alike favour nobody, and no seat.
+#[test]
+fn a_handful_of_battles_favours_nobody() {
+    let desk = Desk::new();
+    desk.write(
+        "alike.toml",
+        "game = \"eldertale\"\nbattles = 4\n[[characters]]\nname = \"Y\"\nclasses = [\"Hunter\"]\n\
+         [[characters]]\nname = \"Z\"\nclasses = [\"Hunter\"]\n[sides]\na = [\"Y\"]\nb = [\"Z\"]\n",
+    );
+    for seed in 1..60_u32 {
+        let page = flat(&desk.page(&["run", "alike.toml", "--seed", &seed.to_string()]));
+        assert!(!page.contains("is favoured") && !page.contains("The seat matters"), "{page}");
+    }
+}

@@ -610,3 +610,29 @@ fn clean_nights_raise_no_more_alarms_than_stated() {
     assert!(alarms <= 20, "{alarms} of {REPEATS} reports without a change raise an alarm");
     assert!(unadjusted > REPEATS * 8 / 10, "without adjustment nearly all would: {unadjusted}");
 }
+
+/// A changed card of a given team takes part in every battle, so that no battle without it shows what goes with it: it leads all that
+/// counts, before any card that is drawn against it.
+#[test]
+fn a_changed_card_that_is_in_every_battle_leads() {
+    let desk = Desk::new();
+    let scenario = "game = \"splinterlands\"\nbattles = 4000\nleague = \"silver\"\n[rulesets]\nfixed = [\"Standard\"]\n\
+        [[teams]]\nname = \"Given\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"Cerberus\", \"Goblin Shaman\"]\n\
+        [[pools]]\nname = \"Drawn\"\nsummoners = [\"Alric Stormbringer\"]\npolicy = \"fill\"\n\
+        [sides]\na = [\"Given\"]\nb = [\"Drawn\"]\n";
+    desk.write("given.toml", &format!("mana_caps = [20]\n{scenario}"));
+    assert_eq!(code(&desk.evens(&["nightly", "--write", "given.toml", "-q"])), 0);
+    let changed = format!("mana_caps = [20]\n{scenario}[changes.Cerberus]\nmelee = \"+4\"\n");
+    desk.write("given.toml", &changed);
+    let night = desk.evens(&["nightly", "--seed", "7"]);
+    assert_eq!(code(&night), 4, "{}", stdout(&night));
+    let page = flat(&stdout(&night));
+    assert!(page.contains("Every battle has Cerberus, so nobody can tell"), "{page}");
+    let json = desk.evens(&["nightly", "--seed", "7", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&stdout(&json)).unwrap();
+    let [alarm] = &json["alarms"].as_array().unwrap()[..] else { panic!("{}", json["alarms"]) };
+    assert_eq!(
+        (alarm["leader"].as_str(), &alarm["is_changed_card"]),
+        (Some("Cerberus"), &true.into())
+    );
+}

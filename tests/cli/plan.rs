@@ -163,3 +163,12 @@ fn a_pilot_that_never_varied_does_not_pass_for_certain() {
     let page = flat(&desk.page(&["plan", "duel.toml", "--detect", "1pp", "--pilot", "2000"]));
     assert!(!page.contains("--pilot"), "{page}");
 }
+
+/// A score is no farther from an even one than a half, so that a larger difference is none that is found.
+#[test]
+fn no_difference_is_found_that_there_cannot_be() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel(""));
+    let page = flat(&desk.page(&["plan", "duel.toml", "--battles", "5"]));
+    assert!(page.contains("no difference, however large"), "{page}");
+}

@@ -426,7 +426,11 @@ fn a_search_for_a_patch_that_was_killed_goes_on_and_ends_with_the_same_bytes() {
     // Nothing is left to play but the battles that confirm a patch, where there are to be others of these.
     let fewer = of("1pp", "3000");
     let output = desk.evens(&with(&fewer, &keep));
-    assert!(stderr(&output).contains("what was kept of the fresh battles"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("what kept keeps of the fresh battles"),
+        "{}",
+        stderr(&output)
+    );
     assert!(!stderr(&output).contains("one number at a time"), "{}", stderr(&output));
     assert_eq!(stdout(&output), desk.page(&fewer));
 

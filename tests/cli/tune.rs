@@ -504,3 +504,38 @@ fn weights_are_not_found_by_fewer_battles_than_draws() {
         assert!(!stdout(&output).contains("(1.00 to 1.00)"), "{}", stdout(&output));
     }
 }
+
+/// The battles of a search that showed a lead do not say so against fresh ones that do not.
+#[test]
+fn fresh_battles_have_the_last_word_on_an_empty_patch() {
+    let desk = Desk::new();
+    let of = |name: &str| {
+        format!(
+            "[[minions]]\nname = \"{name}\"\nhand = 4\nhit_points = 14\n[[groups]]\nname = \"{name}s\"\nminions = [\"3 {name}\"]\n"
+        )
+    };
+    let text = format!(
+        "game = \"sanctum\"\nbattles = 200\nsides = {{ a = [\"Ashs\", \"Bogs\", \"Clays\"], b = [\"Ashs\", \"Bogs\", \"Clays\"] }}\n\
+         {}{}{}",
+        of("Ash"),
+        of("Bog"),
+        of("Clay")
+    );
+    desk.write("alike.toml", &text);
+    let mut searched = 0;
+    for seed in 60..100 {
+        let seed = seed.to_string();
+        let tune = ["tune", "alike.toml", "--stats", "--edits", "0", "--within", "3pp"];
+        let page =
+            flat(&desk.page(
+                &[&tune[..], &["--battles", "90", "--confirm", "90", "--seed", &seed]].concat(),
+            ));
+        // All are alike, and what 90 battles show as more than 3 points is chance.
+        if let Some((_, after)) = page.split_once("showed a lead larger than") {
+            searched += 1;
+            assert!(after.contains("Fresh battles do not tell"), "{page}");
+        }
+        assert!(!page.contains("Not even within"), "{page}");
+    }
+    assert!(searched > 0, "no search showed a lead");
+}

@@ -316,3 +316,35 @@ fn battles_that_all_score_alike_are_said_to() {
     assert!(page.contains("All battles scored alike, so that no unit can be tested."), "{page}");
     assert!(!page.contains("told apart") && !page.contains("never varies"), "{page}");
 }
+
+/// Places go as far as there are cards, also where few battles leave some of them out of every comparison.
+#[test]
+fn places_are_no_more_than_there_are() {
+    let desk = Desk::new();
+    for battles in ["500", "3000"] {
+        let output = desk.evens(&[
+            "worth",
+            "drawn-teams",
+            "--battles",
+            battles,
+            "--replace",
+            "0",
+            "--table",
+            "worth",
+            "-o",
+            "-",
+            "-q",
+        ]);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let text = stdout(&output);
+        let mut lines = text.lines().map(|line| line.split(',').collect::<Vec<_>>());
+        let head = lines.next().expect("a head");
+        let column = |name: &str| head.iter().position(|of| *of == name).expect("a column");
+        let [first, last, of] = ["place_first", "place_last", "places"].map(column);
+        for row in lines {
+            let [first, last, of] =
+                [first, last, of].map(|at| row[at].parse::<u64>().expect("a count"));
+            assert!(1 <= first && first <= last && last <= of, "{row:?}");
+        }
+    }
+}

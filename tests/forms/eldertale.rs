@@ -453,7 +453,7 @@ fn sides_that_cannot_be_seated_are_faults() {
     let side = |side: &str| format!("{side} = {names:?}\n");
     let six = ["a", "b", "c", "d", "e", "f"].map(side).concat();
     let many = format!("{}[sides]\n{six}", names.iter().map(character).collect::<String>());
-    assert!(faults(&many)[0].ends_with("46656 match-ups"), "{:?}", faults(&many));
+    assert!(faults(&many)[0].ends_with("46,656 match-ups"), "{:?}", faults(&many));
     assert_eq!(warnings(&four("a = [\"K\"]\nb = [\"L\", \"M\"]")), ["`N` fights nobody"]);
 }
 

@@ -485,3 +485,14 @@ fn rounds_are_two_numbers() {
     assert_eq!(faults(&minion("[3]")), ["[3]: needs at least 2 entries"]);
     assert_eq!(faults(&minion("[3, 4, 5]")), ["[3, 4, 5]: has at most 2 entries"]);
 }
+
+/// Of the three the rulebook says that minions have them, whatever minions.
+#[test]
+fn spells_that_repel_missiles_are_on_any_minion() {
+    for spell in ["Fae Gift", "Karillian Venom", "Pixie Dust"] {
+        good(&format!(
+            "game = \"sanctum\"\n[[groups]]\nname = \"G\"\nminions = [\"2 Elf archer\"]\n\
+             [[groups]]\nname = \"H\"\nminions = [\"Brimstone Dragon + {spell}\"]\n[sides]\na = [\"G\"]\nb = [\"H\"]\n"
+        ));
+    }
+}

@@ -629,3 +629,25 @@ fn names_of_contenders_stand_in_one_line_and_are_not_empty() {
         assert_eq!(found, [format!("\"{name}\": `{name}` cannot be a name")]);
     }
 }
+
+/// A laboratory may have any rulesets together; what the game never draws is told.
+#[test]
+fn fixed_rulesets_that_are_never_drawn_together_are_worth_a_warning() {
+    let fixed = |rulesets: &str| {
+        let before = format!("[rulesets]\nfixed = [{rulesets}]\n");
+        warnings(&team(&before, "Malric Inferno", "\"Kobold Miner\""))
+    };
+    assert_eq!(
+        fixed("\"Armored Up\", \"Unprotected\""),
+        ["the game never draws `Armored Up` with `Unprotected`: both are primary"]
+    );
+    assert_eq!(
+        fixed("\"Lost Legendaries\", \"Melee Mayhem\""),
+        ["the game never draws `Lost Legendaries` with `Melee Mayhem`: both are secondary"]
+    );
+    assert_eq!(
+        fixed("\"Aim True\", \"Earthquake\", \"Equalizer\""),
+        ["the game never draws 3 rulesets together"]
+    );
+    assert_eq!(fixed("\"Aim True\", \"Earthquake\""), [""; 0]);
+}

@@ -5,7 +5,7 @@ use std::thread;
 use evens::Side;
 use evens::batch::StoppingRule;
 use evens::chance::Seeded;
-use evens::statistics::{Level, difference, score};
+use evens::statistics::{Estimate, Level, difference, score};
 use evens::tally::{Count, OutcomeMeasure};
 
 const REPEATS: u64 = 5_000;
@@ -150,6 +150,41 @@ fn after_a_margin_plain_intervals_hold() {
         // Looks are a tenth apart, and where nearly all battles are drawn the win and the loss that are added count.
         let most = if odds[1] > 0.8 { 1.4 } else { 1.15 };
         assert!(found.times < most, "{rule} {odds:?}: {} times", found.times);
+    }
+}
+
+/// No end of an interval lies farther away than was asked for, also where it reaches farther to one side.
+#[test]
+fn a_margin_holds_to_either_side() {
+    for odds in [[0.965, 0.0], [0.5, 0.0], [0.03, 0.02]] {
+        let rule: StoppingRule = "margin=2pp".parse().expect("a rule");
+        for seed in 0..40 {
+            let mut dice = Seeded::of_battle(77, seed);
+            let mut count = Count { wins: vec![0; 2], ..Count::default() };
+            let mut looks = StoppingRule::looks(1);
+            let mut look = looks.next().expect("a look");
+            loop {
+                while count.battles < look {
+                    let drawn = dice.unit();
+                    count.battles += 1;
+                    match drawn {
+                        of if of < odds[0] => count.wins[0] += 1,
+                        of if of < odds[0] + odds[1] => count.draws += 1,
+                        _ => count.wins[1] += 1,
+                    }
+                }
+                if rule.is_enough(std::slice::from_ref(&count)) {
+                    break;
+                }
+                look = looks.next().expect("another look");
+            }
+            for (_, _, Estimate { value, low, high }) in rule.known(&[count]) {
+                assert!(
+                    high - value <= 0.02 && value - low <= 0.02,
+                    "{odds:?}: {low} {value} {high}"
+                );
+            }
+        }
     }
 }
 

@@ -388,3 +388,73 @@ fn a_broken_card_comes_first_in_nineteen_of_twenty_seeds() {
         assert!(found >= 19, "{}: {found} of 20", broken.card);
     }
 }
+
+/// Monsters that are alike but for their names and splinters.
+fn clones(letter: char, splinter: &str) -> String {
+    let of = |at: u32| {
+        format!(
+            "{{ name = \"{letter}{at}\", faction = \"{splinter}\", mana = 4, melee = 2, health = 5, speed = 2 }}"
+        )
+    };
+    (1..=6).map(of).collect::<Vec<_>>().join(", ")
+}
+
+/// A ruleset that silences one contender's summoner favours the other one as a whole, and another takes the neutral monsters away: no
+/// monster does either. Every run named some as worth more before this was taken out, and every row under a ruleset counted.
+#[test]
+fn what_a_ruleset_does_to_a_contender_is_no_cards_doing() {
+    let names = |letters: &str| {
+        let all =
+            letters.chars().flat_map(|letter| (1..=6).map(move |at| format!("\"{letter}{at}\"")));
+        all.collect::<Vec<_>>().join(", ")
+    };
+    let text = format!(
+        "game = \"splinterlands\"\nmana_caps = [18]\nleague = \"novice\"\nbattles = 100\nnew_cards = [{}, {}, {}]\n\
+         [rulesets]\nonly = [\"Silenced Summoners\", \"Taking Sides\"]\ntwo = 0\n\
+         [[pools]]\nname = \"Fire\"\nsummoners = [\"Malric Inferno\"]\nmonsters = [{}]\npolicy = \"fill\"\n\
+         [[pools]]\nname = \"Water\"\nsummoners = [\"Alric Stormbringer\"]\nmonsters = [{}]\npolicy = \"fill\"\n\
+         [sides]\na = [\"Fire\"]\nb = [\"Water\"]\n",
+        clones('F', "Fire"),
+        clones('W', "Water"),
+        clones('N', "Neutral"),
+        names("FN"),
+        names("WN")
+    );
+    let document = Document::new("clones.toml", text, Folder::Disk(".".into()));
+    let scenario = Scenario::of(&document).unwrap_or_else(|faults| panic!("{faults:?}"));
+    let (mut named, mut worths, mut rulesets) = (0, Rate::default(), Rate::default());
+    for seed in 0..40 {
+        let found = studied(scenario.engine(), 4_000, seed);
+        named += u32::from(found.worths.iter().any(|row| row.p_adjusted < 0.05));
+        for row in &found.worths {
+            worths.note(row.for_cost.excludes(0.0));
+        }
+        for row in &found.impacts {
+            // Two rulesets are one comparison.
+            if matches!(row.of, Of::Factor(at) if at == first_factor(&found)) {
+                rulesets.note(row.p_value < 0.05);
+            }
+        }
+    }
+    println!(
+        "named in {named} of 40, worths miss {:.3}, rulesets {:.3}",
+        worths.share(),
+        rulesets.share()
+    );
+    assert!(named <= 5, "{named} of 40");
+    assert!(
+        worths.share() < 0.05 && rulesets.share() < 0.09,
+        "{} {}",
+        worths.share(),
+        rulesets.share()
+    );
+}
+
+/// One of the rulesets that come up.
+fn first_factor(found: &Results) -> usize {
+    let factors = found.impacts.iter().filter_map(|row| match row.of {
+        Of::Factor(at) => Some(at),
+        Of::All | Of::Bracket(_) | Of::Partner(_) => None,
+    });
+    factors.min().unwrap_or_default()
+}

@@ -154,7 +154,10 @@ fn known<T: Kept>(
         Some(sum) if stage.done.end() <= all.end => Some((sum, stage.done.clone())),
         _ => {
             let name = &stage.name;
-            say(&format!("what was kept of {name} is of other battles: playing it anew\n"));
+            let place = inner.place.display();
+            say(&format!(
+                "what {place} keeps of {name} is damaged or of other battles: playing it anew\n"
+            ));
             // Rows of these battles were handed over before.
             inner.misfit = inner.keeps_rows.then(|| inner.place.clone());
             None

@@ -71,8 +71,8 @@ pub struct Gained {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr, EnumIter)]
 #[strum(serialize_all = "lowercase")]
 pub enum Source {
-    /// A card was played, or something else a player did.
-    #[strum(serialize = "a card is played")]
+    /// A player plays a card, activates an ability or moves a creature.
+    #[strum(serialize = "a player acts")]
     Play,
     /// The start of a turn.
     #[strum(serialize = "a turn starts")]

@@ -178,7 +178,7 @@ abilities! {
     TankHeal = "Tank Heal", Guide, works on Support,
         "Heals the front ally, each turn", cases ["SP-79"];
     Taunt = "Taunt", Guide, works on Target,
-        "Draws the attacks that could choose a target", cases ["SP-36" "SP-42" "SP-51" "SP-100"];
+        "Enemies who are able to attack it do", cases ["SP-36" "SP-42" "SP-51" "SP-100"];
     Thorns = "Thorns", Guide, works on Answer,
         "Melee attackers take 2", cases [];
     Trample = "Trample", Guide, works on Attack,

@@ -31,7 +31,7 @@ pub const SPLINTERS: [Faction; 5] =
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum League {
-    /// Everything at level 1.
+    /// Summoners at level 1.
     Novice,
     /// Summoners up to level 3, 2, 2, 1 by rarity.
     Bronze,

@@ -7,8 +7,10 @@
 //! changed, the files say ([`FileChange`](super::FileChange)).
 //!
 //! Which one leads is decided by the battles that are otherwise than before (as far as they were played again): it is whoever
-//! takes part in them more than others do. Cards that the files say are changed are among those who can lead. Where no
-//! battle was played again, contenders and match-ups are told apart by their counts, and units are not: each is an alarm.
+//! takes part in them more than others do. Cards that the files say are changed are among those who can lead. One that takes
+//! part in all battles that are left cannot be told from what else moves there, so it leads as soon as no other changed card is
+//! seen to. Where no battle was played again, contenders and match-ups are told apart by their counts, and units are not: each
+//! is an alarm.
 
 use super::comparison::{Both, results};
 use super::{Baseline, Change, Comparison, Limits, MatchupCount, Quantity, Who};
@@ -27,6 +29,8 @@ pub struct Alarm {
     pub shown: usize,
     /// The other changes that count: scores first, and of these the largest for its tolerance.
     pub with: Vec<usize>,
+    /// Whether no battle without the leader was left that could have shown whether the others go with it.
+    pub is_everywhere: bool,
 }
 
 /// What other changes go with.
@@ -67,6 +71,7 @@ pub(super) fn alarms(
         let leader = left.leader(&unexplained, changes, &cards);
         let before = left.kept();
         left.leave_out(&leader);
+        let is_everywhere = left.is_empty();
         let is_own = |at: usize| match &leader {
             Leader::Cards(names) => {
                 matches!(&changes[at].who, Who::Unit(unit) if names.contains(&unit.name))
@@ -91,10 +96,15 @@ pub(super) fn alarms(
             rank(a).cmp(&rank(b)).then(changes[b].size().total_cmp(&changes[a].size()))
         });
         let shown = with.remove(0);
-        found.push(Alarm { pair, leader, shown, with });
+        found.push(Alarm { pair, leader, shown, with, is_everywhere });
     }
+    // What was changed comes first, whatever else moves more.
+    found.put_in_order_by(|a, b| precedence(&a.leader).min(1).cmp(&precedence(&b.leader).min(1)));
     found
 }
+
+/// So many standard errors nobody's part in battles that are otherwise is chance.
+const SEEN: f64 = 4.0;
 
 /// The battles that no leader took part in.
 enum Left<'a> {
@@ -118,6 +128,15 @@ impl Left<'_> {
                     }
                 }
                 let link = |candidate: &Leader| link(both, with, candidate);
+                let is_card = |of: &&Leader| matches!(of, Leader::Cards(_));
+                let everywhere =
+                    candidates.iter().filter(is_card).find(|of| is_everywhere(both, with, of));
+                if let Some(everywhere) = everywhere {
+                    let seen = |of: &&Leader| link(of) > SEEN;
+                    let narrower = candidates.iter().filter(is_card).filter(seen);
+                    let best = narrower.max_by(|a, b| link(a).total_cmp(&link(b)));
+                    return best.unwrap_or(everywhere).clone();
+                }
                 let best = candidates.iter().map(|of| (link(of), of)).max_by(|(a, x), (b, y)| {
                     a.total_cmp(b).then(precedence(y).cmp(&precedence(x)))
                 });
@@ -138,6 +157,12 @@ impl Left<'_> {
                 });
                 Leader::Figure(changes[*first.expect("something is not explained")].who.clone())
             }
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        match self {
+            Left::Battles { with, .. } | Left::Matchups { with, .. } => !with.contains(&true),
         }
     }
 
@@ -263,6 +288,12 @@ fn alike(both: &Both<'_>, left: &[bool], cards: &[&String]) -> Vec<Vec<String>> 
         }
     }
     groups.into_iter().map(|(_, group)| group).collect()
+}
+
+/// Whether somebody takes part in all battles that are left.
+fn is_everywhere(both: &Both<'_>, left: &[bool], leader: &Leader) -> bool {
+    let mut all = left.iter().zip(takes_part(both, leader)).filter(|(left, _)| **left).peekable();
+    all.peek().is_some() && all.all(|(_, takes_part)| takes_part)
 }
 
 /// By how many standard errors battles with somebody are otherwise more often than battles without, among those that are left. 0

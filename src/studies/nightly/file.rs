@@ -8,6 +8,7 @@ use miette::NamedSource;
 use serde::{Deserialize, Serialize};
 
 use super::{Baseline, MatchupCount, OrderCount, PairedBattles, Settings, UnitCount};
+use crate::report::figures::whole;
 use crate::scenario::{Fault, Faults, Source, how_to_read, read_text};
 use crate::table::Provenance;
 
@@ -202,7 +203,9 @@ impl Baseline {
                 continue;
             }
             if ended != u128::from(count.battles) {
-                untrue.push(format!("{label}: {ended} of {} battles have an end", count.battles));
+                let ended = u64::try_from(ended).map_or_else(|_| ended.to_string(), whole);
+                let battles = whole(count.battles);
+                untrue.push(format!("{label}: {ended} of {battles} battles have an end"));
             }
             let long: u128 = count.lengths.iter().map(|&battles| u128::from(battles)).sum();
             if !count.lengths.is_empty() && long != u128::from(count.battles - count.unfought) {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::page::{
-    Compared, GOES_WITH, INTERVALS, advice, again, by_chance, conditions, counts, head, headline,
+    Compared, INTERVALS, advice, again, by_chance, conditions, counts, goes_with, head, headline,
     level, moved, notes, p_text, rule, verdict, visible, what,
 };
 use crate::report::figures::whole;
@@ -44,8 +44,8 @@ pub fn comparison_markdown(compared: &Compared<'_>) -> String {
     if !counting.is_empty() {
         paragraph(&mut text, INTERVALS);
     }
-    if comparison.alarms.iter().any(|alarm| !alarm.with.is_empty()) {
-        paragraph(&mut text, GOES_WITH);
+    if let Some(goes_with) = goes_with(comparison) {
+        paragraph(&mut text, &goes_with);
     }
     if !speeds.is_empty() {
         text.push_str("\nBattles per second are told, not judged: they depend on the machine.\n");

@@ -68,8 +68,8 @@ pub fn comparison(compared: &Compared<'_>, style: Style) -> String {
         page.gap();
         page.toned(Tone::Quiet, INTERVALS);
     }
-    if comparison.alarms.iter().any(|alarm| !alarm.with.is_empty()) {
-        page.toned(Tone::Quiet, GOES_WITH);
+    if let Some(goes_with) = goes_with(comparison) {
+        page.toned(Tone::Quiet, &goes_with);
     }
     page.into_text()
 }
@@ -77,9 +77,27 @@ pub fn comparison(compared: &Compared<'_>, style: Style) -> String {
 /// What the parentheses mean.
 pub(super) const INTERVALS: &str = "In parentheses: 95% confidence intervals, not adjusted. The p-values are adjusted for all comparisons.";
 
-/// What stands under a change.
-pub(super) const GOES_WITH: &str =
-    "Below a change, with a +, stand those that go with it: battles without it do not show them.";
+/// What stands under a change, where something does, and under which that is because nothing could show otherwise.
+pub(super) fn goes_with(comparison: &Comparison) -> Option<String> {
+    let mut leading = comparison.alarms.iter().filter(|alarm| !alarm.with.is_empty()).peekable();
+    leading.peek()?;
+    let mut everywhere: Vec<&str> = leading
+        .filter(|alarm| alarm.is_everywhere)
+        .filter_map(|alarm| match &alarm.leader {
+            Leader::Cards(names) => names.first().map(String::as_str),
+            Leader::Figure(_) => None,
+        })
+        .collect();
+    everywhere.dedup();
+    let mut text = "Below a change, with a +, stand those that go with it: battles without it do not show them.".to_owned();
+    if !everywhere.is_empty() {
+        text += &format!(
+            " Every battle has {}, so nobody can tell whether anything else is behind what stands there.",
+            everywhere.join(" and ")
+        );
+    }
+    Some(text)
+}
 
 fn changes(page: &mut Page, comparison: &Comparison, at: usize, pair: &Pair) {
     let alarms: Vec<&Alarm> = comparison.alarms.iter().filter(|alarm| alarm.pair == at).collect();

@@ -43,7 +43,7 @@ impl Plan {
                        "battles": of.seen, "otherwise_at_most": of.otherwise },
             "deviation": of.design.deviation(),
             "battles": battles,
-            "finds": battles.map(|n| self.power.effect(&of.design, at(n))),
+            "finds": battles.map(|n| self.found(of, n)),
             "margin": battles.map(|n| self.power.margin(&of.design, at(n))),
         })
     }

@@ -168,6 +168,20 @@ impl Plan {
             .max()
     }
 
+    /// The smallest difference that so many battles find of one comparison; infinite where that is more than there can be.
+    #[must_use]
+    pub fn found(&self, of: &Planned, battles: u64) -> f64 {
+        let most = match self.comparison {
+            // From even.
+            PlanComparison::Score | PlanComparison::Contenders | PlanComparison::Units => {
+                1.0 - (self.sides as f64).recip()
+            }
+            PlanComparison::Rulesets | PlanComparison::Change => 1.0,
+        };
+        let found = self.power.effect(&of.design, battles as f64);
+        if found < most { found } else { f64::INFINITY }
+    }
+
     /// How long so many battles take here, in seconds.
     #[must_use]
     pub fn seconds(&self, battles: u64) -> f64 {
@@ -184,7 +198,7 @@ impl Plan {
                 .power
                 .battles_for_effect(&of.design, effect)
                 .map_or(f64::INFINITY, |of| of as f64),
-            Goal::Battles(battles) => self.power.effect(&of.design, battles as f64),
+            Goal::Battles(battles) => self.found(of, battles),
         };
         let mut order: Vec<(f64, &Planned)> =
             self.planned.iter().map(|of| (takes(of), of)).collect();

@@ -58,7 +58,7 @@ pub fn plan(plan: &Plan, question: Option<&str>, style: Style) -> String {
 fn seen(plan: &Plan, battles: u64) -> [f64; 2] {
     let designs = || plan.planned.iter().map(|of| &of.design);
     [
-        designs().map(|of| plan.power.effect(of, battles as f64)).fold(0.0, f64::max),
+        plan.planned.iter().map(|of| plan.found(of, battles)).fold(0.0, f64::max),
         designs().map(|of| plan.power.margin(of, battles as f64)).fold(0.0, f64::max),
     ]
 }
@@ -122,7 +122,7 @@ fn comparisons(page: &mut Page, plan: &Plan, order: &[&Planned]) {
             vec![of.subject.clone(), rate(&of.pilot), format!("{:.1}%", 100.0 * of.share)];
         match plan.goal {
             Goal::Battles(battles) => row.extend([
-                match plan.power.effect(&of.design, battles as f64) {
+                match plan.found(of, battles) {
                     effect if effect < 1.0 => points(effect),
                     _ => "none".to_owned(),
                 },

@@ -64,6 +64,9 @@ pub struct Uneven {
     expected: String,
 }
 
+/// With fewer battles of the pilot a stratum's variance is not gone by.
+const FEWEST_OF_PILOT: f64 = 5.0;
+
 impl<'s> Design<'s> {
     /// Allocates `battles` for each arm, at least two for each stratum. Arms that have only some of the conditions play
     /// only those strata; the one with the largest part plays `battles`.
@@ -147,6 +150,10 @@ impl<'s> Design<'s> {
         let variance = |arm: usize, stratum: usize| {
             let battles = pilot.battles(stratum) as f64;
             let of_side = |side: usize| {
+                // What a few battles varied by says more of them than of the stratum: as much as is possible.
+                if battles < FEWEST_OF_PILOT {
+                    return 0.25;
+                }
                 // Smoothing by half a success: a score of 0 or 1 in a small pilot is not known that well.
                 let (fared, most) = (pilot.fared(arm, stratum, side), self.sides as f64);
                 let mean = (fared.points as f64 / most + 0.5) / (battles + 1.0);

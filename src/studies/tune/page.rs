@@ -47,6 +47,17 @@ pub(super) fn size(of: f64) -> String {
     if points < 1.0 { format!("{points:.2}") } else { format!("{points:.1}") }
 }
 
+/// The same of a bound, with as many digits as it takes to see on which side of a margin it is.
+pub(super) fn bound(of: f64, within: f64) -> String {
+    let digits = if 100.0 * of < 1.0 { 2 } else { 1 };
+    let told = (digits..=5).map(|digits| format!("{:.digits$}", 100.0 * of));
+    let is_told = |text: &String| {
+        let rounded = text.parse::<f64>().unwrap_or(f64::NAN);
+        rounded.partial_cmp(&(100.0 * within)) == of.partial_cmp(&within)
+    };
+    told.clone().find(is_told).or(told.last()).unwrap_or_default()
+}
+
 /// A margin as it was given.
 pub(super) fn margin(within: f64) -> String {
     let text = format!("{:.4}", 100.0 * within);
@@ -102,7 +113,7 @@ pub(super) fn verdict(page: &mut Page, tuning: &Tuning<'_>) {
                 "{} within {margin} ({all}): in fresh battles the largest lead is {} points; the true one is at most {}.",
                 capital(state),
                 size(largest.value),
-                size(largest.high)
+                bound(largest.high, tuning.within)
             ),
         ),
         Equivalence::Open => {
@@ -124,7 +135,7 @@ pub(super) fn verdict(page: &mut Page, tuning: &Tuning<'_>) {
             };
             let text = format!(
                 "Not shown {state} within {margin}: the largest lead may be as large as {} points ({all}). {remedy}",
-                size(largest.high)
+                bound(largest.high, tuning.within)
             );
             (Tone::Against, text.trim_end().to_owned())
         }
@@ -143,7 +154,7 @@ pub(super) fn verdict(page: &mut Page, tuning: &Tuning<'_>) {
             );
             let text = format!(
                 "Not {state} within {margin} ({all}): the largest lead is at least {} points, that of {name}.{more}",
-                size(largest.low)
+                bound(largest.low, tuning.within)
             );
             (Tone::Against, text)
         }

@@ -1,6 +1,7 @@
 //! The design: whose cards are counted, and which of them are replaced.
 
 use super::Model;
+use super::fixed::FixedEffects;
 use super::tally::FitTally;
 use crate::chance::Seeded;
 use crate::engine::Engine;
@@ -14,6 +15,8 @@ use crate::tally::{Layout, Matchup, Unit};
 pub(super) const MOST_SIDES: usize = 8;
 /// The most units of a game that every two of are counted together.
 const MOST_UNITS: usize = 4_096;
+/// The most sums of leads that are kept, by scope, place and unit.
+const MOST_CENTRED: usize = 2_000_000;
 /// The most stand-ins of one unit that are played; more are drawn from.
 const MOST_STAND_INS: usize = 12;
 /// So many line-ups are looked through for one that has a unit.
@@ -34,6 +37,8 @@ pub struct Design<'e> {
     pub battles: u64,
     /// By match-up and side: what it always brings, where that is known beforehand.
     pub(super) brought: Vec<Option<Vec<(u16, u32)>>>,
+    /// What is taken out of scores before cards are told apart.
+    pub(super) fixed: FixedEffects,
 }
 
 /// Where line-ups come from.
@@ -135,7 +140,9 @@ impl<'e> Design<'e> {
         let brought = places
             .map(|at| engine.brings(at / layout.sides, Side((at % layout.sides) as u8)))
             .collect();
-        Ok(Self { engine, layout: layout.clone(), field: Field::Own, battles, brought })
+        let layout = layout.clone();
+        let fixed = FixedEffects::new(&layout, places_of(&layout), battles);
+        Ok(Self { engine, layout, field: Field::Own, battles, brought, fixed })
     }
 
     /// The same with line-ups that are drawn such as the contenders could bring.
@@ -158,7 +165,9 @@ impl<'e> Design<'e> {
             units_are_drawn: true,
             ..own.clone()
         };
-        Ok(Self { engine, layout, field: Field::Drawn(spaces), battles, brought: Vec::new() })
+        let fixed = FixedEffects::new(&layout, places_of(&layout), battles);
+        let field = Field::Drawn(spaces);
+        Ok(Self { engine, layout, field, battles, brought: Vec::new(), fixed })
     }
 
     /// Whether line-ups are drawn that the scenario does not draw.
@@ -185,13 +194,18 @@ impl<'e> Design<'e> {
 
     /// How many rows a battle has in the regression. In a duel one side says what the other one does.
     pub(super) fn rows(&self) -> usize {
-        if self.layout.sides == 2 { 1 } else { self.layout.sides }
+        rows_of(&self.layout)
     }
 
-    /// How many strata have means of their own. What is drawn differs within match-ups; fixed line-ups differ only between
-    /// them.
-    pub(super) fn strata(&self) -> usize {
-        if self.layout.units_are_drawn { self.layout.matchups.len() } else { 1 }
+    /// How many places there are, each with means of its own: the rows of all strata.
+    pub(super) fn places(&self) -> usize {
+        places_of(&self.layout)
+    }
+
+    /// Whether what a scope does to whole sides is taken out of what cards are worth in it: of very many places it would take too
+    /// much memory.
+    pub(super) fn centres_scopes(&self) -> bool {
+        self.scopes() * self.places() * self.layout.units.len() <= MOST_CENTRED
     }
 
     /// Whether what sides bring differs from battle to battle, as far as that is known beforehand. Otherwise nothing tells what a
@@ -324,6 +338,19 @@ impl<'e> Design<'e> {
         }
         Vec::new()
     }
+}
+
+fn rows_of(layout: &Layout) -> usize {
+    if layout.sides == 2 { 1 } else { layout.sides }
+}
+
+/// What is drawn differs within match-ups; fixed line-ups differ only between them.
+fn strata_of(layout: &Layout) -> usize {
+    if layout.units_are_drawn { layout.matchups.len() } else { 1 }
+}
+
+fn places_of(layout: &Layout) -> usize {
+    strata_of(layout) * rows_of(layout)
 }
 
 /// The place of a unit in the layout of an engine for drawn line-ups.

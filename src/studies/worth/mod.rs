@@ -3,8 +3,8 @@
 //!
 //! 1. A [`Design`] says whose cards are counted. The first half of the battles ([`fit_kept`]) adds up, in whole numbers, what a linear
 //!    regression of the score on who brings what is computed from ([`FitTally`]).
-//! 2. A [`Model`] is that regression, plain and shrunken ([`Ridge`](crate::statistics::Ridge)): both sides of a battle have its
-//!    rulesets and its mana cap, so that neither can be mistaken for what a card does.
+//! 2. A [`Model`] is that regression, plain and shrunken ([`Ridge`](crate::statistics::Ridge)). What a ruleset or a mana cap
+//!    does to a side as a whole is taken out of it first (`fixed.rs`), so that it is not mistaken for what a card does.
 //! 3. The other half is fresh ([`test_kept`]): the model has not seen it. It says how well the model predicts, how wide its intervals are,
 //!    what a card is worth under each ruleset and with each partner ([`FreshTally`]); and the cards that head the impact list are
 //!    replaced in it, battle by battle, with common random numbers.
@@ -14,6 +14,7 @@
 
 mod design;
 mod field;
+mod fixed;
 mod lines;
 mod model;
 mod page;

@@ -3,7 +3,7 @@
 use super::design::Design;
 use super::lines::Lines;
 use super::tally::{FitTally, PARTS};
-use crate::statistics::{Baseline, Ridge, Sums};
+use crate::statistics::{Absorbed, Baseline, Ridge, Sums};
 
 /// What every card adds to the score, as the fitted half of the battles says it.
 #[derive(Debug)]
@@ -14,9 +14,93 @@ pub struct Model {
     pub(super) columns: Vec<u16>,
     /// By unit: its coefficient; 0 where it has none.
     coefficients: Vec<f64>,
-    /// By stratum and row: the mean outcome, and what a battle has where no side leads in anything.
-    places: Vec<[f64; 2]>,
+    /// By place and level: what it adds to the mean outcome, and what it adds where no side leads in anything.
+    fixed: Vec<[f64; 2]>,
+    /// By cell: its levels.
+    levels: Cells,
     sides: usize,
+}
+
+/// So little of a sum of squares is rounding.
+const ROUNDING: f64 = 1e-9;
+
+/// The levels of every cell.
+#[derive(Debug)]
+struct Cells {
+    count: usize,
+    ends: Vec<u32>,
+    levels: Vec<u16>,
+}
+
+impl Cells {
+    fn new(design: &Design<'_>) -> Self {
+        let fixed = &design.fixed;
+        let (mut ends, mut levels) = (Vec::new(), Vec::new());
+        for cell in 0..fixed.cells() {
+            fixed.of_cell(&design.layout, cell, |level| levels.push(level as u16));
+            ends.push(levels.len() as u32);
+        }
+        Self { count: fixed.count(), ends, levels }
+    }
+
+    #[inline]
+    fn of(&self, cell: usize) -> &[u16] {
+        let begin = if cell == 0 { 0 } else { self.ends[cell - 1] };
+        &self.levels[begin as usize..self.ends[cell] as usize]
+    }
+}
+
+/// What whole sides explain, place by place.
+struct Absorption {
+    places: Vec<Absorbed>,
+    levels: usize,
+    /// By place and level: what is explained of the outcomes.
+    outcomes: Vec<f64>,
+}
+
+impl Absorption {
+    fn of(design: &Design<'_>, tally: &FitTally) -> Self {
+        let (levels, cells) = (design.fixed.count(), design.fixed.cells());
+        let (mut places, mut outcomes) = (Vec::new(), Vec::new());
+        for rows in tally.rows.chunks(cells) {
+            let (mut together, mut sums) = (vec![0.0; levels * levels], vec![0.0; levels]);
+            for (cell, &(rows, outcome)) in rows.iter().enumerate().filter(|(_, of)| of.0 > 0) {
+                let mut own = Vec::new();
+                design.fixed.of_cell(&design.layout, cell, |level| own.push(level));
+                for &one in &own {
+                    sums[one] += outcome as f64;
+                    own.iter().for_each(|&other| together[one * levels + other] += rows as f64);
+                }
+            }
+            let absorbed = Absorbed::new(&together, levels);
+            outcomes.extend(absorbed.explained(sums));
+            places.push(absorbed);
+        }
+        Self { places, levels, outcomes }
+    }
+
+    fn rank(&self) -> usize {
+        self.places.iter().map(Absorbed::rank).sum()
+    }
+
+    /// By place and level: what is explained of a unit's leads.
+    fn leads(&self, tally: &FitTally, unit: usize) -> Vec<f64> {
+        let of_place = |(place, absorbed): (usize, &Absorbed)| {
+            let sum = |level: usize| tally.sum(place * self.levels + level, unit) as f64;
+            absorbed.explained((0..self.levels).map(sum))
+        };
+        self.places.iter().enumerate().flat_map(of_place).collect()
+    }
+
+    /// By place and level: the coefficients that explain so much.
+    fn coefficients(&self, explained: &[f64]) -> Vec<f64> {
+        let of_place = |(absorbed, of): (&Absorbed, &[f64])| absorbed.coefficients(of);
+        self.places.iter().zip(explained.chunks(self.levels)).flat_map(of_place).collect()
+    }
+}
+
+fn product(one: &[f64], other: &[f64]) -> f64 {
+    one.iter().zip(other).map(|(one, other)| one * other).sum()
 }
 
 impl Model {
@@ -37,36 +121,48 @@ impl Model {
                 kinds.push(kind);
             }
         }
-        // The means by stratum and row go out of everything, in numbers that are whole until the last division.
+        // What is the same for whole sides goes out of everything, in numbers that are whole until then.
+        let absorbed = Absorption::of(design, tally);
         let count = columns.len();
+        let leads: Vec<Vec<f64>> =
+            columns.iter().map(|&unit| absorbed.leads(tally, unit)).collect();
+        // What is the same in all rows of a place leaves nothing but rounding.
+        let varies_within: Vec<bool> = columns
+            .iter()
+            .zip(&leads)
+            .map(|(&unit, of)| {
+                let all = tally.products[unit * units + unit] as f64;
+                all - product(of, of) > ROUNDING * all
+            })
+            .collect();
         let mut products = vec![0.0; count * count];
         for (one, &low) in columns.iter().enumerate() {
             for (other, &high) in columns.iter().enumerate().skip(one) {
-                let mut sum = tally.products[low * units + high] as f64;
-                for (place, &(rows, _)) in tally.rows.iter().enumerate().filter(|(_, of)| of.0 > 0)
-                {
-                    let of = |unit: usize| tally.sums[place * units + unit] as f64;
-                    sum -= of(low) * of(high) / rows as f64;
-                }
+                let varies = varies_within[one] && varies_within[other];
+                let sum = tally.products[low * units + high] as f64;
+                let sum = if varies { sum - product(&leads[one], &leads[other]) } else { 0.0 };
                 let sum = sum / (others * others);
                 products[one * count + other] = sum;
                 products[other * count + one] = sum;
             }
         }
-        let places = || tally.rows.iter().enumerate().filter(|(_, of)| of.0 > 0);
-        let moment = |&unit: &usize| {
-            let taken = places().map(|(place, &(rows, outcome))| {
-                tally.sums[place * units + unit] as f64 * outcome as f64 / rows as f64
-            });
-            (tally.moments[unit] as f64 - taken.sum::<f64>()) / (others * sides as f64)
+        let outcomes = &absorbed.outcomes;
+        let moment = |(at, &unit): (usize, &usize)| match varies_within[at] {
+            true => {
+                let sum = tally.moments[unit] as f64 - product(&leads[at], outcomes);
+                sum / (others * sides as f64)
+            }
+            false => 0.0,
         };
-        let taken = places().map(|(_, &(rows, outcome))| (outcome as f64).powi(2) / rows as f64);
-        let squares = (tally.squares as f64 - taken.sum::<f64>()) / (sides * sides) as f64;
+        let all = tally.squares as f64;
+        let squares = all - product(outcomes, outcomes);
+        let squares = if squares > ROUNDING * all { squares } else { 0.0 };
+        let squares = squares / (sides * sides) as f64;
         let ridge = Ridge::fit(Sums {
             rows: tally.rows.iter().map(|of| of.0).sum(),
-            means: places().count() as u64,
+            means: absorbed.rank() as u64,
             products,
-            moments: columns.iter().map(moment).collect(),
+            moments: columns.iter().enumerate().map(moment).collect(),
             squares,
             groups,
             weights: columns.iter().map(|&unit| tally.copies[unit] as f64).collect(),
@@ -79,29 +175,37 @@ impl Model {
         for (&unit, coefficient) in columns.iter().zip(ridge.coefficients()) {
             coefficients[unit] = coefficient;
         }
-        let place = |(place, &(rows, outcome)): (usize, &(u64, i64))| {
-            if rows == 0 {
-                return [0.0; 2];
-            }
-            let lead = |&unit: &usize| {
-                tally.sums[place * units + unit] as f64 / rows as f64 / others * coefficients[unit]
-            };
-            let mean = outcome as f64 / rows as f64 / sides as f64;
-            [mean, mean - columns.iter().map(lead).sum::<f64>()]
-        };
-        let places = tally.rows.iter().enumerate().map(place).collect();
+        // What is left for whole sides once what their cards add is out of it.
+        let mut without: Vec<f64> = outcomes.iter().map(|of| of / sides as f64).collect();
+        let with = absorbed.coefficients(&without);
+        for (of, &unit) in leads.iter().zip(&columns) {
+            let each = coefficients[unit] / others;
+            without.iter_mut().zip(of).for_each(|(without, of)| *without -= each * of);
+        }
+        let without = absorbed.coefficients(&without);
+        let fixed = with.into_iter().zip(without).map(|(with, without)| [with, without]).collect();
         let columns = columns.into_iter().map(|unit| unit as u16).collect();
-        Some(Self { ridge, columns, coefficients, places, sides })
+        Some(Self { ridge, columns, coefficients, fixed, levels: Cells::new(design), sides })
     }
 
     /// What a row of a battle has less its mean, and less what the model says, in parts of a win: whole numbers, so that their
     /// sums are the same on every machine.
     #[inline]
-    pub(super) fn errors(&self, lines: &Lines, place: usize, row: usize, lead: i64) -> [i64; 2] {
+    pub(super) fn errors(
+        &self,
+        lines: &Lines,
+        (place, cell): (usize, usize),
+        row: usize,
+        lead: i64,
+    ) -> [i64; 2] {
         let outcome = lead as f64 / self.sides as f64;
         let others = (self.sides - 1) as f64;
-        let [mean, offset] = self.places[place];
-        let mut predicted = offset;
+        let (mut mean, mut predicted) = (0.0, 0.0);
+        for &level in self.levels.of(cell) {
+            let [of_mean, of_rest] = self.fixed[place * self.levels.count + usize::from(level)];
+            mean += of_mean;
+            predicted += of_rest;
+        }
         for line in &lines.units {
             let own = line.lead(row, self.sides) as f64 / others;
             predicted += self.coefficients[usize::from(line.unit)] * own;

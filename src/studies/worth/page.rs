@@ -2,6 +2,7 @@
 //! were without them.
 
 use super::design::{Design, Target};
+use super::fixed::Absorbs;
 use super::results::{ENOUGH, FEWEST, Impact, Of, Replacement, Results, UnitWorth};
 use crate::recast::Recast;
 use crate::report::figures::{
@@ -70,21 +71,48 @@ pub(super) fn how(design: &Design<'_>, results: &Results) -> Vec<String> {
                 .to_owned()
         }
         true if design.varies() => {
-            "All battles scored alike, so that no worth can be told.".to_owned()
+            format!("{}, so that no worth can be told.", all_alike(design, results))
         }
         true => "What sides bring never varies, so that no worth can be told.".to_owned(),
         false if explained.low <= 0.0 => format!(
-            "It is not seen to predict scores better than their mean does: of their variance in battles that it has not seen \
+            "It is not seen to predict scores better than their mean{} does: of their variance in battles that it has not seen \
              it explains {} (below 0%: it predicts worse). More battles (`--battles`) may tell more.",
+            taken_out(design).map_or_else(String::new, |of| format!(" by {of}")),
             rate(explained)
         ),
         false => format!(
-            "It explains {} of the score's variance in battles that it has not seen.",
-            rate(explained)
+            "It explains {} of the score's variance in battles that it has not seen{}.",
+            rate(explained),
+            taken_out(design)
+                .map_or_else(String::new, |of| format!(", beyond what the {of} does to whole sides"))
         ),
     });
     lines.extend(forfeited(&results.forfeits, Treatment::LeftOut, None));
     lines
+}
+
+/// What is drawn for whole battles, as far as it varies.
+fn drawn(design: &Design<'_>) -> Option<String> {
+    let layout = &design.layout;
+    let mut drawn: Vec<&str> = Vec::new();
+    drawn.extend((layout.conditions.len() > 1).then_some(layout.factor_noun));
+    drawn.extend((layout.brackets.len() > 1).then_some(layout.bracket_noun));
+    (!drawn.is_empty()).then(|| drawn.join(" or "))
+}
+
+/// The same where what it does to whole sides is taken out.
+fn taken_out(design: &Design<'_>) -> Option<String> {
+    match design.fixed.absorbs {
+        Absorbs::Conditions | Absorbs::Factors => drawn(design),
+        Absorbs::Places | Absorbs::TooFew(_) => None,
+    }
+}
+
+fn all_alike(design: &Design<'_>, results: &Results) -> String {
+    match taken_out(design).filter(|_| !results.all_alike) {
+        Some(of) => format!("But for what the {of} does to whole sides all battles scored alike"),
+        None => "All battles scored alike".to_owned(),
+    }
 }
 
 struct Printed<'p, 'd> {
@@ -165,7 +193,7 @@ fn share(share: f64) -> String {
 
 fn places(row: &UnitWorth) -> String {
     match row.places {
-        [0, _] => String::new(),
+        _ if row.for_cost.value.is_nan() => String::new(),
         [first, last] if first == last => format!("{first} of {}", row.of),
         [first, last] => format!("{first} to {last} of {}", row.of),
     }
@@ -199,7 +227,7 @@ impl Printed<'_, '_> {
             let compared = compared_with(self.design, self.results, "its");
             self.page.line(&match (tested, inseparable) {
                 (0, 0) if self.results.worths.iter().any(came_up) => {
-                    "All battles scored alike, so that no unit can be tested.".to_owned()
+                    format!("{}, so that no unit can be tested.", all_alike(self.design, self.results))
                 }
                 (0, 0) => {
                     let remedy = "more battles (`--battles`) may tell";
@@ -297,6 +325,7 @@ impl Printed<'_, '_> {
             self.page.line(&format!("{name}:"));
             told.iter().for_each(|line| self.page.item(line));
         }
+        self.page.line(CHOSEN_OF_EACH);
     }
 
     /// The best and the worst of each kind.
@@ -494,6 +523,9 @@ impl Replacement {
     }
 }
 
+/// What goes with several units is told of each, as one of its own.
+const CHOSEN_OF_EACH: &str = "Intervals allow for the choice of the largest of each.";
+
 /// What goes with a unit's worth, and what its abilities do: only what is visible, the largest first.
 pub(super) fn drivers(design: &Design<'_>, results: &Results, unit: usize) -> Vec<String> {
     let seen = |is_of: &dyn Fn(&Impact) -> bool| {
@@ -520,7 +552,7 @@ pub(super) fn drivers(design: &Design<'_>, results: &Results, unit: usize) -> Ve
         told.push(format!(
             "{preposition} {noun}{} it is worth {}, which is {} than in all other battles (p {})",
             row.of.name(design),
-            points(&worth),
+            points(&worth.within(-1.0, 1.0)),
             by(&difference),
             p_value(row.p_adjusted),
         ));
@@ -561,18 +593,23 @@ pub(super) fn drivers(design: &Design<'_>, results: &Results, unit: usize) -> Ve
 
 pub(super) fn legend(page: &mut Page, design: &Design<'_>, results: &Results) {
     page.gap();
-    let layout = &design.layout;
-    let mut drawn: Vec<&str> = Vec::new();
-    drawn.extend(layout.neutral.map(|_| layout.factor_noun));
-    drawn.extend((!layout.brackets.is_empty()).then_some(layout.bracket_noun));
-    let drawn = match drawn[..] {
-        [] => String::new(),
-        ref some => {
-            format!(
-                " The {} is the same for both sides, so that no unit gains by where it is brought.",
-                some.join(" or ")
-            )
+    let drawn = match (drawn(design).unwrap_or_default(), design.fixed.absorbs) {
+        (nothing, _) if nothing.is_empty() => String::new(),
+        (drawn, Absorbs::Places) => format!(
+            " The {drawn} is the same for both sides, and both bring such as one contender could, so that no unit gains by where it is \
+             brought."
+        ),
+        (drawn, Absorbs::Conditions | Absorbs::Factors) => {
+            format!(" What the {drawn} does to a side as a whole is taken out.")
         }
+        (drawn, Absorbs::TooFew(needed)) => format!(
+            " What the {drawn} does to a side as a whole is in the worths of those that it alone brings: {}.",
+            match needed {
+                Some(battles) =>
+                    format!("to take that out takes {} or more", counted(2 * battles, "battle")),
+                None => "there are too many match-ups to take that out".to_owned(),
+            }
+        ),
     };
     let for_cost = match has_prices(results) {
         true => format!(

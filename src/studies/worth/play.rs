@@ -167,12 +167,13 @@ impl Worker<'_> {
         let Self { tally, record, lines, gradients, .. } = self;
         let sides = design.layout.sides;
         let stratum = design.stratum(record.stratum.matchup);
+        let fixed = design.fixed.cell(record);
         let mut errors = [0_i64; MOST_SIDES];
         let mut gain = 0;
         for (row, error) in errors.iter_mut().enumerate().take(design.rows()) {
             let place = stratum * design.rows() + row;
             let outcome = lead(record.outcome, row, sides);
-            let [of_mean, of_model] = model.errors(lines, place, row, outcome);
+            let [of_mean, of_model] = model.errors(lines, (place, fixed), row, outcome);
             *error = of_model;
             tally.loss.of_means += (of_mean * of_mean) as u64;
             gain += of_mean * of_mean - of_model * of_model;
@@ -186,6 +187,7 @@ impl Worker<'_> {
             let of_row = |(row, error): (usize, &i64)| line.lead(row, sides) * error;
             gradients.push((line.unit, rows.map(of_row).sum()));
         }
+        let of_rows = errors;
         if design.rows() < sides {
             errors[1] = -errors[0];
         }
@@ -198,6 +200,9 @@ impl Worker<'_> {
             );
         for scope in scopes {
             tally.scoped[scope] += 1;
+            if !tally.sides.is_empty() {
+                tally.centre(design, (scope, stratum), &of_rows, lines, gradients);
+            }
             for (line, &(unit, gradient)) in lines.units.iter().zip(&*gradients) {
                 let squares = (0..design.rows()).map(|row| line.lead(row, sides).pow(2) as u64);
                 let slope = tally.slope_mut(scope, usize::from(unit));

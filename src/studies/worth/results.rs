@@ -1,9 +1,10 @@
 //! Worths, impacts and replacements, estimated from the counts.
 
 use super::design::{Design, Target};
+use super::fixed::Absorbs;
 use super::model::Model;
 use super::play::Played;
-use super::tally::{Again, FitTally, FreshTally, LOSS_BITS, Mean, PARTS, Slope};
+use super::tally::{Again, Centred, FitTally, FreshTally, LOSS_BITS, Mean, PARTS};
 use crate::recast::Recast;
 use crate::statistics::{
     Baseline, Comparison, Contrast, Estimate, Level, Sample, ScorePair, ScorePart,
@@ -29,6 +30,8 @@ pub struct Results {
     pub spreads: Vec<(String, f64)>,
     /// The share of the score's variance that the model explains in battles that it has not seen. Not known without a model.
     pub explained: Estimate,
+    /// Whether all battles of a place that it was fitted to scored alike, whatever else differed.
+    pub all_alike: bool,
     /// How many fresh battles that was tested in.
     pub fresh: u64,
     /// How many of all battles were forfeited, which are in no figure.
@@ -62,7 +65,7 @@ pub struct UnitWorth {
     pub p_adjusted: f64,
     /// The places among its kind that it may have by worth for its cost, all at once.
     pub places: [usize; 2],
-    /// How many of its kind there are.
+    /// How many of its kind take part.
     pub of: usize,
     /// What it costs.
     pub cost: Option<u32>,
@@ -171,6 +174,7 @@ pub fn results(
         replacements: replacements(design, targets, &fresh.tally, level),
         spreads,
         explained: explained(&fresh.tally, level),
+        all_alike: fitted.tally.all_alike(design),
         fresh: fresh.battles,
         forfeits,
     }
@@ -193,9 +197,9 @@ fn worths(
         let mut squares = vec![0.0; count * count];
         for (one, &low) in model.columns.iter().enumerate() {
             for (other, &high) in model.columns.iter().enumerate().skip(one) {
-                let sum = fresh.products[usize::from(low) * units + usize::from(high)];
-                squares[one * count + other] = sum as f64 * scale;
-                squares[other * count + one] = sum as f64 * scale;
+                let sum = fresh.product(design, usize::from(low), usize::from(high)) * scale;
+                squares[one * count + other] = sum;
+                squares[other * count + one] = sum;
             }
         }
         if fresh.battles == 0 {
@@ -221,8 +225,12 @@ fn worths(
             let found = contrast(unit);
             let is_tested = fared.times >= ENOUGH;
             let kind = layout.units[unit].kind;
-            let alike =
-                |other: &&usize| layout.units[**other].kind == kind && contrast(**other).is_some();
+            let alike = |other: usize| layout.units[other].kind == kind;
+            let of = brought.iter().filter(|&&other| alike(other)).count();
+            // Whoever has no part in the fit may have any place.
+            let fitted = model.map_or(0, |model| {
+                model.columns.iter().filter(|&&other| alike(usize::from(other))).count()
+            });
             UnitWorth {
                 unit,
                 played: fared.times,
@@ -241,8 +249,10 @@ fn worths(
                 },
                 is_told_apart: found.is_some_and(|found| found.is_told_apart),
                 p_adjusted: f64::NAN,
-                places: found.map_or([0, 0], |found| found.places),
-                of: brought.iter().filter(alike).count(),
+                places: found.map_or([1, of], |Contrast { places: [first, last], .. }| {
+                    [*first, last + of - fitted]
+                }),
+                of,
                 cost: design.cost(unit as u16),
             }
         })
@@ -275,9 +285,9 @@ fn in_all(worths: &[UnitWorth]) -> Vec<Impact> {
 }
 
 /// The step along one coefficient that would make some errors least, with its standard error.
-fn step(slope: &Slope, sides: usize) -> (f64, f64) {
-    let scale = (sides - 1) as f64 / PARTS / slope.squares as f64;
-    (slope.gradient as f64 * scale, (slope.gradient_squared as f64).sqrt() * scale)
+fn step(slope: &Centred, sides: usize) -> (f64, f64) {
+    let scale = (sides - 1) as f64 / PARTS / slope.squares;
+    (slope.gradient * scale, slope.variance.sqrt() * scale)
 }
 
 /// Under each factor and bracket: one step from the shrunken model to what the fresh battles of each say, everything else as it is.
@@ -289,12 +299,15 @@ fn in_part(
 ) -> Vec<Impact> {
     let (sides, factors) = (design.layout.sides, design.layout.factors.len());
     let mut rows = Vec::new();
+    // What whole sides do under a ruleset would be told of their cards.
+    if !design.centres_scopes() && design.fixed.absorbs != Absorbs::Places {
+        return rows;
+    }
     for row in worths.iter().filter(|row| !row.worth.value.is_nan()) {
-        let all = fresh.slope(0, row.unit);
         for scope in 1..design.scopes() {
-            let of = fresh.slope(scope, row.unit);
-            let rest = all.without(&of);
-            if of.times < ENOUGH || of.squares == 0 {
+            let counted = fresh.slope(scope, row.unit);
+            let [of, rest] = fresh.centred(design, scope, row.unit);
+            if of.times < ENOUGH || of.squares <= 0.0 {
                 continue;
             }
             let (own, error) = step(&of, sides);
@@ -302,8 +315,8 @@ fn in_part(
             // What it is a step from has errors of its own, from other battles.
             let half = level.z() * libm::hypot(error, row.error);
             let worth = Estimate { value, low: value - half, high: value + half };
-            let share = of.copies as f64 / (fresh.scoped[scope] * sides as u64) as f64;
-            let is_compared = rest.times >= ENOUGH && rest.squares > 0;
+            let share = counted.copies as f64 / (fresh.scoped[scope] * sides as u64) as f64;
+            let is_compared = rest.times >= ENOUGH && rest.squares > 0.0;
             let (difference, p_value) = if is_compared {
                 let (other, other_error) = step(&rest, sides);
                 let both = libm::hypot(error, other_error);

@@ -30,6 +30,11 @@ fn names(design: &Design<'_>, units: &[usize]) -> Vec<Column> {
     ]
 }
 
+/// A difference of scores, and what hangs on it, is no larger than a whole score, whatever the model's interval reaches.
+fn of_scores(estimate: Estimate) -> Estimate {
+    estimate.within(-1.0, 1.0)
+}
+
 /// One row per unit that somebody brought.
 #[must_use]
 pub fn worth(design: &Design<'_>, results: &Results) -> Table {
@@ -62,7 +67,7 @@ pub fn worth(design: &Design<'_>, results: &Results) -> Table {
         "worth",
         "what it adds to the score beside its team-mates and opponents, less the mean of its kind, -1 to 1; shrunken: drawn towards \
          that mean as far as its kind is alike",
-        &estimates(&|row| row.worth),
+        &estimates(&|row| of_scores(row.worth)),
     ));
     columns.push(Column::number(
         "worth_per_cost",
@@ -73,13 +78,13 @@ pub fn worth(design: &Design<'_>, results: &Results) -> Table {
         "for_cost",
         "the same less what its kind is worth at its cost (the line through the worths of its kind by cost), -1 to 1; where the game has no \
          price, or one price for all, its worth",
-        &estimates(&|row| row.for_cost),
+        &estimates(&|row| of_scores(row.for_cost)),
     ));
     columns.extend(Column::estimates(
         "plain",
         "for_cost not shrunken, by least squares; empty below 100 appearances, and where it cannot be told apart from what goes \
          with it",
-        &estimates(&|row| row.plain),
+        &estimates(&|row| of_scores(row.plain)),
     ));
     columns.extend([
         Column::number(
@@ -94,7 +99,7 @@ pub fn worth(design: &Design<'_>, results: &Results) -> Table {
         ),
         Column::count(
             "place_first",
-            "the best place among its kind that it may have by for_cost, from 1; all places of a kind hold at once with 95% confidence",
+            "the best place among its kind that it may have by for_cost, from 1; all places of a kind hold at once with 95% confidence; where nothing is known of it, any",
             count(&|row| row.places[0] as u64),
         ),
         Column::count(
@@ -102,7 +107,7 @@ pub fn worth(design: &Design<'_>, results: &Results) -> Table {
             "the worst place that it may have",
             count(&|row| row.places[1] as u64),
         ),
-        Column::count("places", "how many of its kind have a place", count(&|row| row.of as u64)),
+        Column::count("places", "how many of its kind take part", count(&|row| row.of as u64)),
     ]);
     Table { name: WorthTable::Worth.to_string(), columns }
 }
@@ -159,12 +164,12 @@ pub fn impact(design: &Design<'_>, results: &Results) -> Table {
     columns.extend(Column::estimates(
         "worth",
         "its worth for its cost in these battles, -1 to 1: of all battles the shrunken one, of others as fresh battles correct it",
-        &estimates(&|row| row.worth),
+        &estimates(&|row| of_scores(row.worth)),
     ));
     columns.extend(Column::estimates(
         "impact",
         "worth times share: how much of the scores in these battles hangs on it",
-        &estimates(&|row| row.impact),
+        &estimates(&|row| of_scores(row.impact)),
     ));
     columns.extend(Column::estimates(
         "difference",

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::design::{Design, Target};
+use super::design::{Design, MOST_SIDES, Target};
 use super::lines::{Lines, lead};
 use crate::tally::{Clustered, Forfeits, Kept, Record, Sum};
 
@@ -14,9 +14,9 @@ pub struct FitTally {
     pub(super) battles: u64,
     /// Of all battles that were played.
     pub(super) forfeits: Forfeits,
-    /// By stratum and row: how many, and the sum of the outcomes.
+    /// By place and cell (`fixed.rs`): how many, and the sum of the outcomes.
     pub(super) rows: Vec<(u64, i64)>,
-    /// By stratum, row and unit: the sum of the leads.
+    /// By place, level and unit: the sum of the leads.
     pub(super) sums: Vec<i64>,
     /// By two units, the lower one first: the sum of the products of their leads.
     pub(super) products: Vec<i64>,
@@ -34,13 +34,13 @@ impl FitTally {
     /// No battles yet.
     #[must_use]
     pub fn new(design: &Design<'_>) -> Self {
-        let (units, rows) = (design.layout.units.len(), design.strata() * design.rows());
+        let (units, places) = (design.layout.units.len(), design.places());
         Self {
             units,
             battles: 0,
             forfeits: Forfeits::new(design.layout.sides),
-            rows: vec![(0, 0); rows],
-            sums: vec![0; rows * units],
+            rows: vec![(0, 0); places * design.fixed.cells()],
+            sums: vec![0; places * design.fixed.count() * units],
             products: vec![0; units * units],
             moments: vec![0; units],
             squares: 0,
@@ -53,6 +53,20 @@ impl FitTally {
     #[must_use]
     pub fn battles(&self) -> u64 {
         self.battles
+    }
+
+    /// The sum of a unit's leads in a level of a place.
+    pub(super) fn sum(&self, level: usize, unit: usize) -> i64 {
+        self.sums[level * self.units + unit]
+    }
+
+    /// Whether all battles of each place scored alike.
+    pub(super) fn all_alike(&self, design: &Design<'_>) -> bool {
+        let of_places = self.rows.chunks(design.fixed.cells()).map(|cells| {
+            let (rows, sum) = cells.iter().fold((0, 0), |sum, of| (sum.0 + of.0, sum.1 + of.1));
+            (sum as f64).powi(2) / rows.max(1) as f64
+        });
+        self.squares as f64 - of_places.sum::<f64>() <= 1e-9 * self.squares as f64
     }
 
     /// The share of a battle's sides that bring a unit, counted by battle: how many sides on average.
@@ -68,11 +82,13 @@ impl FitTally {
         self.battles += 1;
         let (units, sides) = (self.units, design.layout.sides);
         let stratum = design.stratum(record.stratum.matchup);
+        let cell = design.fixed.cell(record);
         for row in 0..design.rows() {
             let place = stratum * design.rows() + row;
             let outcome = lead(record.outcome, row, sides);
-            self.rows[place].0 += 1;
-            self.rows[place].1 += outcome;
+            let of_cell = &mut self.rows[place * design.fixed.cells() + cell];
+            of_cell.0 += 1;
+            of_cell.1 += outcome;
             self.squares += (outcome * outcome) as u64;
             for (at, line) in lines.units.iter().enumerate() {
                 let own = line.lead(row, sides);
@@ -80,7 +96,9 @@ impl FitTally {
                     continue;
                 }
                 let unit = usize::from(line.unit);
-                self.sums[place * units + unit] += own;
+                design.fixed.of_cell(&design.layout, cell, |level| {
+                    self.sums[(place * design.fixed.count() + level) * units + unit] += own;
+                });
                 self.moments[unit] += own * outcome;
                 let products = &mut self.products[unit * units..(unit + 1) * units];
                 for other in &lines.units[at..] {
@@ -167,6 +185,10 @@ pub struct FreshTally {
     pub(super) scoped: Vec<u64>,
     /// By scope and unit.
     pub(super) slopes: Vec<Slope>,
+    /// By scope and place, where whole sides are centred there.
+    pub(super) sides: Vec<Sides>,
+    /// By scope, place and unit, likewise.
+    pub(super) leads: Vec<Leads>,
     /// By two units, the lower one first: the sum over battles of the products of their gradients.
     pub(super) products: Vec<i64>,
     /// By two units of one side, the lower one first.
@@ -192,6 +214,38 @@ pub(super) struct Slope {
     pub gradient: i64,
     /// The sum of the squares of that.
     pub gradient_squared: u64,
+}
+
+/// What a step along one coefficient is computed from, once what whole sides do is out of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Centred {
+    /// How many sides bring the unit.
+    pub times: u64,
+    /// The sum of its leads by the errors.
+    pub gradient: f64,
+    /// The sum of its squared leads.
+    pub squares: f64,
+    /// The sum over battles of the squares of the first.
+    pub variance: f64,
+}
+
+/// How whole sides fared in one place, whatever they brought.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Sides {
+    pub rows: u64,
+    /// The sum of the errors.
+    pub errors: i64,
+    /// The sums of the products with the errors of each row of the battle.
+    pub products: [i64; MOST_SIDES],
+}
+
+/// How far one unit leads in one place.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Leads {
+    /// The sum of its leads.
+    pub sum: i64,
+    /// The sum of its gradients by the errors.
+    pub by_error: i64,
 }
 
 /// The errors of the sides that bring two units.
@@ -242,12 +296,15 @@ impl FreshTally {
     pub fn new(design: &Design<'_>, targets: &[Target]) -> Self {
         let units = design.layout.units.len();
         let again = |target: &Target| vec![Again::default(); target.variants.len()];
+        let centred = if design.centres_scopes() { design.scopes() * design.places() } else { 0 };
         Self {
             units,
             battles: 0,
             forfeits: Forfeits::new(design.layout.sides),
             scoped: vec![0; design.scopes()],
             slopes: vec![Slope::default(); design.scopes() * units],
+            sides: vec![Sides::default(); centred],
+            leads: vec![Leads::default(); centred * units],
             products: vec![0; units * units],
             pairs: vec![Together::default(); units * units],
             loss: Loss::default(),
@@ -260,6 +317,115 @@ impl FreshTally {
     #[must_use]
     pub fn battles(&self) -> u64 {
         self.battles
+    }
+
+    /// Notes how whole sides fared, and how far units lead there. `errors` are those of the rows.
+    pub(super) fn centre(
+        &mut self,
+        design: &Design<'_>,
+        (scope, stratum): (usize, usize),
+        errors: &[i64; MOST_SIDES],
+        lines: &Lines,
+        gradients: &[(u16, i64)],
+    ) {
+        let (rows, sides) = (design.rows(), design.layout.sides);
+        for row in 0..rows {
+            let place = scope * design.places() + stratum * rows + row;
+            let of = &mut self.sides[place];
+            of.rows += 1;
+            of.errors += errors[row];
+            for (product, error) in of.products.iter_mut().zip(errors) {
+                *product += errors[row] * error;
+            }
+            for (line, &(unit, gradient)) in lines.units.iter().zip(gradients) {
+                let of = &mut self.leads[place * self.units + usize::from(unit)];
+                of.sum += line.lead(row, sides);
+                of.by_error += gradient * errors[row];
+            }
+        }
+    }
+
+    /// A scope's slope of a unit within places, and that of all other battles: what is the same for everything that a side brings
+    /// there is no doing of the unit's.
+    pub(super) fn centred(&self, design: &Design<'_>, scope: usize, unit: usize) -> [Centred; 2] {
+        let (whole, part) = (self.slope(0, unit), self.slope(scope, unit));
+        let rest = whole.without(&part);
+        let mut found = [part, rest].map(|of| Centred {
+            times: of.times,
+            gradient: of.gradient as f64,
+            squares: of.squares as f64,
+            variance: of.gradient_squared as f64,
+        });
+        if self.sides.is_empty() {
+            return found;
+        }
+        let (rows, places) = (design.rows(), design.places());
+        let at = |scope: usize, place: usize| {
+            let at = scope * places + place;
+            (self.sides[at], self.leads[at * self.units + unit])
+        };
+        for (is_rest, found) in found.iter_mut().enumerate() {
+            let of = |place: usize| {
+                let (sides, leads) = at(scope, place);
+                if is_rest == 0 {
+                    return (sides, leads);
+                }
+                let (all, of_all) = at(0, place);
+                let products = std::array::from_fn(|row| all.products[row] - sides.products[row]);
+                let (rows, errors) = (all.rows - sides.rows, all.errors - sides.errors);
+                let sum = of_all.sum - leads.sum;
+                let by_error = of_all.by_error - leads.by_error;
+                (Sides { rows, errors, products }, Leads { sum, by_error })
+            };
+            let mean = |place: usize| match of(place) {
+                (Sides { rows: 0, .. }, _) => 0.0,
+                (sides, leads) => leads.sum as f64 / sides.rows as f64,
+            };
+            for place in 0..places {
+                let (sides, leads) = of(place);
+                let own = mean(place);
+                found.gradient -= own * sides.errors as f64;
+                found.squares -= own * leads.sum as f64;
+                found.variance -= 2.0 * own * leads.by_error as f64;
+                let first = place / rows * rows;
+                let others = (0..rows).map(|row| mean(first + row) * sides.products[row] as f64);
+                found.variance += own * others.sum::<f64>();
+            }
+            // Of what never varies within a place nothing is left but rounding.
+            let least = 1e-9 * (part.squares + rest.squares) as f64;
+            found.squares = if found.squares > least { found.squares } else { 0.0 };
+            found.variance = found.variance.max(0.0);
+        }
+        found
+    }
+
+    /// The sum over battles of the products of the gradients of two units, within places where whole sides are centred.
+    pub(super) fn product(&self, design: &Design<'_>, one: usize, other: usize) -> f64 {
+        let (low, high) = (one.min(other), one.max(other));
+        let mut sum = self.products[low * self.units + high] as f64;
+        if self.sides.is_empty() {
+            return sum;
+        }
+        let rows = design.rows();
+        let of = |place: usize, unit: usize| &self.leads[place * self.units + unit];
+        let mean = |place: usize, unit: usize| match self.sides[place].rows {
+            0 => 0.0,
+            rows => of(place, unit).sum as f64 / rows as f64,
+        };
+        // The first scope is all battles.
+        for place in 0..design.places() {
+            let [own, of_other] = [one, other].map(|unit| mean(place, unit));
+            if own == 0.0 && of_other == 0.0 {
+                continue;
+            }
+            sum -=
+                own * of(place, other).by_error as f64 + of_other * of(place, one).by_error as f64;
+            let first = place / rows * rows;
+            let products = &self.sides[place].products;
+            let others = (0..rows).map(|row| mean(first + row, other) * products[row] as f64);
+            sum += own * others.sum::<f64>();
+        }
+        sum
     }
 
     pub(super) fn slope(&self, scope: usize, unit: usize) -> Slope {
@@ -312,6 +478,15 @@ impl Sum for FreshTally {
         self.forfeits.merge(&other.forfeits);
         self.scoped.iter_mut().zip(&other.scoped).for_each(|(mine, theirs)| *mine += theirs);
         self.slopes.iter_mut().zip(&other.slopes).for_each(|(mine, theirs)| mine.merge(theirs));
+        for (mine, theirs) in self.sides.iter_mut().zip(&other.sides) {
+            mine.rows += theirs.rows;
+            mine.errors += theirs.errors;
+            add(&mut mine.products, &theirs.products);
+        }
+        for (mine, theirs) in self.leads.iter_mut().zip(&other.leads) {
+            mine.sum += theirs.sum;
+            mine.by_error += theirs.by_error;
+        }
         add(&mut self.products, &other.products);
         for (mine, theirs) in self.pairs.iter_mut().zip(&other.pairs) {
             mine.times += theirs.times;
@@ -354,7 +529,10 @@ impl Kept for FreshTally {
         let shape = |of: &Self| {
             let again: Vec<usize> = of.again.iter().map(Vec::len).collect();
             let again = (again, of.forfeits.by_side.len());
-            ([of.units, of.scoped.len(), of.slopes.len(), of.pairs.len(), of.mean.len()], again)
+            let (sides, leads) = (of.sides.len(), of.leads.len());
+            let lengths =
+                [of.units, of.scoped.len(), of.slopes.len(), of.pairs.len(), of.mean.len()];
+            (lengths, [sides, leads], again)
         };
         (shape(self) == shape(&form)).then_some(form)
     }

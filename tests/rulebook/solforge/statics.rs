@@ -61,6 +61,29 @@ fn sf_43_what_ends_takes_its_inverse_even_if_the_boost_is_gone() {
     assert_eq!(maiden.end_turn().always(|end| end.size(A, 1)), Some((-4, 5)));
 }
 
+/// What she deals is what she loses: with less than no attack both are nothing.
+#[test]
+fn sf_43_a_maiden_below_no_attack_loses_none() {
+    let maiden = arena()
+        .plain("Twenty", 0, 20)
+        .a(1, "Wildfire Maiden")
+        .a(2, "Abraxas, Avatar of Kadras")
+        .b(5, "Twenty")
+        .activate(2, &["A1"])
+        .activate(1, &[])
+        .end_turn()
+        .start_turn()
+        .end_turn()
+        .start_turn();
+    let again = maiden.clone().activate(1, &[]);
+    for end in [maiden, again] {
+        assert_eq!(
+            end.always(|end| (end.size(A, 1), end.size(B, 5))),
+            (Some((-4, 5)), Some((0, 12)))
+        );
+    }
+}
+
 #[test]
 fn sf_44_leaving_the_centre_takes_the_inverse_too() {
     // In the centre Nexus Aeronaut gives 2 attack, which the Maiden loses with the rest.

@@ -118,7 +118,7 @@ fn deck(form: &CharacterForm, cards: &[Card], spot: &Spot, checker: &mut Checker
     deck
 }
 
-/// The cards that a deck lists, as `Title` or `Title*2`.
+/// The cards that a deck lists, as `Title` or `Title*2`; `2 Title`, as line-ups are told, is the same.
 fn listed(
     form: &CharacterForm,
     written: &[String],
@@ -129,7 +129,12 @@ fn listed(
     let mut deck: Vec<u16> = Vec::new();
     for (at, entry) in written.iter().enumerate() {
         let spot = spot.key("deck").index(at);
-        let (title, copies) = match entry.rsplit_once('*') {
+        let is_known = |title: &str| cards.iter().any(|card| card.title == title);
+        let told = entry.trim().split_once(' ').filter(|(copies, title)| {
+            copies.parse::<usize>().is_ok() && is_known(title.trim()) && !is_known(entry.trim())
+        });
+        let of = told.map(|(copies, title)| (title, copies)).or(entry.rsplit_once('*'));
+        let (title, copies) = match of {
             None => (entry.trim(), Some(1)),
             Some((title, copies)) => {
                 let copies: Option<usize> = copies.trim().parse().ok();
@@ -142,7 +147,7 @@ fn listed(
             continue;
         };
         let Some(copies) = copies else {
-            let remedy = format!("write a whole number from 1 to {DECK} after the `*`");
+            let remedy = format!("write `{title}*2` for two copies, {DECK} at most");
             checker.fault(&spot, format!("`{entry}` is no number of copies"), remedy);
             continue;
         };

@@ -114,6 +114,8 @@ impl LineCheck<'_, '_, '_> {
         let (most, remedy) = match card.targets {
             Targets::Player => (0, "write the card alone: it is for its player".to_owned()),
             Targets::One => (1, "name one".to_owned()),
+            // Without hits it is a fault of the card.
+            Targets::Area | Targets::Random if card.hits == 0 => return,
             Targets::Area | Targets::Random => {
                 let hits = usize::from(card.hits);
                 (hits, format!("name at most {hits}, as many as it has hits"))

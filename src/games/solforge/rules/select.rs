@@ -226,7 +226,10 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                 self.chance.between(Roll::RandomAmount, low.into(), high.into()) as i16
             }
             Amount::Read(quantity, whose, times) => {
-                self.read(quantity, whose, cause, chosen, target).saturating_mul(times)
+                let read = self.read(quantity, whose, cause, chosen, target);
+                // Below 0 there is nothing to be lost.
+                let read = if times < 0 { read.max(0) } else { read };
+                read.saturating_mul(times)
             }
         }
     }

@@ -9,7 +9,7 @@ use strum::IntoEnumIterator;
 use super::{DrawForm, RULESETS_LISTED, is_weight, say_edition};
 use crate::games::splinterlands::draw::{DrawRules, Impossible, Redraw, draws, exactly};
 use crate::games::splinterlands::edition::Edition;
-use crate::games::splinterlands::ruleset::{Ruleset, Rulesets};
+use crate::games::splinterlands::ruleset::{Kind, Ruleset, Rulesets};
 use crate::games::splinterlands::weights::Weights;
 use crate::scenario::{Checker, Spot};
 
@@ -110,6 +110,25 @@ fn weights(
     clean.then_some(weights)
 }
 
+/// Says so where the game would not draw such rulesets together (guide, Type; SP-05, SP-06).
+fn warn_if_never_drawn(fixed: &[Ruleset], spot: &Spot, checker: &mut Checker<'_>) {
+    const REMEDY: &str =
+        "battles are played with them nevertheless; take one out to have what the game has";
+    for (kind, word) in [(Kind::Primary, "primary"), (Kind::Secondary, "secondary")] {
+        let alike: Vec<&Ruleset> = fixed.iter().filter(|of| of.kind() == kind).collect();
+        if let [first, second, ..] = alike[..] {
+            let message =
+                format!("the game never draws `{first}` with `{second}`: both are {word}");
+            checker.warn(spot, message, REMEDY);
+            return;
+        }
+    }
+    if fixed.len() > 2 {
+        let message = format!("the game never draws {} rulesets together", fixed.len());
+        checker.warn(spot, message, REMEDY);
+    }
+}
+
 /// Exactly the given rulesets. Any that the guide forbids together are a fault of the scenario.
 fn fixed_condition(
     form: &DrawForm,
@@ -141,6 +160,7 @@ fn fixed_condition(
         };
         checker.fault(&spot.key("fixed").index(at), message, RULESETS_LISTED);
     }
+    warn_if_never_drawn(fixed, &spot.key("fixed"), checker);
     vec![(fixed.iter().copied().collect(), BigRational::one())]
 }
 

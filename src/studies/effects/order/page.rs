@@ -165,6 +165,13 @@ pub(super) fn headline(
                 whole(found),
             ),
         );
+    } else if whole_rows.iter().all(|row| row.p_adjusted.is_nan()) {
+        page.toned(
+            Tone::NotVisible,
+            &format!(
+                "Too few battles to test whether being the first makes a difference: it is worth {worth}. Play more with `--battles`."
+            ),
+        );
     } else {
         page.toned(
             Tone::NotVisible,

@@ -95,7 +95,7 @@ pub(super) fn how_many_visible(standings: &[Standing]) -> String {
     let visible = standings.iter().filter(|of| of.is_visible).count();
     format!(
         "Somebody is visibly favoured in {} of {}",
-        whole(visible as u64),
+        if visible == 0 { "none".to_owned() } else { whole(visible as u64) },
         whole(standings.len() as u64)
     )
 }

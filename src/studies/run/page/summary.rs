@@ -56,7 +56,7 @@ pub fn summary(of: Summary<'_, '_>, sections: &Sections, style: Style) -> String
             matchups::in_short(&mut page, layout, counts, tally.measure(), level);
         }
     } else {
-        page.line("Nobody wins here: every battle is drawn or ends undecided.");
+        page.line("Nobody won any of these battles: each was drawn or ended undecided.");
     }
     let most = highlights(analysis, &all);
     if !most.is_empty() {

@@ -7,6 +7,9 @@ use crate::sorting::Sorting;
 use crate::statistics::{Estimate, Level, ScorePart, stratified};
 use crate::tally::{Count, Layout, OutcomeMeasure, Tally};
 
+/// With fewer battles nobody is said to be better, and no seat.
+const FEWEST: u64 = 10;
+
 /// What a contender has over all of its seats and match-ups with others.
 pub(super) struct Standing<'l> {
     pub name: &'l str,
@@ -77,6 +80,13 @@ impl<'l> Verdict<'l> {
             low: of.low - even,
             high: of.high - even,
         };
+        let judge = |parts: &[ScorePart], level: Level| -> Estimate {
+            let battles: u64 = parts.iter().map(|part| part.sample.count).sum();
+            let of = stratified(parts.iter().copied(), level);
+            // Of a handful of battles that happen to end alike an interval excludes even in more than one run of ten.
+            let few = Estimate { low: 0.0, high: 1.0, ..of };
+            beyond(if battles < FEWEST && !of.value.is_nan() { few } else { of })
+        };
         let mut standings: Vec<Standing<'_>> = contenders
             .names
             .iter()
@@ -87,7 +97,7 @@ impl<'l> Verdict<'l> {
                 name,
                 matchups,
                 score: stratified(shown.iter().copied(), level),
-                beyond: beyond(stratified(judged.iter().copied(), strict)),
+                beyond: judge(judged, strict),
             })
             .collect();
         standings.put_in_order_by(|a, b| {
@@ -95,7 +105,7 @@ impl<'l> Verdict<'l> {
         });
         let of_seats = if layout.sides == 2 { level } else { level.shared_by(layout.sides as u64) };
         let seats = is_balanced(layout, &contenders.at)
-            .then(|| seats.into_iter().map(|parts| beyond(stratified(parts, of_seats))).collect());
+            .then(|| seats.iter().map(|parts| judge(parts, of_seats)).collect());
         let all = tally.count(layout, |_, _| true);
         let draws = crate::statistics::proportion(all.draws + all.undecided, all.battles, level);
         Self { measure, sides: layout.sides, standings, seats, matchups: counts.len(), draws }
@@ -162,9 +172,9 @@ impl<'l> Verdict<'l> {
 
     /// The headline, and whatever belongs right under it.
     pub(super) fn lines(&self) -> Vec<String> {
-        let over = match self.matchups {
+        let over = |of: &Standing<'_>| match of.matchups {
             1 => String::new(),
-            count => format!(" over {} match-ups", whole(count as u64)),
+            count => format!(" over its {} match-ups", whole(count as u64)),
         };
         let (verb, of_what) = (self.measure.verb(), self.measure.of_what());
         let mut lines = Vec::new();
@@ -193,10 +203,7 @@ impl<'l> Verdict<'l> {
             lines.push(format!(
                 "{who} favoured: {it} {verb} {}{of_what}{}; {}{rest}.",
                 rate(&best.score),
-                match best.matchups {
-                    1 => String::new(),
-                    count => format!(" over its {} match-ups", whole(count as u64)),
-                },
+                over(best),
                 self.even(Some(best))
             ));
         } else if let Some(best) = self.standings.first() {
@@ -213,8 +220,9 @@ impl<'l> Verdict<'l> {
                 _ => format!("; the interval is adjusted for {several} contenders"),
             };
             lines.push(format!(
-                "Nobody is visibly favoured{over}: {name} {verb} {}{of_what}; {even}{adjusted}.",
-                rate(&as_judged)
+                "Nobody is visibly favoured: {name} {verb} {}{of_what}{}; {even}{adjusted}.",
+                rate(&as_judged),
+                over(best)
             ));
         } else if self.sides == 2 {
             lines.push("Both sides bring the same, so neither is the better one.".to_owned());

@@ -11,7 +11,7 @@ use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::report::{Treatment, forfeited};
 use crate::sorting::Sorting;
 use crate::statistics::{Deviation, Equivalence, Estimate};
-use crate::studies::tune::page::{confidence, known_size, margin, size};
+use crate::studies::tune::page::{bound, confidence, known_size, margin, size};
 use crate::tally::OutcomeMeasure;
 
 /// No more than so many goals have a line each.
@@ -93,12 +93,6 @@ impl Patching<'_> {
     fn state(&self) -> &'static str {
         if self.has_targets() { "on target" } else { "even" }
     }
-
-    /// The largest lead that the scenario has without any edit, in fresh battles where they were played.
-    pub(super) fn largest_before(&self) -> f64 {
-        let fresh = self.confirmed.first().and_then(|of| of.largest);
-        fresh.map_or_else(|| self.found.frontier[0].largest(), |largest| largest.value)
-    }
 }
 
 /// A patch on a page: whether it does what it should by fresh battles; what it is; what fewer edits would do; and what else it
@@ -146,7 +140,7 @@ pub(super) fn verdict(page: &mut Page, patching: &Patching<'_>) {
         let (result, largest) =
             said.map_or((found.verdict, None), |(result, of)| (result, Some(of)));
         let told = largest.map_or_else(String::new, |of| {
-            let (value, high) = (size(of.value), size(of.high));
+            let (value, high) = (size(of.value), bound(of.high, task.within));
             format!(" The largest is {value} points {which}, and may be as large as {high}.")
         });
         let battles = counted(task.plan.battles, "battle");
@@ -162,7 +156,7 @@ pub(super) fn verdict(page: &mut Page, patching: &Patching<'_>) {
                 format!(
                     "Nothing was changed, since {battles} did not show any lead to be larger than {margin} ({all}). Fresh \
                      battles do: the largest lead is at least {} points, that of {}. Search with more battles (`--battles`).",
-                    size(of.low),
+                    bound(of.low, task.within),
                     task.goals[of.surest].name
                 ),
             ),
@@ -177,15 +171,39 @@ pub(super) fn verdict(page: &mut Page, patching: &Patching<'_>) {
         return page.toned(tone, &text);
     }
     if patching.patch().patch.is_empty() {
-        let largest = size(patching.largest_before());
-        let text = match task.edits {
-            0 => format!(
-                "Not {state} within {margin} ({all}): the largest lead is {largest} points, and nothing may change (`--edits 0`)."
+        let (why, more) = match task.edits {
+            0 => ("nothing may change (`--edits 0`)", ""),
+            _ => (
+                "nothing that was tried was seen to make it better",
+                " Allow more (`--range`, `--at-most`, `--edits`).",
             ),
-            _ => format!(
-                "Not {state} within {margin} ({all}), and nothing that may change makes it better: the largest lead is \
-                 {largest} points. Allow more (`--range`, `--at-most`, `--edits`)."
+        };
+        // The battles of the search said that there is a lead; whether there is, only fresh ones say.
+        let searched = format!(
+            "Nothing is changed: {} showed a lead larger than {margin} ({all}), and {why}.",
+            counted(task.plan.battles, "battle")
+        );
+        let text = match patching.confirmed.first() {
+            Some(Confirmed { largest: Some(largest), result: Equivalence::Refuted, .. }) => {
+                format!(
+                    "Not {state} within {margin} ({all}), and {why}: in fresh battles the largest lead is at least {} points, that of \
+                 {}.{more}",
+                    bound(largest.low, task.within),
+                    task.goals[largest.surest].name
+                )
+            }
+            Some(Confirmed { largest: Some(largest), result: Equivalence::Shown, .. }) => format!(
+                "{searched} In fresh battles all are {state} within {margin}: the largest lead is {} points; the true one is at most \
+                 {}.",
+                size(largest.value),
+                bound(largest.high, task.within)
             ),
+            Some(Confirmed { largest: Some(largest), .. }) => format!(
+                "{searched} Fresh battles do not tell: in them the largest lead is {} points, and may be as large as {}.{more}",
+                size(largest.value),
+                bound(largest.high, task.within)
+            ),
+            _ => format!("{searched} No fresh battles were played to confirm it.{more}"),
         };
         return page.toned(Tone::Against, &text);
     }
@@ -204,7 +222,7 @@ pub(super) fn verdict(page: &mut Page, patching: &Patching<'_>) {
                  most {}.",
                 capital(state),
                 size(largest.value),
-                size(largest.high)
+                bound(largest.high, task.within)
             ),
         ),
         Equivalence::Open => (
@@ -213,7 +231,7 @@ pub(super) fn verdict(page: &mut Page, patching: &Patching<'_>) {
                 "Not shown {state} within {margin} after {edits}: in fresh battles the largest lead is {} points, and may be as \
                  large as {} ({all}).",
                 size(largest.value),
-                size(largest.high)
+                bound(largest.high, task.within)
             ),
         ),
         Equivalence::Refuted => (
@@ -221,7 +239,7 @@ pub(super) fn verdict(page: &mut Page, patching: &Patching<'_>) {
             format!(
                 "Not {state} within {margin} after {edits} ({all}): the largest lead is at least {} points, that of {}. Allow \
                  more (`--edits`, `--range`, `--at-most`).",
-                size(largest.low),
+                bound(largest.low, task.within),
                 task.goals[largest.surest].name
             ),
         ),

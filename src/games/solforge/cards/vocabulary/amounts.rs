@@ -34,7 +34,7 @@ pub struct ReadForm {
     /// Whose it is. Left out: the creature that has the ability.
     #[serde(default)]
     pub whose: Whose,
-    /// Times what; -1 takes it away. Left out: 1.
+    /// Times what; -1 takes it away, or nothing where it is below 0. Left out: 1.
     #[serde(default = "one")]
     pub times: i16,
     /// With `of = "random"`: the lowest it can be, by level.

@@ -59,9 +59,9 @@ pub fn report(of: Summary<'_, '_>, told: Told) -> Draft {
         }
         notes.live = told.live;
     } else {
-        notes
-            .answer
-            .push(Said::plain("Nobody wins here: every battle is drawn or ends undecided."));
+        notes.answer.push(Said::plain(
+            "Nobody won any of these battles: each was drawn or ended undecided.",
+        ));
     }
     notes.matters = highlights(analysis, &all);
     notes.next = next(of, verdict.favoured().next().is_some(), &trace);

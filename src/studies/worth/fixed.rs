@@ -1,0 +1,107 @@
+//! What a ruleset or a mana cap does to whole sides: fixed effects. They are no card's doing, and are taken out before cards are
+//! told apart.
+
+use crate::tally::{Layout, Record};
+
+/// With fewer battles for each level its mean is not known well enough to be taken out.
+const EACH: u64 = 16;
+/// The most sums of leads that are kept, by place, level and unit.
+const MOST: u64 = 2_000_000;
+
+/// What has a mean of its own at each place (a stratum's row): what is a level at once for all cards of a side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Absorbs {
+    /// The place alone, and nothing else is needed: whoever meets there could bring the same, under the same conditions.
+    Places,
+    /// The place alone, since there are too few battles or too many places; so many battles would do, where any would.
+    TooFew(Option<u64>),
+    /// Every condition, and every bracket beside it.
+    Conditions,
+    /// Every factor, and every bracket beside it.
+    Factors,
+}
+
+/// The fixed effects of every place: which levels there are, and which of them a battle has.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FixedEffects {
+    pub absorbs: Absorbs,
+    conditions: usize,
+    factors: usize,
+    brackets: usize,
+}
+
+impl FixedEffects {
+    /// For a layout with so many places that have as many battles each.
+    pub fn new(layout: &Layout, places: usize, battles: u64) -> Self {
+        let (conditions, factors) = (layout.conditions.len().max(1), layout.factors.len());
+        let brackets = if layout.brackets.len() > 1 { layout.brackets.len() } else { 0 };
+        let of = |absorbs: Absorbs| Self { absorbs, conditions, factors, brackets };
+        let alike =
+            |of: &crate::tally::Matchup| of.contenders.windows(2).all(|two| two[0] == two[1]);
+        if conditions == 1 && brackets == 0
+            || layout.units_are_drawn && layout.matchups.iter().all(alike)
+        {
+            return of(Absorbs::Places);
+        }
+        let needs = |of: Self| (places * of.count()) as u64 * EACH;
+        let fits = |of: Self| {
+            (places * of.count() * layout.units.len()) as u64 <= MOST
+                && (places * of.cells()) as u64 <= MOST
+        };
+        let wanted = [of(Absorbs::Conditions), of(Absorbs::Factors)];
+        if let Some(found) = wanted.into_iter().find(|of| fits(*of) && needs(*of) <= battles) {
+            return found;
+        }
+        let would_do = wanted.into_iter().filter(|of| fits(*of)).map(needs).min();
+        of(Absorbs::TooFew(would_do))
+    }
+
+    /// How many levels a place has.
+    pub fn count(&self) -> usize {
+        match self.absorbs {
+            Absorbs::Places | Absorbs::TooFew(_) => 1,
+            Absorbs::Conditions => self.conditions + self.brackets,
+            Absorbs::Factors => 1 + self.factors + self.brackets,
+        }
+    }
+
+    /// Into how many cells with the same levels a place falls.
+    pub fn cells(&self) -> usize {
+        match self.absorbs {
+            Absorbs::Places | Absorbs::TooFew(_) => 1,
+            Absorbs::Conditions | Absorbs::Factors => self.conditions * self.brackets.max(1),
+        }
+    }
+
+    /// The cell of a battle.
+    pub fn cell(&self, record: &Record) -> usize {
+        match self.absorbs {
+            Absorbs::Places | Absorbs::TooFew(_) => 0,
+            Absorbs::Conditions | Absorbs::Factors => {
+                let bracket = if self.brackets > 0 { usize::from(record.bracket) } else { 0 };
+                record.stratum.condition as usize * self.brackets.max(1) + bracket
+            }
+        }
+    }
+
+    /// The levels of a cell.
+    pub fn of_cell(&self, layout: &Layout, cell: usize, mut each: impl FnMut(usize)) {
+        let (condition, bracket) = (cell / self.brackets.max(1), cell % self.brackets.max(1));
+        let before = match self.absorbs {
+            Absorbs::Places | Absorbs::TooFew(_) => return each(0),
+            Absorbs::Conditions => {
+                each(condition);
+                self.conditions
+            }
+            Absorbs::Factors => {
+                each(0);
+                let factors = &layout.conditions[condition].factors;
+                factors.iter().for_each(|&factor| each(1 + usize::from(factor)));
+                1 + self.factors
+            }
+        };
+        if self.brackets > 0 {
+            each(before + bracket);
+        }
+    }
+}
