@@ -491,7 +491,7 @@ fn rounds_are_two_numbers() {
 fn spells_that_repel_missiles_are_on_any_minion() {
     for spell in ["Fae Gift", "Karillian Venom", "Pixie Dust"] {
         good(&format!(
-            "game = \"sanctum\"\n[[groups]]\nname = \"G\"\nminions = [\"2 Elf archer\"]\n\
+            "[[groups]]\nname = \"G\"\nminions = [\"2 Elf archer\"]\n\
              [[groups]]\nname = \"H\"\nminions = [\"Brimstone Dragon + {spell}\"]\n[sides]\na = [\"G\"]\nb = [\"H\"]\n"
         ));
     }

@@ -50,12 +50,12 @@ pub(super) fn size(of: f64) -> String {
 /// The same of a bound, with as many digits as it takes to see on which side of a margin it is.
 pub(super) fn bound(of: f64, within: f64) -> String {
     let digits = if 100.0 * of < 1.0 { 2 } else { 1 };
-    let told = (digits..=5).map(|digits| format!("{:.digits$}", 100.0 * of));
+    let told = |digits: usize| format!("{:.digits$}", 100.0 * of);
     let is_told = |text: &String| {
         let rounded = text.parse::<f64>().unwrap_or(f64::NAN);
         rounded.partial_cmp(&(100.0 * within)) == of.partial_cmp(&within)
     };
-    told.clone().find(is_told).or(told.last()).unwrap_or_default()
+    (digits..5).map(told).find(is_told).unwrap_or_else(|| told(5))
 }
 
 /// A margin as it was given.

@@ -516,3 +516,15 @@ fn leads_under_every_draw_are_bounded() {
     assert!((0.32..0.35).contains(&lead), "{lead}");
     assert_eq!(standings.leads_always(0, &[1.0, 0.0], 0.05).map(|of| of.abs() > 0.49), Some(true));
 }
+
+/// A bound beside a margin has the digits that tell on which side of it it is.
+#[test]
+fn a_bound_is_told_apart_from_the_margin() {
+    use super::page::bound;
+    let told =
+        [(0.010_049, 0.01), (0.009_97, 0.01), (0.0123, 0.01), (0.004_999, 0.005), (0.01, 0.01)];
+    assert_eq!(
+        told.map(|(of, within)| bound(of, within)),
+        ["1.005", "0.997", "1.2", "0.4999", "1.0"]
+    );
+}
