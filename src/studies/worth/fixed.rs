@@ -3,6 +3,8 @@
 
 use crate::tally::{Layout, Record};
 
+/// So little of a sum of squares is rounding: where whole sides explain the rest, nothing is left.
+pub(super) const ROUNDING: f64 = 1e-9;
 /// With fewer battles for each level its mean is not known well enough to be taken out.
 const EACH: u64 = 16;
 /// The most sums of leads that are kept, by place, level and unit.

@@ -12,6 +12,7 @@
 //! Which cards are looked at more closely is decided by the first half alone, so that what is shown of them is not partly what
 //! they were chosen for.
 
+mod centred;
 mod design;
 mod field;
 mod fixed;

@@ -1,6 +1,7 @@
 //! The regression of the score on who brings what.
 
 use super::design::Design;
+use super::fixed::ROUNDING;
 use super::lines::Lines;
 use super::tally::{FitTally, PARTS};
 use crate::statistics::{Absorbed, Baseline, Ridge, Sums};
@@ -20,9 +21,6 @@ pub struct Model {
     levels: Cells,
     sides: usize,
 }
-
-/// So little of a sum of squares is rounding.
-const ROUNDING: f64 = 1e-9;
 
 /// The levels of every cell.
 #[derive(Debug)]

@@ -1,10 +1,11 @@
 //! Worths, impacts and replacements, estimated from the counts.
 
+use super::centred::Centred;
 use super::design::{Design, Target};
 use super::fixed::Absorbs;
 use super::model::Model;
 use super::play::Played;
-use super::tally::{Again, Centred, FitTally, FreshTally, LOSS_BITS, Mean, PARTS};
+use super::tally::{Again, FitTally, FreshTally, LOSS_BITS, Mean, PARTS};
 use crate::recast::Recast;
 use crate::statistics::{
     Baseline, Comparison, Contrast, Estimate, Level, Sample, ScorePair, ScorePart,

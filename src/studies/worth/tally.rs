@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::design::{Design, MOST_SIDES, Target};
+use super::fixed::ROUNDING;
 use super::lines::{Lines, lead};
 use crate::tally::{Clustered, Forfeits, Kept, Record, Sum};
 
@@ -66,7 +67,7 @@ impl FitTally {
             let (rows, sum) = cells.iter().fold((0, 0), |sum, of| (sum.0 + of.0, sum.1 + of.1));
             (sum as f64).powi(2) / rows.max(1) as f64
         });
-        self.squares as f64 - of_places.sum::<f64>() <= 1e-9 * self.squares as f64
+        self.squares as f64 - of_places.sum::<f64>() <= ROUNDING * self.squares as f64
     }
 
     /// The share of a battle's sides that bring a unit, counted by battle: how many sides on average.
@@ -177,7 +178,7 @@ pub(super) const LOSS_BITS: u32 = 8;
 /// What fresh battles say of a model, and of what is replaced in them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FreshTally {
-    units: usize,
+    pub(super) units: usize,
     pub(super) battles: u64,
     /// Of all battles that were played.
     pub(super) forfeits: Forfeits,
@@ -214,19 +215,6 @@ pub(super) struct Slope {
     pub gradient: i64,
     /// The sum of the squares of that.
     pub gradient_squared: u64,
-}
-
-/// What a step along one coefficient is computed from, once what whole sides do is out of it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Centred {
-    /// How many sides bring the unit.
-    pub times: u64,
-    /// The sum of its leads by the errors.
-    pub gradient: f64,
-    /// The sum of its squared leads.
-    pub squares: f64,
-    /// The sum over battles of the squares of the first.
-    pub variance: f64,
 }
 
 /// How whole sides fared in one place, whatever they brought.
@@ -345,89 +333,6 @@ impl FreshTally {
         }
     }
 
-    /// A scope's slope of a unit within places, and that of all other battles: what is the same for everything that a side brings
-    /// there is no doing of the unit's.
-    pub(super) fn centred(&self, design: &Design<'_>, scope: usize, unit: usize) -> [Centred; 2] {
-        let (whole, part) = (self.slope(0, unit), self.slope(scope, unit));
-        let rest = whole.without(&part);
-        let mut found = [part, rest].map(|of| Centred {
-            times: of.times,
-            gradient: of.gradient as f64,
-            squares: of.squares as f64,
-            variance: of.gradient_squared as f64,
-        });
-        if self.sides.is_empty() {
-            return found;
-        }
-        let (rows, places) = (design.rows(), design.places());
-        let at = |scope: usize, place: usize| {
-            let at = scope * places + place;
-            (self.sides[at], self.leads[at * self.units + unit])
-        };
-        for (is_rest, found) in found.iter_mut().enumerate() {
-            let of = |place: usize| {
-                let (sides, leads) = at(scope, place);
-                if is_rest == 0 {
-                    return (sides, leads);
-                }
-                let (all, of_all) = at(0, place);
-                let products = std::array::from_fn(|row| all.products[row] - sides.products[row]);
-                let (rows, errors) = (all.rows - sides.rows, all.errors - sides.errors);
-                let sum = of_all.sum - leads.sum;
-                let by_error = of_all.by_error - leads.by_error;
-                (Sides { rows, errors, products }, Leads { sum, by_error })
-            };
-            let mean = |place: usize| match of(place) {
-                (Sides { rows: 0, .. }, _) => 0.0,
-                (sides, leads) => leads.sum as f64 / sides.rows as f64,
-            };
-            for place in 0..places {
-                let (sides, leads) = of(place);
-                let own = mean(place);
-                found.gradient -= own * sides.errors as f64;
-                found.squares -= own * leads.sum as f64;
-                found.variance -= 2.0 * own * leads.by_error as f64;
-                let first = place / rows * rows;
-                let others = (0..rows).map(|row| mean(first + row) * sides.products[row] as f64);
-                found.variance += own * others.sum::<f64>();
-            }
-            // Of what never varies within a place nothing is left but rounding.
-            let least = 1e-9 * (part.squares + rest.squares) as f64;
-            found.squares = if found.squares > least { found.squares } else { 0.0 };
-            found.variance = found.variance.max(0.0);
-        }
-        found
-    }
-
-    /// The sum over battles of the products of the gradients of two units, within places where whole sides are centred.
-    pub(super) fn product(&self, design: &Design<'_>, one: usize, other: usize) -> f64 {
-        let (low, high) = (one.min(other), one.max(other));
-        let mut sum = self.products[low * self.units + high] as f64;
-        if self.sides.is_empty() {
-            return sum;
-        }
-        let rows = design.rows();
-        let of = |place: usize, unit: usize| &self.leads[place * self.units + unit];
-        let mean = |place: usize, unit: usize| match self.sides[place].rows {
-            0 => 0.0,
-            rows => of(place, unit).sum as f64 / rows as f64,
-        };
-        // The first scope is all battles.
-        for place in 0..design.places() {
-            let [own, of_other] = [one, other].map(|unit| mean(place, unit));
-            if own == 0.0 && of_other == 0.0 {
-                continue;
-            }
-            sum -=
-                own * of(place, other).by_error as f64 + of_other * of(place, one).by_error as f64;
-            let first = place / rows * rows;
-            let products = &self.sides[place].products;
-            let others = (0..rows).map(|row| mean(first + row, other) * products[row] as f64);
-            sum += own * others.sum::<f64>();
-        }
-        sum
-    }
-
     pub(super) fn slope(&self, scope: usize, unit: usize) -> Slope {
         self.slopes[scope * self.units + unit]
     }
@@ -448,6 +353,24 @@ impl FreshTally {
     pub(super) fn pairs(&self) -> impl Iterator<Item = (usize, usize, Together)> + '_ {
         let pairs = self.pairs.iter().enumerate().filter(|(_, pair)| pair.times > 0);
         pairs.map(|(at, pair)| (at / self.units, at % self.units, *pair))
+    }
+}
+
+impl Sides {
+    /// What is left of this without a part of it.
+    pub(super) fn without(&self, part: &Self) -> Self {
+        Self {
+            rows: self.rows - part.rows,
+            errors: self.errors - part.errors,
+            products: std::array::from_fn(|row| self.products[row] - part.products[row]),
+        }
+    }
+}
+
+impl Leads {
+    /// What is left of this without a part of it.
+    pub(super) fn without(&self, part: &Self) -> Self {
+        Self { sum: self.sum - part.sum, by_error: self.by_error - part.by_error }
     }
 }
 
