@@ -259,7 +259,9 @@ fn one_line(text: &str) -> String {
 
 /// Prints a page to standard output. Nobody reading any more is no failure.
 pub(super) fn print(text: &str) -> Result<(), super::Failure> {
-    print_data(&visible_but_colour(text, &COLOURS))
+    let text = visible_but_colour(text, &COLOURS);
+    // A cell may begin a line with a name.
+    if text.contains("::") { print_data(&without_commands(&text)) } else { print_data(&text) }
 }
 
 /// Prints one line to standard output, as [`say`] says one.

@@ -194,3 +194,21 @@ fn names_of_cards_stand_in_one_line() {
     assert_eq!(code(&output), 3);
     assert!(stderr(&output).contains("`I\\nmp` cannot be a name"), "{}", stderr(&output));
 }
+
+/// A page may begin a line with a name, which is no command to the runner of a CI job.
+#[test]
+fn names_on_pages_are_no_commands_to_runners() {
+    let desk = Desk::new();
+    let text =
+        duel("").replace("\"Fire\"", "\"::error::x\"").replace("\"Water\"", "\"::warning::y\"");
+    desk.write("duel.toml", &text);
+    for command in [
+        &["run", "duel.toml"][..],
+        &["run", "duel.toml", "--full"],
+        &["exact", "duel.toml", "--ways", "10"],
+    ] {
+        let page = desk.page(command);
+        assert!(page.contains("::error::x"), "{page}");
+        assert!(page.lines().all(|line| !line.trim_start().starts_with("::")), "{page}");
+    }
+}
