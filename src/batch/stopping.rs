@@ -154,6 +154,7 @@ impl StoppingRule {
         match self {
             Self::Interval(half_width) | Self::Margin(half_width) => {
                 let scores = scores(matchups);
+                let all = matchups.iter().map(|of| of.battles).sum();
                 let narrow = |&(_, _, results): &(usize, Side, Results)| {
                     // A win and a loss more keep a rule that waits for a small variance from stopping on rare results
                     // that have not come up yet. No sequence is narrower than this, so most looks are spared the time
@@ -164,7 +165,10 @@ impl StoppingRule {
                         return false;
                     }
                     let known = self.score(results, scores.len());
-                    (known.high - known.value).max(known.value - known.low) <= half_width
+                    let reach = |of: Estimate| (of.high - of.value).max(of.value - of.low);
+                    // Tables and pages have intervals of their own for whatever else they tell of the same battles.
+                    let told = score(results, MEASURE, self.level(all, matchups.len()));
+                    reach(known).max(reach(told)) <= half_width
                 };
                 scores.iter().all(narrow)
             }

@@ -4,6 +4,9 @@ use super::intervals::wilson;
 use super::log_odds::{log_odds, logistic, variance_of_one};
 use super::{Estimate, Level, two_sided};
 
+/// What comes without another in less than this share of its teams is not told apart from it.
+const ALONE: f64 = 0.05;
+
 /// The win rate of teams with two things, compared with what each of the two predicts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lift {
@@ -82,14 +85,22 @@ pub fn lift(
 /// delta method), what nobody won counting like as many wins and losses, without what differs between match-ups; the part of the teams
 /// with both is Wilson's, which holds for few of them. Rates are smoothed by half a win where odds are taken. For the p-value the
 /// variance is the one under the expected rate (a score test), with one pseudo-team that may have gone either way. [`Lift::UNKNOWN`]
-/// where no team has both, or every team has one of them, which then says nothing of the other.
+/// where no team has both, or every team has one of them, which then says nothing of the other; and where one of them comes without the
+/// other in less than one of 20 teams, so that the odds of the one have those of the other in them.
 #[must_use]
 pub fn lift_among(matchups: &[Teams], level: Level) -> Lift {
     let sums = matchups.iter().map(Teams::sets).fold([(0.0, 0); 4], |sums, of| {
         std::array::from_fn(|at| (sums[at].0 + of[at].0, sums[at].1 + of[at].1))
     });
     let [both, first, second, all] = sums;
-    if both.1 == 0 || first.1 == all.1 || second.1 == all.1 {
+    let hardly_alone =
+        |one: (f64, u64)| ((one.1 - both.1.min(one.1)) as f64) < ALONE * one.1 as f64;
+    if both.1 == 0
+        || first.1 == all.1
+        || second.1 == all.1
+        || hardly_alone(first)
+        || hardly_alone(second)
+    {
         return Lift::UNKNOWN;
     }
     let matchups: Vec<&Teams> = matchups.iter().filter(|of| of.all.1 > 0).collect();
@@ -249,12 +260,16 @@ mod tests {
         assert!((libm::log(found.p_value) - libm::log(two_sided(z))).abs() < 0.2, "{found:?}");
     }
 
-    /// Two things that always come together say nothing of each other: what one win more adds to the rate of both it
-    /// adds to the rate of each.
+    /// Of what hardly ever comes without another the odds have those of the other in them, so that nothing is expected of both.
     #[test]
-    fn what_always_comes_together_is_judged_by_how_it_is_counted() {
-        let found = lift((60.0, 100), (60.0, 100), (60.0, 100), (500.0, 1_000), Level::P95);
-        assert!(found.expected > 0.6 && found.lift.value < 0.0, "{found:?}");
+    fn what_always_comes_together_says_nothing_of_each_other() {
+        let all = (500.0, 1_000);
+        let found = |first: u64| {
+            let share = |teams: u64| (0.6 * teams as f64, teams);
+            lift(share(100), share(first), share(400), all, Level::P95).expected
+        };
+        assert!(found(100).is_nan() && found(104).is_nan(), "{} {}", found(100), found(104));
+        assert!(found(106) > 0.6, "{}", found(106));
         assert!(lift((0.0, 0), (1.0, 2), (1.0, 2), (1.0, 2), Level::P95).p_value.is_nan());
     }
 

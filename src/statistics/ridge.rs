@@ -113,6 +113,37 @@ impl Sums {
         coefficients.iter().all(|one| one.is_finite()).then_some(Solution { root, coefficients })
     }
 
+    /// The largest sum of squares of a column.
+    fn largest(&self) -> f64 {
+        let columns = self.columns();
+        (0..columns).map(|at| self.products[at * columns + at]).fold(0.0, f64::max)
+    }
+
+    /// Least squares; the shortest such where columns cannot be told apart. None where none varies.
+    fn least_squares(&self) -> Option<Solution> {
+        let largest = self.largest();
+        (largest > 0.0).then(|| self.solve(&vec![LEAST_PENALTY * largest; self.columns()]))?
+    }
+
+    /// Every column's coefficient by least squares, less what it is compared with, and the variance of that: with the sums over
+    /// rows of the products of two columns and the squared error for the middle of the sandwich, as in [`Ridge::errors`]. None
+    /// for a column that cannot be told apart from others.
+    ///
+    /// # Panics
+    /// When `squares` are not those of as many columns.
+    #[must_use]
+    pub fn plain_contrasts(&self, squares: &[f64], baseline: Baseline) -> Vec<Option<(f64, f64)>> {
+        let columns = self.columns();
+        assert!(squares.len() == columns * columns, "the products of as many columns");
+        let Some(solution) = self.least_squares() else { return vec![None; columns] };
+        let parts = self.parts(baseline);
+        let known = solution.told_apart(self, &parts);
+        let covariance = solution.around(DMatrix::from_row_slice(columns, columns, squares));
+        let found = self.contrasted(&solution.coefficients, &covariance, &parts);
+        let of = |(known, found): (bool, (f64, f64))| (known && found.1 > 0.0).then_some(found);
+        known.into_iter().zip(found).map(of).collect()
+    }
+
     /// The variance that the coefficients leave unexplained.
     fn unexplained(&self, coefficients: &DVector<f64>) -> f64 {
         let explained: f64 = self.moments.iter().zip(coefficients).map(|(a, b)| a * b).sum();
@@ -134,14 +165,8 @@ impl Ridge {
     /// None where there is no column that varies.
     #[must_use]
     pub fn fit(sums: Sums) -> Option<Self> {
-        let columns = sums.columns();
-        let diagonal = |at: usize| sums.products[at * columns + at];
-        let largest = (0..columns).map(diagonal).fold(0.0, f64::max);
-        if largest <= 0.0 {
-            return None;
-        }
-        let least = LEAST_PENALTY * largest;
-        let plain = sums.solve(&vec![least; columns])?;
+        let plain = sums.least_squares()?;
+        let least = LEAST_PENALTY * sums.largest();
         let noise = sums.unexplained(&plain.coefficients);
         let groups = sums.groups.iter().max().map_or(0, |last| last + 1);
         let spreads: Vec<f64> =
@@ -155,6 +180,12 @@ impl Ridge {
         let penalties: Vec<f64> = sums.groups.iter().map(penalty).collect();
         let shrunken = sums.solve(&penalties)?;
         Some(Self { sums, plain, shrunken, spreads, priors, penalties })
+    }
+
+    /// What it was fitted to.
+    #[must_use]
+    pub fn sums(&self) -> &Sums {
+        &self.sums
     }
 
     /// The shrunken coefficients, which predict best.
@@ -209,7 +240,7 @@ impl Ridge {
     pub fn contrasts(&self, errors: &Errors, baseline: Baseline, level: Level) -> Vec<Contrast> {
         let columns = self.sums.columns();
         let parts = self.sums.parts(baseline);
-        let known = self.told_apart(&parts);
+        let known = self.plain.told_apart(&self.sums, &parts);
         let plains = self.sums.contrasted(&self.plain.coefficients, &errors.plain, &parts);
         let shrunkens = self.sums.contrasted(&self.shrunken.coefficients, &errors.shrunken, &parts);
         let around = |(value, variance): (f64, f64), z: f64| {
@@ -269,29 +300,6 @@ impl Ridge {
         let drawn = (plain - value).powi(2).min(variance);
         (value, variance + if of > 3.0 { 2.0 / (of - 3.0) * drawn } else { 0.0 })
     }
-
-    /// Whether each column less what it is compared with is known: whether what keeps the equations solvable hides none of it.
-    fn told_apart(&self, parts: &[Vec<Part>]) -> Vec<bool> {
-        let columns = self.sums.columns();
-        let largest =
-            (0..columns).map(|at| self.sums.products[at * columns + at]).fold(0.0, f64::max);
-        let least = LEAST_PENALTY * largest;
-        let inverse = self.plain.root.inverse();
-        let solved = |part: &Part| self.plain.root.solve(&DVector::from_column_slice(&part.of));
-        let of_parts: Vec<Vec<DVector<f64>>> =
-            parts.iter().map(|parts| parts.iter().map(solved).collect()).collect();
-        (0..columns)
-            .map(|at| {
-                let group = self.sums.groups[at];
-                let lost = (0..columns).map(|other| {
-                    let of = parts[group].iter().zip(&of_parts[group]);
-                    let fitted: f64 = of.map(|(part, solved)| part.at[at] * solved[other]).sum();
-                    (inverse[(other, at)] - fitted).abs()
-                });
-                least * lost.fold(0.0, f64::max) < LOST
-            })
-            .collect()
-    }
 }
 
 impl Part {
@@ -301,6 +309,27 @@ impl Part {
 }
 
 impl Solution {
+    /// Whether each column less what it is compared with is known: whether what keeps the equations solvable hides none of it.
+    fn told_apart(&self, sums: &Sums, parts: &[Vec<Part>]) -> Vec<bool> {
+        let columns = sums.columns();
+        let least = LEAST_PENALTY * sums.largest();
+        let inverse = self.root.inverse();
+        let solved = |part: &Part| self.root.solve(&DVector::from_column_slice(&part.of));
+        let of_parts: Vec<Vec<DVector<f64>>> =
+            parts.iter().map(|parts| parts.iter().map(solved).collect()).collect();
+        (0..columns)
+            .map(|at| {
+                let group = sums.groups[at];
+                let lost = (0..columns).map(|other| {
+                    let of = parts[group].iter().zip(&of_parts[group]);
+                    let fitted: f64 = of.map(|(part, solved)| part.at[at] * solved[other]).sum();
+                    (inverse[(other, at)] - fitted).abs()
+                });
+                least * lost.fold(0.0, f64::max) < LOST
+            })
+            .collect()
+    }
+
     /// The covariance of the coefficients, from that of what was solved for.
     fn around(&self, middle: DMatrix<f64>) -> DMatrix<f64> {
         let half = self.root.solve(&middle);

@@ -57,6 +57,7 @@ pub(crate) fn duel() -> Layout {
             unit("Spineback Turtle", "monster", "Water"),
             unit("Sabre Shark", "monster", "Water"),
         ],
+        units_are_brought: true,
         units_are_drawn: false,
         forcible: Vec::new(),
         moments: vec![Moment {

@@ -27,6 +27,9 @@ pub struct Layout {
     pub bracket_noun: &'static str,
     /// The cards, summoners or minions that can take part.
     pub units: Vec<Unit>,
+    /// Whether units take part because their side brings them. Others are played in the course of a battle, as cards from a deck
+    /// are, so that how often they take part goes with how it goes.
+    pub units_are_brought: bool,
     /// Whether a side's units are drawn afresh for each battle, none of them twice. Only then does the win rate
     /// of a unit say more than those of the match-ups, and only then is each of its appearances a trial of its own.
     pub units_are_drawn: bool,

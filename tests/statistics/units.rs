@@ -54,6 +54,7 @@ fn layout(units: &[&str], opponents: usize, meets_itself: bool, are_drawn: bool)
         factors: ["Calm", "Storm"].map(str::to_owned).to_vec(),
         factor_noun: "ruleset",
         units: units.iter().map(unit).collect(),
+        units_are_brought: true,
         units_are_drawn: are_drawn,
         longest: 1,
         round_noun: "round",

@@ -57,6 +57,7 @@ impl Additive {
             factors: ["Calm", "Storm"].map(str::to_owned).to_vec(),
             factor_noun: "weather",
             units: (0..worths.len()).map(unit).collect(),
+            units_are_brought: true,
             units_are_drawn: true,
             longest: 1,
             round_noun: "round",
@@ -230,7 +231,11 @@ fn coverage(sets: u64, battles: u64) {
         for row in found.impacts.iter().filter(|row| row.of == Of::Factor(1)) {
             match row.unit {
                 0 => storm.note(row.p_value < 0.05),
-                _ => others.note(row.p_value < 0.05),
+                // Of its own kind the others are worth less there, against a mean that has it.
+                other if engine.layout.units[other].kind != engine.layout.units[0].kind => {
+                    others.note(row.p_value < 0.05);
+                }
+                _ => {}
             }
         }
     }
@@ -251,7 +256,7 @@ fn coverage(sets: u64, battles: u64) {
 
 #[test]
 fn worths_cover_what_was_planted() {
-    coverage(40, 2_500);
+    coverage(40, 4_000);
 }
 
 #[test]
@@ -399,55 +404,79 @@ fn clones(letter: char, splinter: &str) -> String {
     (1..=6).map(of).collect::<Vec<_>>().join(", ")
 }
 
-/// A ruleset that silences one contender's summoner favours the other one as a whole, and another takes the neutral monsters away: no
-/// monster does either. Every run named some as worth more before this was taken out, and every row under a ruleset counted.
-#[test]
-fn what_a_ruleset_does_to_a_contender_is_no_cards_doing() {
+/// Clones of two splinters and neutral ones, in pools with the summoners of one splinter or of both, under some rulesets.
+fn of_clones(rulesets: &str, pools: &[(&str, &str)]) -> Scenario {
     let names = |letters: &str| {
         let all =
             letters.chars().flat_map(|letter| (1..=6).map(move |at| format!("\"{letter}{at}\"")));
         all.collect::<Vec<_>>().join(", ")
     };
+    let summoners = |letters: &str| {
+        let of =
+            |(letter, name): (char, &str)| letters.contains(letter).then(|| format!("\"{name}\""));
+        let all = [('F', "Malric Inferno"), ('W', "Alric Stormbringer")].into_iter().filter_map(of);
+        all.collect::<Vec<_>>().join(", ")
+    };
+    let pool = |(name, letters): &(&str, &str)| {
+        format!(
+            "[[pools]]\nname = \"{name}\"\nsummoners = [{}]\nmonsters = [{}]\npolicy = \"fill\"\n",
+            summoners(letters),
+            names(letters)
+        )
+    };
     let text = format!(
         "game = \"splinterlands\"\nmana_caps = [18]\nleague = \"novice\"\nbattles = 100\nnew_cards = [{}, {}, {}]\n\
-         [rulesets]\nonly = [\"Silenced Summoners\", \"Taking Sides\"]\ntwo = 0\n\
-         [[pools]]\nname = \"Fire\"\nsummoners = [\"Malric Inferno\"]\nmonsters = [{}]\npolicy = \"fill\"\n\
-         [[pools]]\nname = \"Water\"\nsummoners = [\"Alric Stormbringer\"]\nmonsters = [{}]\npolicy = \"fill\"\n\
-         [sides]\na = [\"Fire\"]\nb = [\"Water\"]\n",
+         [rulesets]\nonly = [{rulesets}]\ntwo = 0\n{}[sides]\na = [\"{}\"]\nb = [\"{}\"]\n",
         clones('F', "Fire"),
         clones('W', "Water"),
         clones('N', "Neutral"),
-        names("FN"),
-        names("WN")
+        pools.iter().map(pool).collect::<String>(),
+        pools[0].0,
+        pools[pools.len() - 1].0
     );
     let document = Document::new("clones.toml", text, Folder::Disk(".".into()));
-    let scenario = Scenario::of(&document).unwrap_or_else(|faults| panic!("{faults:?}"));
-    let (mut named, mut worths, mut rulesets) = (0, Rate::default(), Rate::default());
-    for seed in 0..40 {
-        let found = studied(scenario.engine(), 4_000, seed);
-        named += u32::from(found.worths.iter().any(|row| row.p_adjusted < 0.05));
-        for row in &found.worths {
-            worths.note(row.for_cost.excludes(0.0));
-        }
-        for row in &found.impacts {
-            // Two rulesets are one comparison.
-            if matches!(row.of, Of::Factor(at) if at == first_factor(&found)) {
-                rulesets.note(row.p_value < 0.05);
+    Scenario::of(&document).unwrap_or_else(|faults| panic!("{faults:?}"))
+}
+
+/// A ruleset that silences a summoner favours a contender that has another one, or teams with another one, and a ruleset that takes the
+/// neutral monsters away changes who is brought: no monster does any of it. Every run named some as worth more before this was taken
+/// out, and every row under a ruleset counted.
+#[test]
+fn what_a_ruleset_does_to_a_side_is_no_monsters_doing() {
+    let contenders =
+        of_clones("\"Silenced Summoners\", \"Taking Sides\"", &[("Fire", "FN"), ("Water", "WN")]);
+    let summoners = of_clones("\"Silenced Summoners\", \"Standard\"", &[("Any", "FWN")]);
+    for (which, scenario) in [("contenders", contenders), ("summoners", summoners)] {
+        let kinds = Design::new(scenario.engine(), None, 1).expect("there are cards").layout.units;
+        let is_monster = |unit: usize| kinds[unit].kind == "monster";
+        let (mut named, mut worths, mut rulesets) = (0, Rate::default(), Rate::default());
+        for seed in 0..40 {
+            let found = studied(scenario.engine(), 4_000, seed);
+            let monsters = || found.worths.iter().filter(|row| is_monster(row.unit));
+            named += u32::from(monsters().any(|row| row.p_adjusted < 0.05));
+            monsters().for_each(|row| worths.note(row.for_cost.excludes(0.0)));
+            for row in found.impacts.iter().filter(|row| is_monster(row.unit)) {
+                // Two rulesets are one comparison.
+                if matches!(row.of, Of::Factor(at) if at == first_factor(&found)) {
+                    rulesets.note(row.p_value < 0.05);
+                }
             }
         }
+        println!(
+            "{which}: named in {named} of 40, worths miss {:.3}, rulesets {:.3} of {}",
+            worths.share(),
+            rulesets.share(),
+            rulesets.all
+        );
+        // Beside a summoner that is truly worth more, one of 20 that are named may be a monster, and more often one than none.
+        assert!(named <= if which == "summoners" { 12 } else { 5 }, "{which}: {named} of 40");
+        assert!(
+            worths.share() < 0.05 && rulesets.share() < 0.09,
+            "{which}: {} {}",
+            worths.share(),
+            rulesets.share()
+        );
     }
-    println!(
-        "named in {named} of 40, worths miss {:.3}, rulesets {:.3}",
-        worths.share(),
-        rulesets.share()
-    );
-    assert!(named <= 5, "{named} of 40");
-    assert!(
-        worths.share() < 0.05 && rulesets.share() < 0.09,
-        "{} {}",
-        worths.share(),
-        rulesets.share()
-    );
 }
 
 /// One of the rulesets that come up.

@@ -11,6 +11,7 @@ use super::event::{Cause, Event, Met};
 use super::setup::{DECKS, Setup, Sheet};
 use super::state::{SEATS, State};
 use crate::game::Side;
+use crate::games::Playable;
 use crate::tally::{Condition, Fighter, Layout, Measure, Moment, Origin, Record, Unit};
 
 /// Moments at which an order is observed, in the order of [`MEANINGS`].
@@ -187,6 +188,7 @@ impl Measure for ElderTale {
             are_counts: vec![true; metrics(setup).len()],
             metrics: metrics(setup),
             facts: Vec::new(),
+            units_are_brought: <Self as Playable>::FIGHTERS_ARE_BROUGHT,
             units_are_drawn: false,
             longest: u32::from(setup.last_round) * setup.sides as u32,
             round_noun: "turn",

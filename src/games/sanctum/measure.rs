@@ -5,6 +5,7 @@ use super::event::{Choice, Event};
 use super::setup::Setup;
 use super::state::{GROUP, GROUPS, Place, Precedence, State};
 use crate::game::Side;
+use crate::games::Playable;
 use crate::tally::{Fighter, Layout, Measure, Moment, Origin, Record};
 
 /// Moments at which an order is observed, in the order of [`MEANINGS`].
@@ -155,6 +156,7 @@ impl Measure for Sanctum {
             metrics: [per_side("survivors"), per_side("overkill")].concat(),
             are_counts: vec![true; 2 * setup.sides],
             facts: Vec::new(),
+            units_are_brought: <Self as Playable>::FIGHTERS_ARE_BROUGHT,
             units_are_drawn: false,
             longest: setup.longest(),
             round_noun: "round",

@@ -72,7 +72,7 @@ pub struct Gained {
 #[strum(serialize_all = "lowercase")]
 pub enum Source {
     /// A player plays a card, activates an ability or moves a creature.
-    #[strum(serialize = "a player acts")]
+    #[strum(serialize = "a card is played")]
     Play,
     /// The start of a turn.
     #[strum(serialize = "a turn starts")]

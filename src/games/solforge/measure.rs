@@ -9,6 +9,7 @@ use super::rules::statics;
 use super::setup::{Likeness, Play, Reading, Setup, active_label};
 use super::state::State;
 use crate::game::Side;
+use crate::games::Playable;
 use crate::tally::{Fighter, Layout, Measure, Moment, Origin, Record, Unit};
 
 /// In whole games, orders of batches with more abilities than this are not counted: there are too many of
@@ -34,8 +35,13 @@ impl Measure for SolForge {
             let name: &str = source.into();
             Moment {
                 name: format!("when {name}"),
-                meaning: "the drawn order of the abilities that this set off, batch by batch"
-                    .to_owned(),
+                meaning: match source {
+                    Source::Play => {
+                        "the drawn order of the abilities that a card, an ability or a move set off, batch by batch"
+                    }
+                    _ => "the drawn order of the abilities that this set off, batch by batch",
+                }
+                .to_owned(),
                 origin: Origin::Drawn,
                 compares_like_with_like: true,
             }
@@ -67,6 +73,7 @@ impl Measure for SolForge {
             metrics: metric_names(setup),
             are_counts: are_counts(setup),
             facts: Vec::new(),
+            units_are_brought: <Self as Playable>::FIGHTERS_ARE_BROUGHT,
             units_are_drawn: match &setup.play {
                 Play::Position(_) => false,
                 Play::Games(games) => games.draws_decks(),

@@ -55,7 +55,11 @@ impl Story for SolForge {
                 (Weight::Detail, format!("no room on side {side} for {name}"), facts)
             }
             Event::Batch { source, size, drawn } => {
-                let of: &str = source.into();
+                let of: &str = match source {
+                    // Also of an ability that was activated, and of a move.
+                    Source::Play => "a player acts",
+                    other => other.into(),
+                };
                 let order = if drawn { ", in a drawn order" } else { "" };
                 let abilities = if size == 1 { "ability" } else { "abilities" };
                 let text = format!("Batch when {of}: {size} {abilities}{order}");

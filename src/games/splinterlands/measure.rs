@@ -11,6 +11,7 @@ use super::ruleset::Ruleset;
 use super::setup::{Brings, Setup};
 use super::state::{FIELD, Place, Places, State};
 use crate::game::Side;
+use crate::games::Playable;
 use crate::tally::{FEW, Fact, Fighter, Fought, Layout, Measure, Moment, Origin, Record, Unit};
 
 /// Moments at which an order is observed, in the order of [`MEANINGS`].
@@ -85,6 +86,7 @@ impl Measure for Splinterlands {
             },
             bracket_noun: "mana cap",
             units: setup.catalogue.iter().map(unit).collect(),
+            units_are_brought: <Self as Playable>::FIGHTERS_ARE_BROUGHT,
             units_are_drawn: setup.contenders.iter().any(|c| matches!(c.brings, Brings::Drawn(_))),
             moments: MEANINGS.iter().map(moment).collect(),
             forcible: ForcedOrder::of(setup).into_iter().map(ForcedOrder::forcible).collect(),

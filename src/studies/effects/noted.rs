@@ -83,6 +83,7 @@ mod tests {
                 condition("Standard", &[0]),
                 condition("Healed Out", &[2]),
             ],
+            units_are_brought: true,
             units_are_drawn: true,
             ..base
         }

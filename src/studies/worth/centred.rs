@@ -1,95 +1,127 @@
-//! What is left of slopes once what whole sides do is out of them: a ruleset that favours a contender is no doing of its cards.
+//! What cards are worth more or less in some battles than in all: least squares of what the model missed there, once what whole sides
+//! do is out of it. All cards are fitted together, so that none has what another one does that always comes with it.
 
 use super::design::Design;
-use super::fixed::ROUNDING;
-use super::tally::{FreshTally, Leads, Sides};
+use super::model::Model;
+use super::tally::{FreshTally, PARTS};
+use crate::statistics::{Baseline, Sums};
 
-/// What a step along one coefficient is computed from, once what whole sides do is out of it.
-#[derive(Clone, Copy, Debug)]
+/// The sums that a fit is computed from, column by column of the model, in the score.
+#[derive(Clone, Debug)]
 pub(super) struct Centred {
-    /// How many sides bring the unit.
-    pub times: u64,
-    /// The sum of its leads by the errors.
-    pub gradient: f64,
-    /// The sum of its squared leads.
-    pub squares: f64,
-    /// The sum over battles of the squares of the first.
-    pub variance: f64,
+    /// Of every two columns: the sum over rows of the products of their leads.
+    pub products: Vec<f64>,
+    /// Of every two columns: the sum over battles of the products of their gradients, the middle of a sandwich.
+    pub middle: Vec<f64>,
+    /// The sums of their leads by the errors.
+    pub moments: Vec<f64>,
+    /// How many of each were brought.
+    pub copies: Vec<f64>,
 }
 
-impl FreshTally {
-    /// A scope's slope of a unit within places, and that of all other battles: what is the same for everything that a side brings
-    /// there is no doing of the unit's.
-    pub(super) fn centred(&self, design: &Design<'_>, scope: usize, unit: usize) -> [Centred; 2] {
-        let (whole, part) = (self.slope(0, unit), self.slope(scope, unit));
-        let slopes = [part, whole.without(&part)];
-        let rows = design.rows();
-        let at = |scope: usize, place: usize| {
-            let at = scope * design.places() + place;
-            (self.sides[at], self.leads[at * self.units + unit])
+impl Centred {
+    /// The sums of a scope that is told.
+    pub(super) fn of(design: &Design<'_>, model: &Model, fresh: &FreshTally, scope: usize) -> Self {
+        let columns: Vec<usize> = model.columns.iter().map(|&unit| usize::from(unit)).collect();
+        let count = columns.len();
+        let slopes = || columns.iter().map(|&unit| fresh.slope(scope, unit));
+        let mut found = Self {
+            products: vec![0.0; count * count],
+            middle: vec![0.0; count * count],
+            moments: slopes().map(|of| of.gradient as f64).collect(),
+            copies: slopes().map(|of| of.copies as f64).collect(),
         };
-        let of_places: Vec<[(Sides, Leads); 2]> = match self.sides.is_empty() {
-            true => Vec::new(),
-            false => (0..design.places())
-                .map(|place| {
-                    let (part, whole) = (at(scope, place), at(0, place));
-                    [part, (whole.0.without(&part.0), whole.1.without(&part.1))]
-                })
-                .collect(),
-        };
-        let all = whole.squares as f64;
-        std::array::from_fn(|which| {
-            let slope = &slopes[which];
-            let mut found = Centred {
-                times: slope.times,
-                gradient: slope.gradient as f64,
-                squares: slope.squares as f64,
-                variance: slope.gradient_squared as f64,
-            };
-            let mean = |place: usize| {
-                let (sides, leads) = &of_places[place][which];
-                leads.sum as f64 / sides.rows.max(1) as f64
-            };
-            for (place, of) in of_places.iter().enumerate() {
-                let (sides, leads) = &of[which];
-                let own = mean(place);
-                found.gradient -= own * sides.errors as f64;
-                found.squares -= own * leads.sum as f64;
-                let first = place / rows * rows;
-                let others = (0..rows).map(|row| mean(first + row) * sides.products[row] as f64);
-                found.variance += own * (others.sum::<f64>() - 2.0 * leads.by_error as f64);
+        for (one, &low) in columns.iter().enumerate() {
+            for (other, &high) in columns.iter().enumerate().skip(one) {
+                let of = fresh.products(scope, low, high);
+                found.products[one * count + other] = of.leads as f64;
+                found.middle[one * count + other] = of.gradients as f64;
             }
-            found.squares = if found.squares > ROUNDING * all { found.squares } else { 0.0 };
-            found.variance = found.variance.max(0.0);
-            found
-        })
+        }
+        if design.fixed.takes_conditions_out() {
+            found.centre(design, fresh, &columns, scope);
+        }
+        found.scale(design.layout.sides);
+        found
     }
 
-    /// The sum over battles of the products of the gradients of two units, within places where whole sides are centred.
-    pub(super) fn product(&self, design: &Design<'_>, one: usize, other: usize) -> f64 {
-        let (low, high) = (one.min(other), one.max(other));
-        let mut sum = self.products[low * self.units + high] as f64;
-        if self.sides.is_empty() {
-            return sum;
-        }
-        let rows = design.rows();
-        let of = |place: usize, unit: usize| &self.leads[place * self.units + unit];
-        let mean = |place: usize, unit: usize| {
-            of(place, unit).sum as f64 / self.sides[place].rows.max(1) as f64
-        };
-        // The first scope is all battles.
-        for place in 0..design.places() {
-            let [own, of_other] = [one, other].map(|unit| mean(place, unit));
-            if own == 0.0 && of_other == 0.0 {
-                continue;
+    /// Takes out what is the same for whole sides in each cell.
+    fn centre(&mut self, design: &Design<'_>, fresh: &FreshTally, columns: &[usize], scope: usize) {
+        let (rows, cells, count) = (design.rows(), design.fixed.cells(), columns.len());
+        let in_scope = |cell: &usize| design.fixed.is_in_scope(&design.layout, *cell, scope);
+        for stratum in 0..design.places() / rows {
+            for cell in (0..cells).filter(in_scope) {
+                let place = |row: usize| (stratum * rows + row) * cells + cell;
+                if fresh.sides[place(0)].rows == 0 {
+                    continue;
+                }
+                let number = fresh.sides[place(0)].rows as f64;
+                let of = |row: usize| -> (Vec<f64>, Vec<f64>) {
+                    let first = place(row) * fresh.units;
+                    let leads = columns.iter().map(|&unit| &fresh.leads[first + unit]);
+                    leads.map(|of| (of.sum as f64 / number, of.by_error as f64)).unzip()
+                };
+                let of_rows: Vec<(Vec<f64>, Vec<f64>)> = (0..rows).map(of).collect();
+                for (row, (own, by_error)) in of_rows.iter().enumerate() {
+                    let sides = &fresh.sides[place(row)];
+                    // What is taken off the gradient of a column is the sum over rows of its mean lead by the error.
+                    let beyond: Vec<f64> = (0..count)
+                        .map(|at| {
+                            let means = of_rows.iter().zip(&sides.products);
+                            let taken =
+                                means.map(|((means, _), product)| means[at] * *product as f64);
+                            taken.sum::<f64>() - by_error[at]
+                        })
+                        .collect();
+                    for one in 0..count {
+                        self.moments[one] -= own[one] * sides.errors as f64;
+                        for other in one..count {
+                            let at = one * count + other;
+                            self.products[at] -= number * own[one] * own[other];
+                            self.middle[at] +=
+                                own[one] * beyond[other] - own[other] * by_error[one];
+                        }
+                    }
+                }
             }
-            sum -=
-                own * of(place, other).by_error as f64 + of_other * of(place, one).by_error as f64;
-            let first = place / rows * rows;
-            let products = &self.sides[place].products;
-            let others = (0..rows).map(|row| mean(first + row, other) * products[row] as f64);
-            sum += own * others.sum::<f64>();
         }
-        sum
+    }
+
+    /// In parts of the score, both halves of what is symmetrical.
+    fn scale(&mut self, sides: usize) {
+        let (count, others) = (self.moments.len(), (sides - 1) as f64);
+        self.moments.iter_mut().for_each(|of| *of /= others * PARTS);
+        for one in 0..count {
+            for other in one..count {
+                let at = one * count + other;
+                self.products[at] /= others * others;
+                self.middle[at] /= (others * PARTS).powi(2);
+                self.products[other * count + one] = self.products[at];
+                self.middle[other * count + one] = self.middle[at];
+            }
+        }
+    }
+
+    /// What is left of this without a part of it.
+    pub(super) fn without(&self, part: &Self) -> Self {
+        let less = |all: &[f64], part: &[f64]| all.iter().zip(part).map(|(a, b)| a - b).collect();
+        Self {
+            products: less(&self.products, &part.products),
+            middle: less(&self.middle, &part.middle),
+            moments: less(&self.moments, &part.moments),
+            copies: less(&self.copies, &part.copies),
+        }
+    }
+
+    /// By column: how much more it is worth here than the model has it, less what its kind is at its cost, and the variance of that. None
+    /// where nothing here tells it apart from others.
+    pub(super) fn contrasts(&self, model: &Model) -> Vec<Option<(f64, f64)>> {
+        let sums = Sums {
+            products: self.products.clone(),
+            moments: self.moments.clone(),
+            weights: self.copies.clone(),
+            ..model.ridge.sums().clone()
+        };
+        sums.plain_contrasts(&self.middle, Baseline::Cost)
     }
 }

@@ -1,7 +1,7 @@
 //! The design: whose cards are counted, and which of them are replaced.
 
 use super::Model;
-use super::fixed::FixedEffects;
+use super::fixed::{Absorbs, FixedEffects};
 use super::tally::FitTally;
 use crate::chance::Seeded;
 use crate::engine::Engine;
@@ -15,8 +15,8 @@ use crate::tally::{Layout, Matchup, Unit};
 pub(super) const MOST_SIDES: usize = 8;
 /// The most units of a game that every two of are counted together.
 const MOST_UNITS: usize = 4_096;
-/// The most sums of leads that are kept, by scope, place and unit.
-const MOST_CENTRED: usize = 2_000_000;
+/// The most pairs of units that are counted together, scope by scope.
+const MOST_PAIRS: usize = 2_000_000;
 /// The most stand-ins of one unit that are played; more are drawn from.
 const MOST_STAND_INS: usize = 12;
 /// So many line-ups are looked through for one that has a unit.
@@ -202,10 +202,16 @@ impl<'e> Design<'e> {
         places_of(&self.layout)
     }
 
-    /// Whether what a scope does to whole sides is taken out of what cards are worth in it: of very many places it would take too
-    /// much memory.
-    pub(super) fn centres_scopes(&self) -> bool {
-        self.scopes() * self.places() * self.layout.units.len() <= MOST_CENTRED
+    /// How many scopes have what cards are worth in them told: all, or the first alone, which is all battles, where every two units of
+    /// each would take too much memory, or what whole sides do in them cannot be taken out.
+    pub(super) fn told_scopes(&self) -> usize {
+        let units = self.layout.units.len();
+        let can_be_told = !matches!(self.fixed.absorbs, Absorbs::TooFew(_));
+        if can_be_told && self.scopes() * units * (units + 1) / 2 <= MOST_PAIRS {
+            self.scopes()
+        } else {
+            1
+        }
     }
 
     /// Whether what sides bring differs from battle to battle, as far as that is known beforehand. Otherwise nothing tells what a

@@ -7,7 +7,7 @@ use crate::tally::{Layout, Record};
 pub(super) const ROUNDING: f64 = 1e-9;
 /// With fewer battles for each level its mean is not known well enough to be taken out.
 const EACH: u64 = 16;
-/// The most sums of leads that are kept, by place, level and unit.
+/// The most sums of leads that are kept, by place, cell and unit.
 const MOST: u64 = 2_000_000;
 
 /// What has a mean of its own at each place (a stratum's row): what is a level at once for all cards of a side.
@@ -17,6 +17,8 @@ pub(super) enum Absorbs {
     Places,
     /// The place alone, since there are too few battles or too many places; so many battles would do, where any would.
     TooFew(Option<u64>),
+    /// Every condition at every bracket.
+    Cells,
     /// Every condition, and every bracket beside it.
     Conditions,
     /// Every factor, and every bracket beside it.
@@ -46,11 +48,8 @@ impl FixedEffects {
             return of(Absorbs::Places);
         }
         let needs = |of: Self| (places * of.count()) as u64 * EACH;
-        let fits = |of: Self| {
-            (places * of.count() * layout.units.len()) as u64 <= MOST
-                && (places * of.cells()) as u64 <= MOST
-        };
-        let wanted = [of(Absorbs::Conditions), of(Absorbs::Factors)];
+        let fits = |of: Self| (places * of.cells() * layout.units.len()) as u64 <= MOST;
+        let wanted = [Absorbs::Cells, Absorbs::Conditions, Absorbs::Factors].map(of);
         if let Some(found) = wanted.into_iter().find(|of| fits(*of) && needs(*of) <= battles) {
             return found;
         }
@@ -62,6 +61,7 @@ impl FixedEffects {
     pub fn count(&self) -> usize {
         match self.absorbs {
             Absorbs::Places | Absorbs::TooFew(_) => 1,
+            Absorbs::Cells => self.cells(),
             Absorbs::Conditions => self.conditions + self.brackets,
             Absorbs::Factors => 1 + self.factors + self.brackets,
         }
@@ -71,7 +71,9 @@ impl FixedEffects {
     pub fn cells(&self) -> usize {
         match self.absorbs {
             Absorbs::Places | Absorbs::TooFew(_) => 1,
-            Absorbs::Conditions | Absorbs::Factors => self.conditions * self.brackets.max(1),
+            Absorbs::Cells | Absorbs::Conditions | Absorbs::Factors => {
+                self.conditions * self.brackets.max(1)
+            }
         }
     }
 
@@ -79,10 +81,38 @@ impl FixedEffects {
     pub fn cell(&self, record: &Record) -> usize {
         match self.absorbs {
             Absorbs::Places | Absorbs::TooFew(_) => 0,
-            Absorbs::Conditions | Absorbs::Factors => {
+            Absorbs::Cells | Absorbs::Conditions | Absorbs::Factors => {
                 let bracket = if self.brackets > 0 { usize::from(record.bracket) } else { 0 };
                 record.stratum.condition as usize * self.brackets.max(1) + bracket
             }
+        }
+    }
+
+    /// Into how many blocks a place falls that have no level in common, each with as many cells and levels.
+    pub fn blocks(&self) -> usize {
+        match self.absorbs {
+            Absorbs::Cells => self.cells(),
+            Absorbs::Places | Absorbs::TooFew(_) | Absorbs::Conditions | Absorbs::Factors => 1,
+        }
+    }
+
+    /// Whether anything but the place itself is taken out.
+    pub fn takes_conditions_out(&self) -> bool {
+        match self.absorbs {
+            Absorbs::Places | Absorbs::TooFew(_) => false,
+            Absorbs::Cells | Absorbs::Conditions | Absorbs::Factors => true,
+        }
+    }
+
+    /// Whether the battles of a cell are in a scope: all, those with a factor, those with a bracket.
+    pub fn is_in_scope(&self, layout: &Layout, cell: usize, scope: usize) -> bool {
+        let (condition, bracket) = (cell / self.brackets.max(1), cell % self.brackets.max(1));
+        match scope.checked_sub(1) {
+            None => true,
+            Some(factor) if factor < self.factors => {
+                layout.conditions[condition].factors.iter().any(|&of| usize::from(of) == factor)
+            }
+            Some(other) => self.brackets == 0 || other - self.factors == bracket,
         }
     }
 
@@ -91,6 +121,7 @@ impl FixedEffects {
         let (condition, bracket) = (cell / self.brackets.max(1), cell % self.brackets.max(1));
         let before = match self.absorbs {
             Absorbs::Places | Absorbs::TooFew(_) => return each(0),
+            Absorbs::Cells => return each(cell),
             Absorbs::Conditions => {
                 each(condition);
                 self.conditions

@@ -48,9 +48,10 @@ impl Cells {
     }
 }
 
-/// What whole sides explain, place by place.
+/// What whole sides explain, place by place and block by block.
 struct Absorption {
     places: Vec<Absorbed>,
+    /// How many levels each has.
     levels: usize,
     /// By place and level: what is explained of the outcomes.
     outcomes: Vec<f64>,
@@ -58,13 +59,18 @@ struct Absorption {
 
 impl Absorption {
     fn of(design: &Design<'_>, tally: &FitTally) -> Self {
-        let (levels, cells) = (design.fixed.count(), design.fixed.cells());
+        let fixed = &design.fixed;
+        let blocks = fixed.blocks();
+        let (levels, cells) = (fixed.count() / blocks, fixed.cells() / blocks);
         let (mut places, mut outcomes) = (Vec::new(), Vec::new());
-        for rows in tally.rows.chunks(cells) {
+        for (block, rows) in tally.rows.chunks(cells).enumerate() {
+            let first = block % blocks;
             let (mut together, mut sums) = (vec![0.0; levels * levels], vec![0.0; levels]);
             for (cell, &(rows, outcome)) in rows.iter().enumerate().filter(|(_, of)| of.0 > 0) {
                 let mut own = Vec::new();
-                design.fixed.of_cell(&design.layout, cell, |level| own.push(level));
+                fixed.of_cell(&design.layout, first * cells + cell, |level| {
+                    own.push(level - first * levels);
+                });
                 for &one in &own {
                     sums[one] += outcome as f64;
                     own.iter().for_each(|&other| together[one * levels + other] += rows as f64);

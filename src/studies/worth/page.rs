@@ -103,7 +103,7 @@ fn drawn(design: &Design<'_>) -> Option<String> {
 /// The same where what it does to whole sides is taken out.
 fn taken_out(design: &Design<'_>) -> Option<String> {
     match design.fixed.absorbs {
-        Absorbs::Conditions | Absorbs::Factors => drawn(design),
+        Absorbs::Cells | Absorbs::Conditions | Absorbs::Factors => drawn(design),
         Absorbs::Places | Absorbs::TooFew(_) => None,
     }
 }
@@ -599,8 +599,10 @@ pub(super) fn legend(page: &mut Page, design: &Design<'_>, results: &Results) {
             " The {drawn} is the same for both sides, and both bring such as one contender could, so that no unit gains by where it is \
              brought."
         ),
-        (drawn, Absorbs::Conditions | Absorbs::Factors) => {
-            format!(" What the {drawn} does to a side as a whole is taken out.")
+        (drawn, Absorbs::Cells | Absorbs::Conditions | Absorbs::Factors) => {
+            // Given line-ups are their cards, so that nothing but the seat is beside these.
+            let whole = if design.layout.units_are_drawn { "side as a whole" } else { "seat" };
+            format!(" What the {drawn} does to a {whole} is taken out.")
         }
         (drawn, Absorbs::TooFew(needed)) => format!(
             " What the {drawn} does to a side as a whole is in the worths of those that it alone brings: {}.",

@@ -4,7 +4,7 @@ use super::design::{Design, MOST_SIDES, Target};
 use super::field::Player;
 use super::lines::{Lines, lead};
 use super::model::Model;
-use super::tally::{FitTally, FreshTally, LOSS_BITS, PARTS};
+use super::tally::{FitTally, FreshTally, Gradient, LOSS_BITS, PARTS};
 use crate::batch::{Forgetful, Grouped, Keeper, Workers};
 use crate::chance::{Stream, stream_seed};
 use crate::engine::Dice;
@@ -106,6 +106,7 @@ pub fn test_kept(
         again: Record::new(&design.layout),
         lines: Lines::default(),
         gradients: Vec::new(),
+        scopes: Vec::new(),
     };
     let workers = Workers::new(threads, u64::MAX / 2, worker);
     let mut workers = workers.of_matchups(design.in_turn());
@@ -142,8 +143,10 @@ struct Worker<'d> {
     record: Record,
     again: Record,
     lines: Lines,
-    /// By unit of the battle: the sum over rows of its lead by the error.
-    gradients: Vec<(u16, i64)>,
+    /// By unit of the battle that leads anywhere.
+    gradients: Vec<Gradient>,
+    /// What scopes the battle is in.
+    scopes: Vec<usize>,
 }
 
 impl Worker<'_> {
@@ -164,7 +167,7 @@ impl Worker<'_> {
 
     /// Holds the battle against what the model says of it.
     fn compare(&mut self, design: &Design<'_>, model: &Model) {
-        let Self { tally, record, lines, gradients, .. } = self;
+        let Self { tally, record, lines, gradients, scopes, .. } = self;
         let sides = design.layout.sides;
         let stratum = design.stratum(record.stratum.matchup);
         let fixed = design.fixed.cell(record);
@@ -183,9 +186,14 @@ impl Worker<'_> {
         tally.loss.gain_squared += (gain >> LOSS_BITS).pow(2) as u64;
         gradients.clear();
         for line in &lines.units {
-            let rows = errors.iter().enumerate().take(design.rows());
-            let of_row = |(row, error): (usize, &i64)| line.lead(row, sides) * error;
-            gradients.push((line.unit, rows.map(of_row).sum()));
+            let mut leads = [0; MOST_SIDES];
+            for (row, lead) in leads.iter_mut().enumerate().take(design.rows()) {
+                *lead = line.lead(row, sides);
+            }
+            if leads.iter().any(|&lead| lead != 0) {
+                let gradient = leads.iter().zip(&errors).map(|(lead, error)| lead * error).sum();
+                gradients.push(Gradient { unit: line.unit, leads, gradient });
+            }
         }
         let of_rows = errors;
         if design.rows() < sides {
@@ -193,34 +201,30 @@ impl Worker<'_> {
         }
         let layout = &design.layout;
         let factors = &layout.conditions[record.stratum.condition as usize].factors;
-        let scopes =
-            std::iter::once(0).chain(factors.iter().map(|&factor| 1 + usize::from(factor))).chain(
-                (!layout.brackets.is_empty())
-                    .then(|| 1 + layout.factors.len() + usize::from(record.bracket)),
-            );
-        for scope in scopes {
+        scopes.clear();
+        scopes.push(0);
+        scopes.extend(factors.iter().map(|&factor| 1 + usize::from(factor)));
+        if !layout.brackets.is_empty() {
+            scopes.push(1 + layout.factors.len() + usize::from(record.bracket));
+        }
+        for &scope in &*scopes {
             tally.scoped[scope] += 1;
-            if !tally.sides.is_empty() {
-                tally.centre(design, (scope, stratum), &of_rows, lines, gradients);
-            }
-            for (line, &(unit, gradient)) in lines.units.iter().zip(&*gradients) {
-                let squares = (0..design.rows()).map(|row| line.lead(row, sides).pow(2) as u64);
-                let slope = tally.slope_mut(scope, usize::from(unit));
+            for line in &lines.units {
+                let slope = tally.slope_mut(scope, usize::from(line.unit));
                 slope.times += line.sides();
                 slope.copies += line.all() as u64;
-                slope.squares += squares.sum::<u64>();
-                slope.gradient += gradient;
-                slope.gradient_squared += gradient.pow(2) as u64;
+            }
+            for of in &*gradients {
+                tally.slope_mut(scope, usize::from(of.unit)).gradient += of.gradient;
             }
         }
-        for (at, &(unit, gradient)) in gradients.iter().enumerate() {
-            if gradient != 0 {
-                let products = tally.products_mut(unit);
-                for &(other, of_other) in &gradients[at..] {
-                    products[usize::from(other)] += gradient * of_other;
-                }
-            }
+        if design.fixed.takes_conditions_out() {
+            tally.centre(design, (stratum, fixed), &of_rows, gradients);
         }
+        if design.told_scopes() == 1 {
+            scopes.truncate(1);
+        }
+        tally.join(scopes, gradients);
         for (side, &error) in errors.iter().enumerate().take(sides) {
             for (at, one) in lines.units.iter().enumerate() {
                 if one.copies[side] == 0 {

@@ -2,10 +2,10 @@
 
 use super::centred::Centred;
 use super::design::{Design, Target};
-use super::fixed::Absorbs;
 use super::model::Model;
 use super::play::Played;
 use super::tally::{Again, FitTally, FreshTally, LOSS_BITS, Mean, PARTS};
+use crate::parallel;
 use crate::recast::Recast;
 use crate::statistics::{
     Baseline, Comparison, Contrast, Estimate, Level, Sample, ScorePair, ScorePart,
@@ -153,8 +153,8 @@ pub fn results(
 ) -> Results {
     let worths = worths(design, model, &fitted.tally, &fresh.tally, level);
     let mut impacts = in_all(&worths);
-    if model.is_some() {
-        impacts.extend(in_part(design, &worths, &fresh.tally, level));
+    if let Some(model) = model {
+        impacts.extend(in_part(design, model, &worths, &fresh.tally, level));
         impacts.extend(beside_partners(design, &worths, &fresh.tally, level));
     }
     let mut spreads: Vec<(String, f64)> = Vec::new();
@@ -190,23 +190,13 @@ fn worths(
 ) -> Vec<UnitWorth> {
     let (layout, units) = (&design.layout, design.layout.units.len());
     let [by_mean, by_cost] = model.map_or([Vec::new(), Vec::new()], |model| {
-        let count = model.columns.len();
-        let others = (layout.sides - 1) as f64;
         // As if the fresh battles were as many as the fitted ones.
         let as_many = tally.battles as f64 / fresh.battles.max(1) as f64;
-        let scale = as_many / (PARTS * PARTS * others * others);
-        let mut squares = vec![0.0; count * count];
-        for (one, &low) in model.columns.iter().enumerate() {
-            for (other, &high) in model.columns.iter().enumerate().skip(one) {
-                let sum = fresh.product(design, usize::from(low), usize::from(high)) * scale;
-                squares[one * count + other] = sum;
-                squares[other * count + one] = sum;
-            }
-        }
         if fresh.battles == 0 {
             return [Vec::new(), Vec::new()];
         }
-        let errors = model.ridge.errors(&squares);
+        let middle = Centred::of(design, model, fresh, 0).middle;
+        let errors = model.ridge.errors(&middle.iter().map(|of| of * as_many).collect::<Vec<_>>());
         [Baseline::Mean, Baseline::Cost].map(|of| model.ridge.contrasts(&errors, of, level))
     });
     // A worth is a difference of scores: an interval that is wider than all that can be says that nothing is known.
@@ -285,47 +275,45 @@ fn in_all(worths: &[UnitWorth]) -> Vec<Impact> {
     known.map(impact).collect()
 }
 
-/// The step along one coefficient that would make some errors least, with its standard error.
-fn step(slope: &Centred, sides: usize) -> (f64, f64) {
-    let scale = (sides - 1) as f64 / PARTS / slope.squares;
-    (slope.gradient * scale, slope.variance.sqrt() * scale)
-}
-
-/// Under each factor and bracket: one step from the shrunken model to what the fresh battles of each say, everything else as it is.
+/// Under each factor and bracket: what the fresh battles with it say beyond the model, all cards fitted together.
 fn in_part(
     design: &Design<'_>,
+    model: &Model,
     worths: &[UnitWorth],
     fresh: &FreshTally,
     level: Level,
 ) -> Vec<Impact> {
     let (sides, factors) = (design.layout.sides, design.layout.factors.len());
+    let all = Centred::of(design, model, fresh, 0);
+    let scopes: Vec<usize> = (1..design.told_scopes()).collect();
+    let contrasts = parallel::map_all(scopes.iter(), |&scope| {
+        let part = Centred::of(design, model, fresh, scope);
+        [part.contrasts(model), all.without(&part).contrasts(model)]
+    });
     let mut rows = Vec::new();
-    // What whole sides do under a ruleset would be told of their cards.
-    if !design.centres_scopes() && design.fixed.absorbs != Absorbs::Places {
-        return rows;
-    }
     for row in worths.iter().filter(|row| !row.worth.value.is_nan()) {
-        for scope in 1..design.scopes() {
-            let counted = fresh.slope(scope, row.unit);
-            let [of, rest] = fresh.centred(design, scope, row.unit);
-            if of.times < ENOUGH || of.squares <= 0.0 {
+        let column = |unit: &u16| usize::from(*unit) == row.unit;
+        let Some(column) = model.columns.iter().position(column) else { continue };
+        let brought = fresh.slope(0, row.unit).times;
+        for (&scope, [here, elsewhere]) in scopes.iter().zip(&contrasts) {
+            let of = fresh.slope(scope, row.unit);
+            let Some((own, variance)) = here[column].filter(|_| of.times >= ENOUGH) else {
                 continue;
-            }
-            let (own, error) = step(&of, sides);
+            };
             let value = row.for_cost.value + own;
-            // What it is a step from has errors of its own, from other battles.
-            let half = level.z() * libm::hypot(error, row.error);
+            // What it is beyond has errors of its own, from other battles.
+            let half = level.z() * libm::hypot(variance.sqrt(), row.error);
             let worth = Estimate { value, low: value - half, high: value + half };
-            let share = counted.copies as f64 / (fresh.scoped[scope] * sides as u64) as f64;
-            let is_compared = rest.times >= ENOUGH && rest.squares > 0.0;
-            let (difference, p_value) = if is_compared {
-                let (other, other_error) = step(&rest, sides);
-                let both = libm::hypot(error, other_error);
-                let (value, half) = (own - other, level.z() * both);
-                let difference = Estimate { value, low: value - half, high: value + half };
-                (difference, two_sided(value / both))
-            } else {
-                (Estimate::UNKNOWN, f64::NAN)
+            let share = of.copies as f64 / (fresh.scoped[scope] * sides as u64) as f64;
+            let rest = elsewhere[column].filter(|_| brought - of.times >= ENOUGH);
+            let (difference, p_value) = match rest {
+                Some((other, of_other)) => {
+                    let both = (variance + of_other).sqrt();
+                    let (value, half) = (own - other, level.z() * both);
+                    let difference = Estimate { value, low: value - half, high: value + half };
+                    (difference, two_sided(value / both))
+                }
+                None => (Estimate::UNKNOWN, f64::NAN),
             };
             rows.push(Impact {
                 unit: row.unit,

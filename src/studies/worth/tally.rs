@@ -186,12 +186,12 @@ pub struct FreshTally {
     pub(super) scoped: Vec<u64>,
     /// By scope and unit.
     pub(super) slopes: Vec<Slope>,
-    /// By scope and place, where whole sides are centred there.
+    /// By place and cell (`fixed.rs`), where conditions are taken out.
     pub(super) sides: Vec<Sides>,
-    /// By scope, place and unit, likewise.
+    /// By place, cell and unit, likewise.
     pub(super) leads: Vec<Leads>,
-    /// By two units, the lower one first: the sum over battles of the products of their gradients.
-    pub(super) products: Vec<i64>,
+    /// By scope that is told and two units, the lower one first.
+    pub(super) products: Vec<Products>,
     /// By two units of one side, the lower one first.
     pub(super) pairs: Vec<Together>,
     /// What the model explains.
@@ -209,12 +209,27 @@ pub(super) struct Slope {
     pub times: u64,
     /// How many of it there are.
     pub copies: u64,
-    /// The sum of its squared leads.
-    pub squares: u64,
     /// The sum over battles of its leads by the errors.
     pub gradient: i64,
-    /// The sum of the squares of that.
-    pub gradient_squared: u64,
+}
+
+/// What two units have together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Products {
+    /// The sum over rows of the products of their leads.
+    pub leads: i64,
+    /// The sum over battles of the products of their gradients.
+    pub gradients: i64,
+}
+
+/// A unit that leads in some row of a battle.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Gradient {
+    pub unit: u16,
+    /// By row.
+    pub leads: [i64; MOST_SIDES],
+    /// The sum over rows of its lead by the error.
+    pub gradient: i64,
 }
 
 /// How whole sides fared in one place, whatever they brought.
@@ -284,7 +299,10 @@ impl FreshTally {
     pub fn new(design: &Design<'_>, targets: &[Target]) -> Self {
         let units = design.layout.units.len();
         let again = |target: &Target| vec![Again::default(); target.variants.len()];
-        let centred = if design.centres_scopes() { design.scopes() * design.places() } else { 0 };
+        let centred = match design.fixed.takes_conditions_out() {
+            true => design.places() * design.fixed.cells(),
+            false => 0,
+        };
         Self {
             units,
             battles: 0,
@@ -293,7 +311,7 @@ impl FreshTally {
             slopes: vec![Slope::default(); design.scopes() * units],
             sides: vec![Sides::default(); centred],
             leads: vec![Leads::default(); centred * units],
-            products: vec![0; units * units],
+            products: vec![Products::default(); design.told_scopes() * units * (units + 1) / 2],
             pairs: vec![Together::default(); units * units],
             loss: Loss::default(),
             again: targets.iter().map(again).collect(),
@@ -311,26 +329,50 @@ impl FreshTally {
     pub(super) fn centre(
         &mut self,
         design: &Design<'_>,
-        (scope, stratum): (usize, usize),
+        (stratum, cell): (usize, usize),
         errors: &[i64; MOST_SIDES],
-        lines: &Lines,
-        gradients: &[(u16, i64)],
+        gradients: &[Gradient],
     ) {
-        let (rows, sides) = (design.rows(), design.layout.sides);
+        let rows = design.rows();
         for row in 0..rows {
-            let place = scope * design.places() + stratum * rows + row;
+            let place = (stratum * rows + row) * design.fixed.cells() + cell;
             let of = &mut self.sides[place];
             of.rows += 1;
             of.errors += errors[row];
             for (product, error) in of.products.iter_mut().zip(errors) {
                 *product += errors[row] * error;
             }
-            for (line, &(unit, gradient)) in lines.units.iter().zip(gradients) {
-                let of = &mut self.leads[place * self.units + usize::from(unit)];
-                of.sum += line.lead(row, sides);
-                of.by_error += gradient * errors[row];
+            for one in gradients {
+                let of = &mut self.leads[place * self.units + usize::from(one.unit)];
+                of.sum += one.leads[row];
+                of.by_error += one.gradient * errors[row];
             }
         }
+    }
+
+    /// Notes every two units of a battle, in each of its scopes that is told.
+    pub(super) fn join(&mut self, scopes: &[usize], gradients: &[Gradient]) {
+        let in_scope = self.units * (self.units + 1) / 2;
+        for (at, one) in gradients.iter().enumerate() {
+            let row = first_pair(self.units, usize::from(one.unit));
+            for other in &gradients[at..] {
+                let leads: i64 = one.leads.iter().zip(&other.leads).map(|(a, b)| a * b).sum();
+                let gradients = one.gradient * other.gradient;
+                for &scope in scopes {
+                    let pair = scope * in_scope + row + usize::from(other.unit - one.unit);
+                    let of = &mut self.products[pair];
+                    of.leads += leads;
+                    of.gradients += gradients;
+                }
+            }
+        }
+    }
+
+    /// What two units have together in a scope that is told.
+    pub(super) fn products(&self, scope: usize, one: usize, other: usize) -> Products {
+        let (low, high) = (one.min(other), one.max(other));
+        let in_scope = self.units * (self.units + 1) / 2;
+        self.products[scope * in_scope + first_pair(self.units, low) + high - low]
     }
 
     pub(super) fn slope(&self, scope: usize, unit: usize) -> Slope {
@@ -345,53 +387,22 @@ impl FreshTally {
         &mut self.pairs[usize::from(low) * self.units + usize::from(high)]
     }
 
-    pub(super) fn products_mut(&mut self, low: u16) -> &mut [i64] {
-        let start = usize::from(low) * self.units;
-        &mut self.products[start..start + self.units]
-    }
-
     pub(super) fn pairs(&self) -> impl Iterator<Item = (usize, usize, Together)> + '_ {
         let pairs = self.pairs.iter().enumerate().filter(|(_, pair)| pair.times > 0);
         pairs.map(|(at, pair)| (at / self.units, at % self.units, *pair))
     }
 }
 
-impl Sides {
-    /// What is left of this without a part of it.
-    pub(super) fn without(&self, part: &Self) -> Self {
-        Self {
-            rows: self.rows - part.rows,
-            errors: self.errors - part.errors,
-            products: std::array::from_fn(|row| self.products[row] - part.products[row]),
-        }
-    }
-}
-
-impl Leads {
-    /// What is left of this without a part of it.
-    pub(super) fn without(&self, part: &Self) -> Self {
-        Self { sum: self.sum - part.sum, by_error: self.by_error - part.by_error }
-    }
+/// Where the pairs of a unit begin, itself first, of so many.
+fn first_pair(units: usize, unit: usize) -> usize {
+    unit * units - unit * unit.saturating_sub(1) / 2
 }
 
 impl Slope {
     fn merge(&mut self, other: &Self) {
         self.times += other.times;
         self.copies += other.copies;
-        self.squares += other.squares;
         self.gradient += other.gradient;
-        self.gradient_squared += other.gradient_squared;
-    }
-
-    /// What is left of this without a part of it.
-    pub(super) fn without(&self, part: &Self) -> Self {
-        Self {
-            times: self.times - part.times,
-            copies: self.copies - part.copies,
-            squares: self.squares - part.squares,
-            gradient: self.gradient - part.gradient,
-            gradient_squared: self.gradient_squared - part.gradient_squared,
-        }
     }
 }
 
@@ -410,7 +421,10 @@ impl Sum for FreshTally {
             mine.sum += theirs.sum;
             mine.by_error += theirs.by_error;
         }
-        add(&mut self.products, &other.products);
+        for (mine, theirs) in self.products.iter_mut().zip(&other.products) {
+            mine.leads += theirs.leads;
+            mine.gradients += theirs.gradients;
+        }
         for (mine, theirs) in self.pairs.iter_mut().zip(&other.pairs) {
             mine.times += theirs.times;
             mine.errors += theirs.errors;
@@ -452,10 +466,10 @@ impl Kept for FreshTally {
         let shape = |of: &Self| {
             let again: Vec<usize> = of.again.iter().map(Vec::len).collect();
             let again = (again, of.forfeits.by_side.len());
-            let (sides, leads) = (of.sides.len(), of.leads.len());
+            let others = [of.sides.len(), of.leads.len(), of.products.len()];
             let lengths =
                 [of.units, of.scoped.len(), of.slopes.len(), of.pairs.len(), of.mean.len()];
-            (lengths, [sides, leads], again)
+            (lengths, others, again)
         };
         (shape(self) == shape(&form)).then_some(form)
     }

@@ -102,6 +102,10 @@ pub(super) fn order(analysis: &Analysis<'_>) -> Option<(f64, String)> {
 /// them whatever chance did.
 pub(super) fn unit(analysis: &Analysis<'_>) -> Option<(f64, String)> {
     let Analysis { layout, tally, .. } = *analysis;
+    // What is played goes with how a battle goes, and matters the less for it.
+    if !layout.units_are_brought {
+        return None;
+    }
     let rows = units::told(analysis);
     let alike = |row: &UnitRow<'_>| -> Vec<f64> {
         let family = |of: &UnitRow<'_>| (of.contender, layout.units[of.unit].kind);
@@ -144,13 +148,20 @@ pub(super) fn unit(analysis: &Analysis<'_>) -> Option<(f64, String)> {
     };
     // The figure of the list that it leads: what was counted of the first of many is partly chance.
     let sentence = format!(
-        "{} {most}: teams with it {} {} once drawn towards the mean of all ({place}{adjusted}).",
+        "{} {most}: teams with it {} {} once drawn towards the mean of all ({place}{adjusted}){}.",
         layout.units[row.unit].name,
         match tally.measure() {
             OutcomeMeasure::Score => "score",
             OutcomeMeasure::Wins | OutcomeMeasure::Decided => "win",
         },
-        rate(&row.shrunken)
+        rate(&row.shrunken),
+        match (layout.conditions.len() > 1, layout.brackets.len() > 1) {
+            (false, false) => String::new(),
+            (true, false) => format!(", whatever {} they had", layout.factor_noun),
+            (false, true) => format!(", whatever {} they had", layout.bracket_noun),
+            (true, true) =>
+                format!(", whatever {} and {} they had", layout.factor_noun, layout.bracket_noun),
+        }
     );
     Some((lead, sentence))
 }
@@ -163,7 +174,10 @@ fn leads_its_kind([first, last]: [usize; 2], several: usize) -> bool {
 pub(super) fn pair(analysis: &Analysis<'_>) -> Option<(f64, String)> {
     let Analysis { layout, tally, .. } = *analysis;
     // Then a lift may be whom the two met, or under what.
-    if units::opponents_are_mixed(analysis) || units::conditions_are_mixed(analysis) {
+    if units::opponents_are_mixed(analysis)
+        || units::conditions_are_mixed(analysis)
+        || unit_pairs::mixed(analysis).is_some()
+    {
         return None;
     }
     let largest = unit_pairs::surest(analysis).into_iter().next()?;

@@ -1,6 +1,8 @@
 //! Which cards do better or worse together than each alone.
 
-use super::super::tables::UnitPair;
+use std::collections::HashSet;
+
+use super::super::tables::{ENOUGH, UnitPair};
 use super::units::{conditions_are_mixed, opponents_are_mixed};
 use crate::report::ALARM;
 use crate::report::figures::{are, brief_points, brief_rate, counted, p_value, whole};
@@ -8,6 +10,7 @@ use crate::report::page::{Align, Page, Tone, Toned};
 use crate::sorting::Sorting;
 use crate::statistics::Estimate;
 use crate::studies::run::Analysis;
+use crate::tally::Matchup;
 
 /// How many are shown.
 const SHOWN: usize = 8;
@@ -19,6 +22,30 @@ pub(super) fn significant(pair: &UnitPair) -> bool {
 /// How many pairs were tested.
 pub(super) fn tested(pairs: &[UnitPair]) -> usize {
     pairs.iter().filter(|pair| !pair.p_adjusted.is_nan()).count()
+}
+
+/// What comes with both of many pairs, and may be what they seem to do together.
+pub(super) fn mixed(analysis: &Analysis<'_>) -> Option<String> {
+    let layout = analysis.layout;
+    // Of pairs that came up often enough nothing is expected where one hardly ever comes without the other. Of a unit that is in all
+    // teams that holds for every pair, and says nothing of others.
+    let often = || analysis.unit_pairs().iter().filter(|pair| pair.count.played >= ENOUGH);
+    let known = often().filter(|pair| !pair.lift.expected.is_nan());
+    let with_known: HashSet<(usize, usize)> =
+        known.flat_map(|pair| pair.units.map(|unit| (pair.contender, unit))).collect();
+    let comes_with_another = |pair: &UnitPair| {
+        let has_known = |unit: usize| with_known.contains(&(pair.contender, unit));
+        pair.lift.expected.is_nan() && pair.units.into_iter().all(has_known)
+    };
+    let differ = |of: &Matchup| of.contenders.windows(2).any(|two| two[0] != two[1]);
+    let why = if often().any(comes_with_another) {
+        "Some units hardly ever come without another one, such as a summoner".to_owned()
+    } else if layout.brackets.len() > 1 && layout.matchups.iter().any(differ) {
+        format!("Pairs are not compared {0} by {0}", layout.bracket_noun)
+    } else {
+        return None;
+    };
+    Some(format!("{why}: what two do together may be what comes with both."))
 }
 
 /// The significant pairs, those first that surely do most: of thousands the largest lifts are those that chance made large.
@@ -48,7 +75,7 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
     let found = surest(analysis);
     let shown = found.len().min(SHOWN);
     let told = among(analysis, shown);
-    page.heading("Pairs of units beyond what each is worth");
+    page.heading("Pairs of units beyond the odds of each");
     if found.is_empty() {
         return page.line(&match tested {
             1 => "The only pair that was in at least 100 teams is not significant.".to_owned(),
@@ -101,6 +128,9 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
             "There are too many pairs and {noun}s to compare pairs {noun} by {noun}, so that what two do together may be the {noun}s that \
              they are brought under."
         ));
+    }
+    if let Some(mixed) = mixed(analysis) {
+        page.line(&mixed);
     }
     if opponents_are_mixed(analysis) {
         page.line(

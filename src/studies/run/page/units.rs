@@ -12,6 +12,27 @@ const SHOWN: usize = 6;
 /// With more contenders than this only the table is named.
 const MOST: usize = 4;
 
+/// Whose score a unit's is.
+pub(super) fn sides_with_it(layout: &Layout) -> &'static str {
+    if layout.units_are_brought { "teams with it" } else { "sides that played it" }
+}
+
+/// What else may be behind a unit's figures: nothing of it is assigned.
+pub(super) fn goes_with(layout: &Layout) -> String {
+    let mut with = vec!["its team-mates".to_owned(), "opponents".to_owned()];
+    with.extend(
+        (layout.conditions.len() > 1)
+            .then(|| format!("the {} that it takes part under", layout.factor_noun)),
+    );
+    with.extend((layout.brackets.len() > 1).then(|| format!("the {}", layout.bracket_noun)));
+    let played = match layout.units_are_brought {
+        true => "",
+        false => " Units are counted where they were played, which goes with how a battle goes.",
+    };
+    let (last, others) = with.split_last().expect("two at least");
+    format!("A unit's figures go with {} and {last}, too.{played}", others.join(", "))
+}
+
 /// The units of every contender whose units differ from battle to battle.
 pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
     let Analysis { layout, tally, .. } = *analysis;
@@ -35,11 +56,12 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
         let whose = if contenders.len() > 1 { format!(" of {who}") } else { String::new() };
         of_one(page, layout, tally, rows, &whose);
     }
-    page.line(
+    page.line(&format!(
         "After ±: 95% confidence intervals. shrunken: drawn towards the mean of all, because the best of many is partly \
-         chance; place: where it may truly stand among them, with 95% for each by itself and not for all at once. A unit's \
-         figures go with its team-mates and opponents, too. The table `units` holds all.",
-    );
+         chance; place: where it may truly stand among them, with 95% for each by itself and not for all at once. {} The table \
+         `units` holds all.",
+        goes_with(layout)
+    ));
     note_opponents(page, analysis);
 }
 

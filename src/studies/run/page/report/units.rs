@@ -87,8 +87,9 @@ pub(super) fn all(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_>)
     let mut about = format!(
         "{} Drawn towards the mean of all of its kind (hierarchical Bayes), because the best of many is partly chance, with 95% \
          intervals. The places that it may truly have are a 95% interval for each unit by itself, and a tier ends only where no \
-         place of one above reaches below it. A unit's figures go with its team-mates and opponents, too.",
-        what_is_measured(measure)
+         place of one above reaches below it. {}",
+        what_is_measured(measure),
+        units::goes_with(layout)
     );
     let rare = units::told(analysis).iter().filter(|row| row.ranks.is_none()).count() as u64;
     if rare > 0 {
@@ -106,7 +107,7 @@ pub(super) fn all(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_>)
         table: table.name.clone(),
         series: one("shrunken", &format!("shrunken {}", measure.noun())),
         axis: Axis {
-            label: format!("{} of teams with it, shrunken", measure.figure()),
+            label: format!("{} of {}, shrunken", measure.figure(), units::sides_with_it(layout)),
             even: (measure != OutcomeMeasure::Wins).then(|| OutcomeMeasure::even(layout.sides)),
             ..Axis::default()
         },
@@ -151,10 +152,11 @@ pub(super) fn by_frequency(draft: &mut Draft, analysis: &Analysis<'_>, trace: &T
         name: "Score and frequency".to_owned(),
         kind: Kind::Scatter,
         title: format!(
-            "{} is the {} played most, {}; teams with it {} {}{}",
+            "{} is the {} played most, {}; {} {} {}{}",
             unit.name,
             unit.kind,
             counted(most.count.played, "time"),
+            units::sides_with_it(layout),
             match measure {
                 OutcomeMeasure::Score => "score",
                 OutcomeMeasure::Wins | OutcomeMeasure::Decided => "win",
@@ -169,7 +171,7 @@ pub(super) fn by_frequency(draft: &mut Draft, analysis: &Analysis<'_>, trace: &T
         table: TableName::Units.to_string(),
         series: measured(measure),
         axis: Axis {
-            label: format!("{} of teams with it", measure.figure()),
+            label: format!("{} of {}", measure.figure(), units::sides_with_it(layout)),
             even: (measure != OutcomeMeasure::Wins).then(|| OutcomeMeasure::even(layout.sides)),
             ..Axis::default()
         },

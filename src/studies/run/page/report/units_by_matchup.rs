@@ -1,5 +1,6 @@
 //! The figure of what cards, summoners or minions go with in each match-up.
 
+use super::super::units;
 use super::what_is_measured;
 use crate::report::ALARM;
 use crate::report::figures::{points, whole};
@@ -99,13 +100,14 @@ pub(super) fn figure(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'
         about: format!(
             "What teams with a unit of the chosen contender {} more against the opponent of the column than all of the \
              contender's teams against it, seats taken apart, in percentage points. {} Hatched: not significant; {} of {all} are, \
-             adjusted for all of them (Benjamini-Hochberg). A unit's figures go with its team-mates, too.",
+             adjusted for all of them (Benjamini-Hochberg). {}",
             match measure {
                 OutcomeMeasure::Score => "score",
                 OutcomeMeasure::Wins | OutcomeMeasure::Decided => "win",
             },
             what_is_measured(measure),
-            whole(found)
+            whole(found),
+            units::goes_with(layout)
         ),
         table: table.name.clone(),
         series: one("effect", "effect"),
