@@ -237,7 +237,7 @@ fn columns(layout: &Layout, tally: &Tally, rows: &[UnitPair], family: &str) -> V
     columns.push(Column::number(
         "expected",
         "what the two lead one to expect of it, 0 to 1: each multiplies the odds of winning by as much as it does in \
-         all teams",
+         all teams; empty where one of them is in all teams, or comes without the other in less than one of 20",
         number(|row| row.lift.expected),
     ));
     let lifts: Vec<Estimate> = rows.iter().map(|row| row.lift.lift).collect();
