@@ -141,14 +141,15 @@ fn fixed_teams_have_replacements_and_no_worths() {
 #[test]
 fn line_ups_are_drawn_where_a_scenario_draws_none() {
     let desk = Desk::new();
-    for scenario in ["sanctum/mixed-groups", "eldertale/duel"] {
+    for (scenario, told) in [
+        ("sanctum/mixed-groups", "Every battle is between two line-ups drawn at random"),
+        ("eldertale/duel", "Every battle is between two line-ups drawn at random"),
+        ("eldertale/three-way", "Every side of a battle has a line-up drawn at random"),
+    ] {
         let output = desk.evens(&["worth", scenario, "--battles", "600", "--replace", "1"]);
         assert_eq!(code(&output), 0, "{}", stderr(&output));
         let page = stdout(&output);
-        assert!(
-            flat(&page).contains("Every battle is between two line-ups drawn at random"),
-            "{page}"
-        );
+        assert!(flat(&page).contains(told), "{page}");
         assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
     }
 }

@@ -50,9 +50,14 @@ pub(super) fn how(design: &Design<'_>, results: &Results) -> Vec<String> {
     let layout = &design.layout;
     let mut lines = Vec::new();
     let who = match layout.units_are_drawn {
-        true if design.draws_line_ups() => {
-            "Every battle is between two line-ups drawn at random, such as a contender of the scenario could bring"
-        }
+        true if design.draws_line_ups() => match layout.sides {
+            2 => {
+                "Every battle is between two line-ups drawn at random, such as a contender of the scenario could bring"
+            }
+            _ => {
+                "Every side of a battle has a line-up drawn at random, such as a contender of the scenario could bring"
+            }
+        },
         true => "What sides bring is drawn for each battle",
         false => {
             "Line-ups are the scenario's own, so that worths are of these line-ups and no others"
