@@ -107,10 +107,7 @@ fn drawn(design: &Design<'_>) -> Option<String> {
 
 /// The same where what it does to whole sides is taken out.
 fn taken_out(design: &Design<'_>) -> Option<String> {
-    match design.fixed.absorbs {
-        Absorbs::Cells | Absorbs::Conditions | Absorbs::Factors => drawn(design),
-        Absorbs::Places | Absorbs::TooFew(_) => None,
-    }
+    drawn(design).filter(|_| design.fixed.takes_conditions_out())
 }
 
 fn all_alike(design: &Design<'_>, results: &Results) -> String {
