@@ -204,7 +204,7 @@ pub struct Incoming {
     pub place: u8,
     /// How many hits will land here.
     pub hits: u8,
-    /// Whether what the card does to its own player comes with it: so for the first target only.
+    /// Whether what the card does to its own player comes with it: so for one target only.
     pub leads: bool,
 }
 

@@ -147,7 +147,9 @@ fn open_rules() -> impl Strategy<Value = OpenRules> {
 /// Sessions of two to six with cards of their own.
 pub fn sessions() -> impl Strategy<Value = Session> {
     (vec(card(), 1..=12), vec(joins(), 2..=6), 1..=30u16, open_rules()).prop_map(
-        |(cards, joining, last_round, open)| {
+        |(mut cards, joining, last_round, open)| {
+            // So that a card is known by its title.
+            cards.iter_mut().enumerate().for_each(|(at, card)| card.title = at.to_string());
             let sides = joining.len();
             let sheets = joining.iter().enumerate();
             let sheets = sheets.map(|(seat, joins)| sheet(seat, joins, &cards, sides)).collect();

@@ -138,9 +138,11 @@ impl Phase {
                 effect.weapon.is_none_or(|only| only == weapon) && self.is_meant(&effect, attacker);
             match effect.does {
                 Verb::TakeMore => {
-                    if fits && self.comes_to_pass(&effect, victim, nth) {
-                        let each = if effect.per_armor { self.at(victim).max_armor() } else { 1 };
-                        damage = (damage + i32::from(effect.amount) * each).max(0);
+                    let each = if effect.per_armor { self.at(victim).max_armor() } else { 1 };
+                    let then = (damage + i32::from(effect.amount) * each).max(0);
+                    // What changes nothing is not used up (README).
+                    if then != damage && fits && self.comes_to_pass(&effect, victim, nth) {
+                        damage = then;
                     }
                 }
                 Verb::TakeNothing => {

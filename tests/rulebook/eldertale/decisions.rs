@@ -1,6 +1,6 @@
 //! ET-X: what neither the guide nor the wiki says, as we decided it.
 
-use evens::game::Outcome;
+use evens::game::{Outcome, Side};
 use evens::games::eldertale::cards::Targets;
 use evens::games::eldertale::effect::{Effects, Kind, MOST};
 use evens::games::eldertale::event::Cause;
@@ -92,6 +92,29 @@ fn et_x_effects_of_an_attack_come_before_its_hits_once_for_each_target() {
     assert_eq!(fought.blows(C), [6 - 1, 6]);
     let instances = fought.at(A).effects.iter().count();
     assert_eq!(instances, 1, "what it does to its own player comes with the first target");
+}
+
+/// What an attack does to its own player is not aimed at whom it lands on first, and not lost with it.
+#[test]
+fn et_x_what_an_attack_does_to_its_own_player_comes_with_the_next_target() {
+    let raised = || effect(Kind::Power, 3).for_rounds(5);
+    let volley = |targets: [Side; 2]| {
+        attack(5).hits(2).spread(Targets::Area).at(targets).applies_to_self(raised())
+    };
+    let poison = hindrance().at([B]).applies_on_play(effect(Kind::Poison, 99));
+    // B is out before anything lands on it.
+    let player = fighter().hp(60).plays([poison, volley([B, C])]);
+    let fought = arena([player, fighter(), fighter().hp(60)]).turns(3);
+    assert!(!fought.stands(B));
+    assert_eq!(fought.blows(C), [8]);
+    assert_eq!(fought.at(A).effects.iter().count(), 1);
+    // Thorns take A out while the same card waits to land on C.
+    let thorny = utility().applies(effect(Kind::Thorns, 9).for_rounds(9));
+    let bold = fighter().hp(9).plays([attack(1).at([C])]);
+    let player = fighter().hp(60).plays([volley([A, C])]);
+    let fought = arena([bold, player, fighter().hp(60).plays([thorny])]).turns(3);
+    assert!(!fought.stands(A));
+    assert_eq!(fought.blows(C), [1, 8]);
 }
 
 #[test]

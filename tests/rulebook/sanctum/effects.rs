@@ -259,6 +259,20 @@ fn sa_x_what_can_stop_nothing_is_not_used_up() {
 }
 
 #[test]
+fn sa_x_what_makes_no_hit_lighter_or_worse_is_not_used_up() {
+    let lighter = Effect { amount: -3, at_most: 1, ..effect(Trigger::IsHit, Verb::TakeMore) };
+    let told = |attackers: [Piece; 2], effect: Effect| {
+        let fought = arena(attackers, [dummy().hp(50).with(effect)]).rounds(2, []);
+        (fought.hp(B1), fought.effects().len())
+    };
+    // A hit of 0 is as light as can be.
+    assert_eq!(told([basher(0), basher(4)], lighter), (50 - 1, 1));
+    // Nothing is added for armor that is not there.
+    let by_armor = Effect { amount: 2, per_armor: true, ..lighter };
+    assert_eq!(told([basher(2), basher(4)], by_armor), (50 - 6, 0));
+}
+
+#[test]
 fn sa_x_who_has_no_such_weapon_gains_nothing_of_it() {
     let gains = |stat: Stat| gain(Trigger::RoundStart, stat, 2, Target::Bearer);
     let told = |piece: Piece, stat: Stat| {

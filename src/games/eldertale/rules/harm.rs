@@ -7,7 +7,7 @@ use crate::games::eldertale::ElderTale;
 use crate::games::eldertale::effect::Kind;
 use crate::games::eldertale::event::{Cause, Event};
 use crate::games::eldertale::rolls::Roll;
-use crate::games::eldertale::state::Memory;
+use crate::games::eldertale::state::{Incoming, Memory};
 
 impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     /// Hit points are lost. "If someone's HP drops to 0, they are out", unless its Memory is down: then it goes All
@@ -46,10 +46,28 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         self.out(who);
     }
 
-    /// The character is out (Win Condition; ET-21).
+    /// The character is out, and what is aimed at it lost (Win Condition; ET-21, decision 15).
     fn out(&mut self, who: Side) {
         self.state.standing.remove(who);
         self.tell(Event::Out(who));
+        let lost = std::mem::take(&mut self.state.at_mut(who).queue);
+        for attack in lost.into_iter().filter(|attack| attack.leads) {
+            self.pass_lead(attack);
+        }
+    }
+
+    /// What an attack does to its own player comes with the next target in joining order that it has yet to reach (decision 6). Of
+    /// two copies of a card either may be the one: they do the same.
+    fn pass_lead(&mut self, lost: Incoming) {
+        for seat in self.state.standing {
+            let follows = |attack: &&mut Incoming| {
+                (attack.by, attack.card, attack.leads) == (lost.by, lost.card, false)
+            };
+            if let Some(next) = self.state.at_mut(seat).queue.iter_mut().find(follows) {
+                next.leads = true;
+                return;
+            }
+        }
     }
 
     /// Hit points are given, up to the maximum; none under Doom (ET-15, ET-E3, ET-E4; decision 1).

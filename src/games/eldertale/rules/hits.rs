@@ -2,8 +2,6 @@
 
 use std::ops::ControlFlow;
 
-use arrayvec::ArrayVec;
-
 use super::Session;
 use crate::chance::Chance;
 use crate::game::{Side, Watch};
@@ -12,7 +10,7 @@ use crate::games::eldertale::cards::{Bearer, Trigger};
 use crate::games::eldertale::effect::Kind;
 use crate::games::eldertale::event::{Cause, Event, Met};
 use crate::games::eldertale::rolls::Roll;
-use crate::games::eldertale::state::{Incoming, QUEUE};
+use crate::games::eldertale::state::Incoming;
 
 impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     /// Puts defense hits up for this turn (ET-13, decision 4).
@@ -28,17 +26,8 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     /// "Incoming Attack Cards are activated": everything in the queue lands, first come first (Order of Operations; ET-11,
     /// ET-12, ET-13, ET-14). Breaks when the character goes out.
     pub(super) fn incoming(&mut self, who: Side) -> ControlFlow<()> {
-        let waiting = &mut self.state.at_mut(who).queue;
-        if waiting.is_empty() {
-            return ControlFlow::Continue(());
-        }
-        let mut queue = ArrayVec::<Incoming, QUEUE>::new();
-        // Only those that wait are copied, of which there are far fewer than there is room for.
-        for &attack in &*waiting {
-            queue.push(attack);
-        }
-        waiting.clear();
-        for &attack in &queue {
+        // Nothing joins it meanwhile; whoever goes out has no queue any more.
+        while let Some(attack) = self.state.at_mut(who).queue.pop_at(0) {
             self.tell(Event::Lands { on: who, attack });
             let card = self.setup.brief(attack.card);
             if card.starts(Trigger::Activation) {
@@ -64,7 +53,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
                 (Trigger::Activation, Bearer::Player) if attack.leads => {
                     self.start(attack.by, applies.effect);
                 }
-                // What it does to its own player has come with its first target; "on play" is over.
+                // What it does to its own player comes with another target; "on play" is over.
                 (Trigger::Activation, Bearer::Player)
                 | (Trigger::Play, Bearer::Target | Bearer::Player) => {}
             }

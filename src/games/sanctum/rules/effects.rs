@@ -78,11 +78,12 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             }
             match effect.does {
                 Verb::TakeMore => {
-                    if self.answers(effect, on, by) {
-                        let armor = self.state.at(on).stats.max_armor();
-                        let times = if effect.per_armor { armor } else { 1 };
-                        let more = i16::from(effect.amount).saturating_mul(times);
-                        *amount = amount.saturating_add(more).max(0);
+                    let armor = self.state.at(on).stats.max_armor();
+                    let times = if effect.per_armor { armor } else { 1 };
+                    let more = i16::from(effect.amount).saturating_mul(times);
+                    let changed = amount.saturating_add(more).max(0);
+                    if changed != *amount && self.answers(effect, on, by) {
+                        *amount = changed;
                     }
                 }
                 // "Magical damage is not stopped by immunities."

@@ -44,11 +44,8 @@ impl Book {
 
     /// What waits in the queue lands, in its order.
     fn incoming(&mut self, who: usize) {
-        let queue = std::mem::take(&mut self.players[who].queue);
-        for attack in queue {
-            if self.players[who].out || self.is_over() {
-                return;
-            }
+        while !self.players[who].out && !self.is_over() && !self.players[who].queue.is_empty() {
+            let attack = self.players[who].queue.remove(0);
             self.land(who, &attack);
         }
     }

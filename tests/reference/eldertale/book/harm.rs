@@ -4,7 +4,7 @@ use evens::chance::Chance;
 use evens::games::eldertale::effect::Kind;
 use evens::games::eldertale::rolls::Roll;
 
-use super::{Book, Memory};
+use super::{Book, Memory, Waiting};
 
 impl Book {
     /// Up to the own hit points; Doom forbids it (README).
@@ -29,13 +29,34 @@ impl Book {
         if self.players[who].memory == Memory::Down {
             self.players[who].memory = Memory::AllIn;
         } else if self.players[who].memory != Memory::AllIn {
-            self.players[who].out = true;
+            self.goes_out(who);
         } else {
             self.players[who].drops += 1;
             let odds = self.players[who].wager.unwrap().odds;
             if self.dice.weighted(Roll::Disable, &odds) == 1 {
                 self.players[who].memory = Memory::Erased;
-                self.players[who].out = true;
+                self.goes_out(who);
+            }
+        }
+    }
+
+    /// What is aimed at it is lost, but what that does to its own player comes with the next target (README).
+    fn goes_out(&mut self, who: usize) {
+        self.players[who].out = true;
+        for lost in std::mem::take(&mut self.players[who].queue) {
+            if !lost.leads {
+                continue;
+            }
+            let title = self.card(lost.by, lost.place).title.clone();
+            let is_next = |book: &Self, of: &Waiting| {
+                of.by == lost.by && !of.leads && book.card(of.by, of.place).title == title
+            };
+            let waiting =
+                |seat: usize| (0..self.players[seat].queue.len()).map(move |nth| (seat, nth));
+            let mut all = (0..self.players.len()).flat_map(waiting);
+            let next = all.find(|&(seat, nth)| is_next(self, &self.players[seat].queue[nth]));
+            if let Some((seat, nth)) = next {
+                self.players[seat].queue[nth].leads = true;
             }
         }
     }
