@@ -70,11 +70,23 @@ pub fn lift(
     all: (f64, u64),
     level: Level,
 ) -> Lift {
-    lift_among(&[Teams { both, first, second, all }], level)
+    let adds = [first, second].map(|one| added_odds(&[one], &[all]));
+    lift_among(&[Teams { both, first, second, all }], adds, level)
+}
+
+/// What one thing adds to the log odds of winning in each match-up, given how the teams with it scored there and how all teams
+/// did, both as in [`Teams`]: the same in all match-ups, and such that the teams with it come to the score that they have.
+#[must_use]
+pub fn added_odds(with: &[(f64, u64)], all: &[(f64, u64)]) -> f64 {
+    let (score, teams) = with.iter().fold((0.0, 0), |sum, of| (sum.0 + of.0, sum.1 + of.1));
+    let met = with.iter().zip(all).filter(|(with, _)| with.1 > 0);
+    let strata: Vec<(f64, f64)> =
+        met.map(|(with, &all)| (log_odds(smoothed(all)), with.1 as f64 / teams as f64)).collect();
+    added(&strata, smoothed((score, teams)))
 }
 
 /// Compares teams that have both of two things with those that have each, match-up by match-up, whose opponents may differ, or by match-up
-/// and condition, of which each may bring other teams.
+/// and condition, of which each may bring other teams. What each of the two adds is that of [`added_odds`] of the same match-ups.
 ///
 /// The expectation is that of a logistic model without interaction: within each match-up each of the two multiplies the odds of
 /// winning by as much as it does among all teams, so the log odds of both are those of all teams there and what each of the two adds
@@ -88,7 +100,7 @@ pub fn lift(
 /// where no team has both, or every team has one of them, which then says nothing of the other; and where one of them comes without the
 /// other in less than one of 20 teams, so that the odds of the one have those of the other in them.
 #[must_use]
-pub fn lift_among(matchups: &[Teams], level: Level) -> Lift {
+pub fn lift_among(matchups: &[Teams], adds: [f64; 2], level: Level) -> Lift {
     let sums = matchups.iter().map(Teams::sets).fold([(0.0, 0); 4], |sums, of| {
         std::array::from_fn(|at| (sums[at].0 + of[at].0, sums[at].1 + of[at].1))
     });
@@ -103,67 +115,39 @@ pub fn lift_among(matchups: &[Teams], level: Level) -> Lift {
     {
         return Lift::UNKNOWN;
     }
-    let matchups: Vec<&Teams> = matchups.iter().filter(|of| of.all.1 > 0).collect();
-    let share = |of: &Teams, at: usize| of.sets()[at].1 as f64 / sums[at].1 as f64;
-    let odds: Vec<f64> = matchups.iter().map(|of| log_odds(smoothed(of.all))).collect();
-    let strata = |at: usize| -> Vec<(f64, f64)> {
-        odds.iter().zip(&matchups).map(|(&here, of)| (here, share(of, at))).collect()
-    };
-    let adds: [f64; 2] = std::array::from_fn(|at| added(&strata(1 + at), smoothed(sums[1 + at])));
-    // Beside each match-up: how often teams with both, with the first and with the second are expected to win there. It is asked often,
-    // and takes long to work out.
-    let matchups: Vec<(&Teams, [f64; 3])> = odds
-        .iter()
-        .zip(matchups)
-        .map(|(here, of)| {
-            (of, [adds[0] + adds[1], adds[0], adds[1]].map(|add| logistic(here + add)))
-        })
-        .collect();
-    let means: [f64; 3] = std::array::from_fn(|at| {
-        matchups.iter().map(|(of, predicted)| share(of, at) * predicted[at]).sum()
-    });
+    // Where nobody had either, nothing bears on the two.
+    let met = matchups.iter().filter(|of| of.first.1 > 0 || of.second.1 > 0);
+    let matchups: Vec<Met<'_>> = met.map(|of| Met::new(of, &sums, adds)).collect();
+    let means: [f64; 3] =
+        std::array::from_fn(|at| matchups.iter().map(|of| of.shares[at] * of.predicted[at]).sum());
     let slopes: [f64; 3] = std::array::from_fn(|at| {
-        matchups.iter().map(|(of, predicted)| share(of, at) * variance_of_one(predicted[at])).sum()
+        matchups.iter().map(|of| of.shares[at] * variance_of_one(of.predicted[at])).sum()
     });
     let expected = means[0];
     // By how much a win more in each of the first three sets moves the lift.
     let moves = [1.0, -slopes[0] / slopes[1], -slopes[0] / slopes[2]];
-    let per_team = |of: (f64, u64), slope: f64| slope / of.1 as f64;
-    let variance = |rate_of_both: f64| -> f64 {
-        let rates = [rate_of_both, rate(first), rate(second)];
-        let of_matchup = |(of, predicted): &(&Teams, [f64; 3])| -> f64 {
-            // By how much a win more among all teams of the match-up moves what is predicted of the three, and so the lift.
-            let part = |at: usize| moves[at] * share(of, at) * variance_of_one(predicted[at]);
-            let of_all = -per_team(of.all, (0..3).map(part).sum::<f64>())
-                / variance_of_one(smoothed(of.all));
-            let spread = |((score, played), counts): ((f64, u64), [bool; 3])| {
-                let (mut win, mut mean) = (of_all, of_all * rate(of.all));
-                for at in (0..3).filter(|&at| counts[at]) {
-                    let here = rates[at] + predicted[at] - means[at];
-                    win += per_team(sums[at], moves[at]);
-                    mean += per_team(sums[at], moves[at]) * here;
-                }
-                score * (win - mean).powi(2) + (played as f64 - score) * mean.powi(2)
-            };
-            of.cells().into_iter().map(spread).sum()
-        };
-        matchups.iter().map(of_matchup).sum()
-    };
     let own = rate(both);
+    let rates = [own, rate(first), rate(second)];
+    let parts: Vec<Parts> =
+        matchups.iter().map(|of| Parts::new(of, &sums, moves, rates, means)).collect();
+    let variance = |rate_of_both: f64| -> f64 {
+        let of_both = [rate_of_both, rates[1], rates[2]];
+        matchups.iter().zip(&parts).map(|(of, parts)| parts.variance(of, of_both, means)).sum()
+    };
     let value = own - expected;
     let played = both.1 as f64;
     // A team more with both that may have gone either way.
     let either_way = (0.5 / played).powi(2);
     // What the rate of both varies by itself within match-ups, and as Wilson's interval has it, which holds for few teams, too.
-    let within = |(of, predicted): &(&Teams, [f64; 3])| {
-        let (score, teams) = of.both;
-        let here = own + predicted[0] - expected;
+    let within = |of: &Met<'_>| {
+        let (score, teams) = of.teams.both;
+        let here = own + of.predicted[0] - expected;
         score * (1.0 - here).powi(2) + (teams as f64 - score) * here.powi(2)
     };
     let by_itself = matchups.iter().map(within).sum::<f64>() / (played * played);
     // Results of one of several match-ups that happened to be all alike are not certain to stay so: half a team might have fared
     // otherwise.
-    let of_pair = matchups.iter().filter(|(of, _)| of.both.1 > 0);
+    let of_pair = matchups.iter().filter(|of| of.teams.both.1 > 0);
     let in_doubt = match of_pair.clone().count() {
         1 => 0.0,
         _ => of_pair.map(|of| (0.25 - within(of)).max(0.0)).sum::<f64>() / (played * played),
@@ -186,6 +170,80 @@ pub fn lift_among(matchups: &[Teams], level: Level) -> Lift {
     }
 }
 
+/// A match-up in which teams with one of two things played.
+struct Met<'t> {
+    teams: &'t Teams,
+    /// Of the teams with both, with the first and with the second: how many of them played here, 0 to 1.
+    shares: [f64; 3],
+    /// How often these are expected to win here.
+    predicted: [f64; 3],
+}
+
+impl<'t> Met<'t> {
+    fn new(teams: &'t Teams, sums: &[(f64, u64); 4], adds: [f64; 2]) -> Self {
+        let here = log_odds(smoothed(teams.all));
+        let sets = teams.sets();
+        Self {
+            teams,
+            shares: std::array::from_fn(|at| sets[at].1 as f64 / sums[at].1 as f64),
+            predicted: [adds[0] + adds[1], adds[0], adds[1]].map(|add| logistic(here + add)),
+        }
+    }
+}
+
+/// What goes into the variance of a lift from one match-up.
+struct Parts {
+    /// By how much a win more moves the lift: among all teams here, and beside that among the first three sets.
+    moves: (f64, [f64; 3]),
+    /// What is known of the rate of all teams here.
+    of_all: f64,
+    /// What comes from the teams with the first alone, with the second alone and with neither.
+    others: [f64; 3],
+}
+
+impl Parts {
+    fn new(
+        of: &Met<'_>,
+        sums: &[(f64, u64); 4],
+        moves: [f64; 3],
+        rates: [f64; 3],
+        means: [f64; 3],
+    ) -> Self {
+        let per_team = |of: (f64, u64), slope: f64| slope / of.1 as f64;
+        // By how much a win more among all teams of the match-up moves what is predicted of the three, and so the lift.
+        let part = |at: usize| moves[at] * of.shares[at] * variance_of_one(of.predicted[at]);
+        let all = of.teams.all;
+        let of_all = -per_team(all, (0..3).map(part).sum::<f64>()) / variance_of_one(smoothed(all));
+        let moves = (of_all, std::array::from_fn(|at| per_team(sums[at], moves[at])));
+        let mut parts = Self { moves, of_all: of_all * rate(all), others: [0.0; 3] };
+        let [_, others @ ..] = of.teams.cells();
+        parts.others = others.map(|cell| parts.spread(of, cell, rates, means));
+        parts
+    }
+
+    /// What teams of one cell bring into the variance, where the first three sets win at these rates.
+    fn spread(
+        &self,
+        of: &Met<'_>,
+        ((score, played), counts): ((f64, u64), [bool; 3]),
+        rates: [f64; 3],
+        means: [f64; 3],
+    ) -> f64 {
+        let (mut win, mut mean) = (self.moves.0, self.of_all);
+        for at in (0..3).filter(|&at| counts[at]) {
+            let here = rates[at] + of.predicted[at] - means[at];
+            win += self.moves.1[at];
+            mean += self.moves.1[at] * here;
+        }
+        score * (win - mean).powi(2) + (played as f64 - score) * mean.powi(2)
+    }
+
+    fn variance(&self, of: &Met<'_>, rates: [f64; 3], means: [f64; 3]) -> f64 {
+        let both = self.spread(of, (of.teams.both, [true; 3]), rates, means);
+        self.others.iter().fold(both, |sum, other| sum + other)
+    }
+}
+
 fn rate((score, played): (f64, u64)) -> f64 {
     score / played as f64
 }
@@ -201,10 +259,8 @@ fn added(strata: &[(f64, f64)], wanted: f64) -> f64 {
     const STEPS: usize = 60;
     const CLOSE: f64 = 1e-13;
     let wanted_odds = log_odds(wanted);
-    let mut ends = strata
-        .iter()
-        .filter(|of| of.1 > 0.0)
-        .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], &(here, _)| {
+    let mut ends =
+        strata.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], &(here, _)| {
             [low.min(wanted_odds - here), high.max(wanted_odds - here)]
         });
     let mut at = f64::midpoint(ends[0], ends[1]);
@@ -231,6 +287,15 @@ fn added(strata: &[(f64, f64)], wanted: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::statistics::proportion;
+
+    fn among(matchups: &[Teams]) -> Lift {
+        let all: Vec<(f64, u64)> = matchups.iter().map(|of| of.all).collect();
+        let adds = [1, 2].map(|at: usize| {
+            let with: Vec<(f64, u64)> = matchups.iter().map(|of| of.sets()[at]).collect();
+            added_odds(&with, &all)
+        });
+        lift_among(matchups, adds, Level::P95)
+    }
 
     #[test]
     fn odds_multiply() {
@@ -284,7 +349,7 @@ mod tests {
         };
         let matchups =
             [met(strong, [1_000, 2_000, 2_000, 4_000]), met(weak, [1_000, 2_000, 2_000, 8_000])];
-        let found = lift_among(&matchups, Level::P95);
+        let found = among(&matchups);
         assert!(found.lift.value.abs() < 1e-3 && found.p_value > 0.9, "{found:?}");
         let all = |of: fn(&Teams) -> (f64, u64)| {
             let [one, other] = matchups.each_ref().map(of);
@@ -312,7 +377,7 @@ mod tests {
             second: (rate * 500.0, 500),
             all: (rate * 5_000.0, 5_000),
         };
-        let found = lift_among(&[met(0.0), met(1.0)], Level::P95);
+        let found = among(&[met(0.0), met(1.0)]);
         assert!(found.lift.low < -0.01 && 0.01 < found.lift.high, "{found:?}");
     }
 
@@ -333,8 +398,8 @@ mod tests {
                 all: sum(&[0, 1, 2, 3]),
             }
         };
-        let one = lift_among(&[met(0.3)], Level::P95);
-        let apart = lift_among(&[met(0.05), met(0.3), met(0.97)], Level::P95);
+        let one = among(&[met(0.3)]);
+        let apart = among(&[met(0.05), met(0.3), met(0.97)]);
         assert!(apart.lift.value.abs() < 0.02, "{apart:?}");
         assert!(one.lift.value.abs() < 0.02, "{one:?}");
     }

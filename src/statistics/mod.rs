@@ -45,7 +45,7 @@ pub use intervals::{
     sum_of_leads,
 };
 pub use levels::{Levels, PairedSums};
-pub use lift::{Lift, Teams, lift, lift_among};
+pub use lift::{Lift, Teams, added_odds, lift, lift_among};
 pub use paired::{Comparison, Pair, ScorePair, paired, reweighted};
 pub use power::{Design, Power};
 pub use reweight::{DrawModel, Expectation, Frame, Reweighting};

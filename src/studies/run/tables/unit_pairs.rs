@@ -4,7 +4,9 @@ use std::cell::OnceCell;
 
 use crate::game::Side;
 use crate::scenario::TableName;
-use crate::statistics::{Estimate, Level, Lift, Teams, benjamini_hochberg, clustered, lift_among};
+use crate::statistics::{
+    Estimate, Level, Lift, Teams, added_odds, benjamini_hochberg, clustered, lift_among,
+};
 use crate::studies::run::Analysis;
 use crate::table::{Column, Table};
 use crate::tally::{Clustered, Layout, PairCount, Results, Stratified, Tally};
@@ -121,6 +123,21 @@ fn teams(
     by_matchup.into_iter().map(|(_, teams)| teams).collect()
 }
 
+/// How the teams with a unit scored by match-up, and what it adds to their odds: match-ups told apart, and all of them together.
+struct Alone {
+    fared: Vec<(f64, u64)>,
+    adds: [OnceCell<f64>; 2],
+}
+
+impl Alone {
+    fn adds(&self, all: &[(f64, u64)], are_apart: bool) -> f64 {
+        *self.adds[usize::from(!are_apart)].get_or_init(|| match are_apart {
+            true => added_odds(&self.fared, all),
+            false => added_odds(&[sum(&self.fared)], &[sum(all)]),
+        })
+    }
+}
+
 fn rows(
     layout: &Layout,
     contender: usize,
@@ -133,28 +150,31 @@ fn rows(
     all: &[(f64, u64)],
     level: Level,
 ) -> Vec<UnitPair> {
-    // Where some of them were counted for all match-ups together, all are.
-    let among = |[both, first, second, all]: [&[(f64, u64)]; 4]| -> Vec<Teams> {
-        if ![first, second, all].iter().all(|of| of.len() == both.len()) {
-            let [both, first, second, all] = [both, first, second, all].map(sum);
-            return vec![Teams { both, first, second, all }];
-        }
-        let at = |at: usize| Teams {
-            both: both[at],
-            first: first[at],
-            second: second[at],
-            all: all[at],
-        };
-        (0..both.len()).map(at).collect()
-    };
     // A unit is in as many pairs as there are others.
-    let units: Vec<OnceCell<Vec<(f64, u64)>>> = vec![OnceCell::new(); layout.units.len()];
-    let of_unit = |unit: usize| units[unit].get_or_init(|| of_unit(unit)).as_slice();
+    let units: Vec<OnceCell<Alone>> = (0..layout.units.len()).map(|_| OnceCell::new()).collect();
+    let of_unit = |unit: usize| {
+        units[unit].get_or_init(|| Alone { fared: of_unit(unit), adds: Default::default() })
+    };
     let row = |(units, count): ([usize; 2], PairCount)| {
         let fared = of_pair(units, count);
-        let [first, second] = units.map(of_unit);
-        let teams = among([&of_both(units, &fared), first, second, all]);
-        let found = lift_among(&teams, level);
+        let both = of_both(units, &fared);
+        let alone = units.map(of_unit);
+        let [first, second] = alone.map(|of| of.fared.as_slice());
+        // Where some of them were counted for all match-ups together, all are.
+        let are_apart = [first, second, all].iter().all(|of| of.len() == both.len());
+        let teams: Vec<Teams> = if are_apart {
+            let at = |at: usize| Teams {
+                both: both[at],
+                first: first[at],
+                second: second[at],
+                all: all[at],
+            };
+            (0..both.len()).map(at).collect()
+        } else {
+            let [both, first, second, all] = [&both, first, second, all].map(sum);
+            vec![Teams { both, first, second, all }]
+        };
+        let found = lift_among(&teams, alone.map(|of| of.adds(all, are_apart)), level);
         let score = clustered(&fared, layout.sides, level);
         let lift = match count.played < ENOUGH {
             true => Lift {
