@@ -308,49 +308,6 @@ pub fn mean_of_counts(count: u64, sum: i128, squares: i128, level: Level) -> Est
     around.within(0.0, f64::INFINITY)
 }
 
-/// The mean lead over several opponents with equal weight, a lead being wins less losses per battle, given for each
-/// opponent (wins, losses, battles) in every seat against it; seats count alike, however many battles each has. -1 to 1, with the normal
-/// interval; a variance that is not known yet is taken to be that of one battle in four. [`Estimate::UNKNOWN`] when an
-/// opponent was never met in one of the seats.
-#[must_use]
-pub fn mean_of_leads(opponents: &[&[(u64, u64, u64)]], level: Level) -> Estimate {
-    let never_met = |seats: &&[(u64, u64, u64)]| {
-        seats.is_empty() || seats.iter().any(|(.., battles)| *battles == 0)
-    };
-    if opponents.is_empty() || opponents.iter().any(never_met) {
-        return Estimate::UNKNOWN;
-    }
-    let weight = 1.0 / opponents.len() as f64;
-    let all: Vec<(f64, &[Seat])> = opponents.iter().map(|of| (weight, *of)).collect();
-    sum_of_leads(&all, level).within(-1.0, 1.0)
-}
-
-/// Wins, losses and battles in one seat against one opponent.
-pub type Seat = (u64, u64, u64);
-
-/// A sum of leads over opponents, each with its weight, which may be negative: for differences of [`mean_of_leads`].
-/// [`Estimate::UNKNOWN`] when an opponent was never met in one of the seats.
-#[must_use]
-pub fn sum_of_leads(parts: &[(f64, &[Seat])], level: Level) -> Estimate {
-    let (mut value, mut variance) = (0.0, 0.0);
-    for (weight, seats) in parts {
-        let part = weight / seats.len() as f64;
-        for &(won, lost, battles) in *seats {
-            if battles == 0 {
-                return Estimate::UNKNOWN;
-            }
-            let n = battles as f64;
-            let mean = (won as f64 - lost as f64) / n;
-            // A battle's lead is 1, 0 or -1.
-            let spread = ((won + lost) as f64 / n - mean * mean).max(0.25 / n);
-            value += part * mean;
-            variance += part * part * spread / (n - 1.0).max(1.0);
-        }
-    }
-    let half = level.z * variance.sqrt();
-    Estimate { value, low: value - half, high: value + half }
-}
-
 /// The smallest value that at least the share `q` of all values do not exceed (nearest rank), where
 /// `histogram[v]` says how often the value `v` came up. None when there are no values.
 #[must_use]
@@ -435,26 +392,6 @@ mod tests {
         assert_eq!(difference((0, 10), (0, 10)), pair("-0.2775", "0.2775"));
         assert_eq!(difference((10, 10), (0, 20)), pair("0.6791", "1.0000"));
         assert_eq!(difference((10, 10), (0, 10)), pair("0.6075", "1.0000"));
-    }
-
-    #[test]
-    fn a_lead_is_wins_less_losses() {
-        let even = mean_of_leads(&[&[(60, 40, 100)], &[(40, 60, 100)]], Level::P95);
-        assert_eq!(even.value, 0.0);
-        // Two of 0.96 / 99 each, averaged.
-        let half = 1.959_963_984_540_054 * (2.0 * 0.96 / 99.0_f64).sqrt() / 2.0;
-        assert!((even.high - half).abs() < 1e-12);
-        assert!(mean_of_leads(&[&[(1, 0, 1)], &[(0, 0, 0)]], Level::P95).value.is_nan());
-        let all = mean_of_leads(&[&[(10, 0, 10)]], Level::P95);
-        assert!(all.value == 1.0 && all.high == 1.0 && all.low < 1.0);
-    }
-
-    /// Who sits in front wins, however often each does.
-    #[test]
-    fn a_seat_is_no_lead() {
-        let seats = [(42, 0, 42), (0, 21, 21)];
-        let equals = mean_of_leads(&[&seats], Level::P95);
-        assert!(equals.value == 0.0 && equals.high < 0.04, "{equals:?}");
     }
 
     /// 2, 4, 4, 4, 5, 5, 7, 9: mean 5, sample variance 32 / 7.

@@ -16,6 +16,7 @@ mod equilibrium;
 mod equivalence;
 mod forecasts;
 mod intervals;
+mod leads;
 mod levels;
 mod lift;
 mod log_odds;
@@ -40,10 +41,8 @@ pub use contrast::{Joint, JointPart, contrast};
 pub use equilibrium::{equilibrium, exploitability, most_even_equilibrium};
 pub use equivalence::{Deviation, Deviations, Equivalence, Largest};
 pub use forecasts::{Bin, Forecast, Known, Score, calibration};
-pub use intervals::{
-    Estimate, Level, Seat, difference, mean, mean_of_counts, mean_of_leads, proportion, quantile,
-    sum_of_leads,
-};
+pub use intervals::{Estimate, Level, difference, mean, mean_of_counts, proportion, quantile};
+pub use leads::{Seat, mean_of_leads, sum_of_leads};
 pub use levels::{Levels, PairedSums};
 pub use lift::{Lift, Teams, added_odds, lift, lift_among};
 pub use paired::{Comparison, Pair, ScorePair, paired, reweighted};

@@ -161,3 +161,27 @@ fn contenders_that_do_equally_well_are_all_named() {
     let page = flat(&desk.page(&["run", "eldertale/piercing-strike", "--battles", "2000"]));
     assert!(page.contains("Piercing is favoured") && page.contains("; so is Plain."), "{page}");
 }
+
+/// Two groups of which one is truly ten points better come out the same in a few battles, now and then.
+#[test]
+fn estimates_that_are_the_same_make_nobody_equally_good() {
+    let desk = Desk::new();
+    let group = |name: &str, minions: &str| {
+        format!("[[groups]]\nname = \"{name}\"\nminions = [{minions}]\n")
+    };
+    let groups = [
+        group("G1", "\"4 Elf swordsman\", \"2 Elf archer\""),
+        group("G2", "\"3 Elf swordsman\", \"3 Elf archer\""),
+        group("G3", "\"2 Elf swordsman\", \"4 Elf archer\""),
+        group("G4", "\"6 Elf archer\""),
+    ];
+    let all = "[\"G1\", \"G2\", \"G3\", \"G4\"]";
+    let scenario = format!("game = \"sanctum\"\nbattles = 160\n[sides]\na = {all}\nb = {all}\n");
+    desk.write("field.toml", &[scenario, groups.concat()].concat());
+    for seed in 1..=60 {
+        let seed = seed.to_string();
+        let run = ["run", "field.toml", "--battles", "160", "--seed", &seed, "--only", "field"];
+        let page = flat(&desk.page(&run));
+        assert!(!page.contains("equally well"), "{page}");
+    }
+}

@@ -282,3 +282,29 @@ fn a_scenario_that_is_written_elsewhere_finds_its_cards() {
     desk.page(&["check", "mine/new.toml", "new.toml"]);
     desk.page(&["check", "out/new.toml", "--allow-outside"]);
 }
+
+/// What else moves is told because it moves most: its intervals on the page are wider than each alone in the table.
+#[test]
+fn side_effects_are_told_with_intervals_that_allow_for_the_choice() {
+    let desk = desk();
+    let found = searched(&desk, &["--battles", "4000"]);
+    assert_eq!(edits(&found), ["Ash.hand -1"]);
+    let rows = found["tables"]["side_effects"].as_array().unwrap();
+    let told: Vec<_> = rows.iter().filter(|of| of["told"] == "yes").collect();
+    let tested = rows.iter().filter(|of| of["p_value"].is_number()).count();
+    assert!(!told.is_empty() && told.len() < tested, "{found}");
+    let page = desk.page(&[&SEARCH[..], &["--battles", "4000"]].concat());
+    for of in told.iter().filter(|of| of["p_value"].is_number()) {
+        let half = of["difference_high"].as_f64().unwrap() - of["difference"].as_f64().unwrap();
+        let [kind, name] = ["kind", "name"].map(|key| of[key].as_str().unwrap());
+        let is_row = |line: &&str| {
+            let line = line.trim_start();
+            line.starts_with(kind) && line[kind.len()..].trim_start().starts_with(name)
+        };
+        let line = page.lines().find(is_row).unwrap_or_else(|| panic!("{name}: {page}"));
+        let (_, after) = line.split_once('±').unwrap();
+        let shown: f64 = after.split_whitespace().next().unwrap().parse().unwrap();
+        assert!(shown > 100.0 * half, "{name}: {shown} {half}");
+    }
+    assert!(flat(&page).contains("intervals allow for the choice"), "{page}");
+}

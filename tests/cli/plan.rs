@@ -172,3 +172,30 @@ fn no_difference_is_found_that_there_cannot_be() {
     let page = flat(&desk.page(&["plan", "duel.toml", "--battles", "5"]));
     assert!(page.contains("no difference, however large"), "{page}");
 }
+
+/// Where it is the battles without a ruleset that all ended alike, these are named.
+#[test]
+fn what_ended_alike_is_called_what_it_is() {
+    let desk = Desk::new();
+    let group = |name: &str, minions: &str| {
+        format!("[[groups]]\nname = \"{name}\"\nminions = [{minions}]\n")
+    };
+    let scenario = "game = \"sanctum\"\nbattles = 2500\nseed = 2\n\
+                    [sides]\na = [\"Few\", \"Many\"]\nb = [\"Few\", \"Many\"]\n";
+    let groups = [
+        group("Few", "\"2 Elf swordsman\", \"4 Elf archer\""),
+        group("Many", "\"4 Elf swordsman\", \"2 Elf archer\""),
+    ];
+    desk.write("duel.toml", &[scenario, &groups.concat()].concat());
+    let plan = ["plan", "duel.toml", "--comparison", "rulesets", "--detect", "5pp"];
+    let found = json(&desk, &plan[2..]);
+    let page = flat(&desk.page(&plan));
+    let (_, said) = page.split_once("Of ").expect("something never varied");
+    let (subject, _) = said.split_once(" all ").expect("it says how many");
+    let of = subject.strip_prefix("what is without ").unwrap_or(subject);
+    let comparisons = found["comparisons"].as_array().unwrap();
+    let named = comparisons.iter().find(|one| one["subject"] == of).expect("it is a comparison");
+    let score = named["pilot"]["score"].as_f64().unwrap();
+    // A score between has battles that did not all end alike.
+    assert_eq!(subject != of, score > 0.0 && score < 1.0, "{page}");
+}

@@ -539,3 +539,22 @@ fn fresh_battles_have_the_last_word_on_an_empty_patch() {
     }
     assert!(searched > 0, "no search showed a lead");
 }
+
+/// Two pools that are the same: the page for browsers says, too, that weights fit nothing but chance.
+#[test]
+fn a_report_says_where_weights_fit_nothing() {
+    let desk = Desk::new();
+    let pool = |name: &str| {
+        format!(
+            "[[pools]]\nname = \"{name}\"\nsummoners = [\"Malric Inferno\"]\npolicy = \"fill\"\n"
+        )
+    };
+    let scenario = "game = \"splinterlands\"\nbattles = 1000\nmana_caps = [24]\nleague = \"silver\"\n[rulesets]\ntwo = 0\n\
+                    [sides]\na = [\"M1\", \"M2\"]\nb = [\"M1\", \"M2\"]\n";
+    desk.write("same.toml", &[scenario, &pool("M1"), &pool("M2")].concat());
+    let tune = ["tune", "same.toml", "--battles", "2000", "--report", "same.html"];
+    let nothing = "Nothing shows that weights matter here";
+    assert!(flat(&desk.page(&tune)).contains(nothing));
+    // Among the answers, and at each of the two figures of weights.
+    assert!(desk.read("same.html").matches(nothing).count() >= 3);
+}

@@ -55,10 +55,33 @@ pub struct Planned {
     pub pilot: Estimate,
     /// How many battles of the pilot count for it; of a comparison of two kinds of battles, how many of the rarer one.
     pub seen: u64,
-    /// Where all of these ended alike: the share that may end otherwise at most (95% confidence).
-    pub otherwise: Option<f64>,
+    /// Battles that count for it and all ended alike.
+    pub alike: Option<Alike>,
     /// How its precision grows with the battles of the run.
     pub design: Design,
+}
+
+/// Battles of a pilot that all ended alike, which does not tell how much they vary.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Alike {
+    /// What they are battles of.
+    pub subject: String,
+    /// How many there are.
+    pub battles: u64,
+    /// The share that may end otherwise at most (95% confidence), 0 to 1.
+    pub otherwise: f64,
+}
+
+impl Alike {
+    fn of(
+        subject: impl FnOnce() -> String,
+        results: Results,
+        measure: OutcomeMeasure,
+    ) -> Option<Self> {
+        let otherwise = Design::otherwise(results, measure)?;
+        let battles = results.measured(measure).battles();
+        Some(Self { subject: subject(), battles, otherwise })
+    }
 }
 
 /// A plan.
@@ -224,11 +247,11 @@ fn comparisons(
                 false => Design::one(results, measure).among(share).against_even(results, measure),
             };
             Planned {
+                alike: Alike::of(|| subject.clone(), results, measure),
                 subject,
                 share,
                 pilot: score(results, measure, LEVEL),
                 seen: battles,
-                otherwise: Design::otherwise(results, measure),
                 design,
             }
         })
@@ -343,6 +366,7 @@ fn rulesets(layout: &Layout, tally: &Tally) -> Vec<Option<Planned>> {
                 1 => name.clone(),
                 _ => format!("{name}, {}", matchup.label()),
             };
+            let without_ruleset = |subject: &str| format!("what is without {subject}");
             let measured = |of: Results| of.measured(measure).battles();
             let seen = measured(with) > 0 && measured(without) > 0;
             // The odds are known; of which battles the measure looks at, the pilot tells.
@@ -351,13 +375,18 @@ fn rulesets(layout: &Layout, tally: &Tally) -> Vec<Option<Planned>> {
                 let share = odds * part * looked_at(with);
                 let other = (1.0 - odds) * part * looked_at(without);
                 // What is less sure of the two.
-                let otherwise = [with, without].map(|of| Design::otherwise(of, measure));
+                let alike = [
+                    Alike::of(|| subject.clone(), with, measure),
+                    Alike::of(|| without_ruleset(&subject), without, measure),
+                ];
+                let less_sure =
+                    |one: &Alike, other: &Alike| one.otherwise.total_cmp(&other.otherwise);
                 Planned {
+                    alike: alike.into_iter().flatten().max_by(less_sure),
                     subject,
                     share,
                     pilot: score(with, measure, LEVEL),
                     seen: measured(with).min(measured(without)),
-                    otherwise: otherwise.into_iter().flatten().reduce(f64::max),
                     design: Design::difference([(with, share), (without, other)], measure),
                 }
             }));

@@ -178,13 +178,15 @@ fn is_for_even(of: &Planned, goal: Goal) -> bool {
 /// What the pilot does not tell.
 fn pilot(page: &mut Page, order: &[&Planned], goal: Goal) {
     let longer = "a longer pilot (`--pilot`) tells more";
-    let unvaried = || order.iter().filter_map(|of| Some((of, of.otherwise?)));
-    if let Some((of, share)) = unvaried().max_by(|(_, a), (_, b)| a.total_cmp(b)) {
+    let unvaried = || order.iter().filter_map(|of| Some((of, of.alike.as_ref()?)));
+    if let Some((of, alike)) =
+        unvaried().max_by(|(_, a), (_, b)| a.otherwise.total_cmp(&b.otherwise))
+    {
         let others = match unvaried().count() {
             1 => String::new(),
             several => format!(" (and those of {} more)", whole(several as u64 - 1)),
         };
-        let ended = match of.seen {
+        let ended = match alike.battles {
             1 => "the pilot has a single battle".to_owned(),
             battles => format!("all {} battles of the pilot ended alike", whole(battles)),
         };
@@ -192,18 +194,18 @@ fn pilot(page: &mut Page, order: &[&Planned], goal: Goal) {
             Tone::Against,
             &format!(
                 "Of {} {ended}{others}, which does not tell how much they vary. {}; {longer}.",
-                of.subject,
+                alike.subject,
                 match is_for_even(of, goal) {
                     true => "What it takes to find a difference is for scores near even, where battles vary most".to_owned(),
                     false => format!(
                         "The plan is for as much as that leaves possible: up to {}% that end otherwise (95% confidence)",
-                        significant(100.0 * share.min(0.5))
+                        significant(100.0 * alike.otherwise.min(0.5))
                     ),
                 }
             ),
         );
     }
-    let few = order.iter().filter(|of| of.otherwise.is_none() && of.seen < FEW);
+    let few = order.iter().filter(|of| of.alike.is_none() && of.seen < FEW);
     if let Some(of) = few.clone().min_by_key(|of| of.seen) {
         let others = match few.count() {
             1 => String::new(),

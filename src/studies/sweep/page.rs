@@ -162,18 +162,26 @@ pub(super) fn crossing(swept: &Swept<'_>, rows: &[&Row]) -> Option<String> {
     points.put_in_order_by(|a, b| a.0.total_cmp(&b.0));
     let rate = |score: &Estimate| format!("{:.1}%", 100.0 * score.value);
     let percent = format!("{:.1}%", 100.0 * even).replace(".0%", "%");
+    // Of many values some are beyond even by chance alone.
+    let several = points.len() as u64;
+    let strict = LEVEL.shared_by(several);
+    let is_visible = |score: &Estimate| score.at_level(LEVEL, strict).excludes(even);
     let alike: Vec<&str> = points
         .iter()
-        .filter(|(.., score)| !score.excludes(even))
+        .filter(|(.., score)| !is_visible(score))
         .map(|(_, label, _)| *label)
         .collect();
     let is_nowhere = alike.is_empty();
     let alike = match alike.as_slice() {
         [] => String::new(),
-        labels => format!(" Not visibly other than even: {}.", labels.join(", ")),
+        labels => format!(
+            " Not visibly other than even, adjusted for {}: {}.",
+            counted(several, "value"),
+            labels.join(", ")
+        ),
     };
     // Where the estimates alone cross, the true scores may do so elsewhere: only what is visibly above and below tells.
-    let visible: Vec<usize> = (0..points.len()).filter(|&at| points[at].2.excludes(even)).collect();
+    let visible: Vec<usize> = (0..points.len()).filter(|&at| is_visible(&points[at].2)).collect();
     let above = |at: usize| points[at].2.value > even;
     let mut passes = visible.windows(2).filter(|pair| above(pair[0]) != above(pair[1]));
     let Some(&[low, high]) = passes.next() else {

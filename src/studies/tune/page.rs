@@ -187,6 +187,18 @@ pub(super) fn known_size(of: &Estimate) -> String {
     format!("{value} ({low} to {high})")
 }
 
+/// Said where weights may fit nothing but chance.
+pub(super) fn matters_nothing(tuning: &Tuning<'_>) -> Option<String> {
+    let alike = tuning.same_under_every_draw();
+    (alike >= ALARM).then(|| {
+        format!(
+            "Nothing shows that weights matter here: leads differ from draw to draw by no more than chance makes them (p = {}), \
+             in the battles that the weights were fitted to.",
+            p_value(alike)
+        )
+    })
+}
+
 /// Whether leads visibly differ from draw to draw: otherwise weights fit nothing but chance.
 fn are_told_apart(tuning: &Tuning<'_>) -> bool {
     tuning.same_under_every_draw() < ALARM
@@ -306,13 +318,8 @@ fn weights(page: &mut Page, tuning: &Tuning<'_>) {
         ));
     }
     page.line(notes.trim_end());
-    let alike = tuning.same_under_every_draw();
-    if alike >= ALARM {
-        page.line(&format!(
-            "Nothing shows that weights matter here: leads differ from draw to draw by no more than chance makes them (p = {}), \
-             in the battles that the weights were fitted to.",
-            p_value(alike)
-        ));
+    if let Some(nothing) = matters_nothing(tuning) {
+        page.line(&nothing);
     }
     let least = order.iter().map(|&at| after[at]).fold(f64::INFINITY, f64::min);
     if least < tuning.limits.rarest {

@@ -1,6 +1,6 @@
 //! What the HTML report of a tuning says and draws, and the tables that it is drawn from.
 
-use super::page::{forfeits, verdict};
+use super::page::{forfeits, matters_nothing, verdict};
 use super::{How, Tuning, shares};
 use crate::report::figures::capital;
 use crate::report::html::{
@@ -168,6 +168,8 @@ pub fn report(
         live: live(tuning),
         ..Notes::default()
     };
+    let nothing = matters_nothing(tuning);
+    notes.answer.extend(nothing.clone().map(Said::plain));
     notes.answer.extend(forfeits(tuning).map(Said::plain));
     notes.next.push(Step {
         text: "What each of the weights does by itself, from the same battles with and without"
@@ -181,6 +183,11 @@ pub fn report(
     leads(&mut notes, tuning);
     weights(&mut notes, tuning, noun);
     trade_off(&mut notes, tuning);
+    // Whoever looks at one figure alone is told, too.
+    let of_weights = notes.figures.iter_mut().filter(|figure| figure.id != "leads");
+    for (figure, nothing) in of_weights.zip(nothing.iter().cycle()) {
+        figure.about = format!("{nothing} {}", figure.about);
+    }
     Draft { notes, tables: tables(tuning).into_iter().map(Drawn::whole).collect() }
 }
 

@@ -9,6 +9,8 @@ use crate::tally::{Layout, Tally};
 
 /// A longer list says less.
 const MOST: usize = 24;
+/// What leads that are the same may differ by.
+const ROUNDING: f64 = 1e-9;
 /// How many who do equally well are named.
 const NAMED: usize = 4;
 
@@ -58,7 +60,10 @@ pub(super) fn best(field: &Field, level: Level) -> String {
     // The best of several: its interval is one of as many.
     let lead =
         field.in_even_field[best].at_level(level, level.shared_by(several)).within(-1.0, 1.0);
-    let are_alike = field.foremost.iter().all(|&of| field.in_even_field[of].value >= lead.value);
+    // Where battles vary, estimates that come out the same say nothing of what they estimate.
+    let is_as_good =
+        |&of: &usize| !field.varies[of] && field.in_even_field[of].value >= lead.value - ROUNDING;
+    let are_alike = field.foremost.iter().all(is_as_good);
     let by = || format!("by {}, adjusted for {}", points(&lead), counted(several, "contender"));
     let told = match &first[..] {
         all if all.len() == field.names.len() => "nobody visibly does best".to_owned(),

@@ -26,6 +26,8 @@ pub(crate) struct Field {
     /// Which of them may be the one that leads farthest over all others: the one that does in these battles, and whoever is not
     /// visibly behind it, by intervals that hold for all pairs of contenders at once (Bonferroni).
     pub foremost: Vec<usize>,
+    /// Whether any of its battles against others ended otherwise than all others in the same seat.
+    pub varies: Vec<bool>,
     /// The shares in the mixed equilibrium, in which nobody gains by changing.
     pub shares: Vec<Estimate>,
 }
@@ -70,7 +72,10 @@ pub(crate) fn field(layout: &Layout, tally: &Tally, level: Level) -> Option<Fiel
             names.iter().map(of).collect()
         })
         .collect();
-    let (middle, redrawn) = shares(&scores, level);
+    let lead = |score: &Score| mean_of_leads(&[score], level);
+    let leads: Vec<Vec<Estimate>> =
+        scores.iter().map(|row| row.iter().map(lead).collect()).collect();
+    let (middle, redrawn) = shares(&leads);
     let shares = (0..size).map(|at| {
         let mut of: Vec<f64> = redrawn.iter().map(|shares| shares[at]).collect();
         if of.is_empty() {
@@ -84,7 +89,6 @@ pub(crate) fn field(layout: &Layout, tally: &Tally, level: Level) -> Option<Fiel
             high: of[REDRAWS - 1 - cut].max(middle[at]),
         }
     });
-    let lead = |score: &Score| mean_of_leads(&[score], level);
     let in_even_field: Vec<Estimate> = (0..size)
         .map(|own| {
             let others: Vec<&[Seat]> = (0..size)
@@ -96,11 +100,17 @@ pub(crate) fn field(layout: &Layout, tally: &Tally, level: Level) -> Option<Fiel
         .collect();
     Some(Field {
         shares: shares.collect(),
-        leads: scores.iter().map(|row| row.iter().map(lead).collect()).collect(),
         foremost: foremost(&scores, &in_even_field, level),
+        varies: scores.iter().map(|row| row.iter().flatten().any(varies)).collect(),
+        leads,
         in_even_field,
         names: names.into_iter().map(str::to_owned).collect(),
     })
+}
+
+/// Whether battles in a seat did not all end alike.
+fn varies(&(won, lost, battles): &Seat) -> bool {
+    ![won, lost, battles - won - lost].contains(&battles)
 }
 
 /// The contender that leads farthest in an even field, and all that are not visibly behind it.
@@ -124,12 +134,9 @@ fn ahead(scores: &[Vec<Score>], one: usize, other: usize, level: Level) -> Estim
 }
 
 /// The equilibrium with 95% bootstrap intervals.
-fn shares(scores: &[Vec<Score>], level: Level) -> (Vec<f64>, Vec<Vec<f64>>) {
-    let size = scores.len();
-    let lead = |i: usize, j: usize| match i == j {
-        true => 0.0,
-        false => mean_of_leads(&[&scores[i][j]], level).value,
-    };
+fn shares(known: &[Vec<Estimate>]) -> (Vec<f64>, Vec<Vec<f64>>) {
+    let size = known.len();
+    let lead = |i: usize, j: usize| if i == j { 0.0 } else { known[i][j].value };
     let middle = equilibrium(size, lead);
     let mut random = Seeded::from_seed(1);
     let times = if size > MOST_REDRAWN { 0 } else { REDRAWS };
@@ -137,7 +144,7 @@ fn shares(scores: &[Vec<Score>], level: Level) -> (Vec<f64>, Vec<Vec<f64>>) {
         let mut leads = vec![vec![0.0; size]; size];
         for i in 0..size {
             for j in 0..i {
-                let of = mean_of_leads(&[&scores[i][j]], level);
+                let of = known[i][j];
                 // After a stopping rule as much wider as all other intervals.
                 let deviation = (of.high - of.low) / 2.0 / Level::P95.z();
                 leads[i][j] = of.value + deviation * random.normal();

@@ -221,7 +221,11 @@ pub(super) fn table(analysis: &Analysis<'_>) -> Table {
         ));
         columns.extend(Column::estimates(
             &format!("{prefix}_{}", measure.column()),
-            &format!("side A in the battles with it: {}, 0 to 1", measure.meaning()),
+            &format!(
+                "side A in the battles with it: {}, 0 to 1; it was chosen because it does {rank}, which its interval does not \
+                 allow for (that of gap does)",
+                measure.meaning()
+            ),
             &rates(which),
         ));
     }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::page::{Patching, bounds, goal_names};
-use crate::report::figures::{capital, whole};
+use crate::report::figures::{capital, points, whole};
 use crate::studies::tune::page::margin;
 use crate::table::markdown_text;
 
@@ -52,10 +52,14 @@ pub fn notes(patching: &Patching<'_>) -> String {
             margin(patching.task.within)
         );
     }
-    for of in patching.told_side_effects().into_iter().take(NAMED_SIDE_EFFECTS) {
+    for (of, difference) in patching.told_side_effects().into_iter().take(NAMED_SIDE_EFFECTS) {
+        let interval = match difference.low.is_nan() {
+            true => String::new(),
+            false => format!(", {}", points(&difference)),
+        };
         let _ = writeln!(
             text,
-            "- {} ({}): {:.1}% → {:.1}%",
+            "- {} ({}): {:.1}% → {:.1}%{interval}",
             markdown_text(&of.name),
             of.kind,
             100.0 * of.before,
@@ -66,7 +70,8 @@ pub fn notes(patching: &Patching<'_>) -> String {
     let _ = writeln!(
         text,
         "\nFrom {} fresh battles (seed {seed}); in parentheses 95% confidence bounds. Side effects: the \
-         largest of those that are larger than {:.1} pp and that chance does not explain.",
+         largest of those that chance does not explain and that are larger than {:.1} pp in these battles; their intervals allow for \
+         that choice.",
         whole(battles),
         100.0 * patching.tell
     );

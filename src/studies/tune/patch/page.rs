@@ -10,7 +10,7 @@ use crate::report::figures::{
 use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::report::{Treatment, forfeited};
 use crate::sorting::Sorting;
-use crate::statistics::{Deviation, Equivalence, Estimate};
+use crate::statistics::{Deviation, Equivalence, Estimate, Level};
 use crate::studies::tune::page::{bound, confidence, known_size, margin, size};
 use crate::tally::OutcomeMeasure;
 
@@ -76,12 +76,17 @@ impl Patching<'_> {
         edits.collect::<Vec<_>>().join(", ")
     }
 
-    /// The side effects that are told, the largest first.
-    pub(super) fn told_side_effects(&self) -> Vec<&SideEffect> {
+    /// The side effects that are told, the largest first, each with a difference whose interval allows for that choice.
+    pub(super) fn told_side_effects(&self) -> Vec<(&SideEffect, Estimate)> {
         let mut told: Vec<&SideEffect> = self.side_effects.iter().filter(|of| of.told).collect();
         let size = |of: &SideEffect| of.difference.value.abs();
         told.put_in_order_by(|one, other| size(other).total_cmp(&size(one)));
-        told
+        let tested = |of: &&SideEffect| !of.p_value.is_nan();
+        let all = self.side_effects.iter().filter(tested).count();
+        let chosen = Level::P95.of_chosen(told.iter().copied().filter(tested).count(), all);
+        let allowing =
+            |of: &SideEffect| of.difference.at_level(Level::P95, chosen).within(-1.0, 1.0);
+        told.into_iter().map(|of| (of, allowing(of))).collect()
     }
 
     /// Whether somebody's target is not even.
@@ -494,15 +499,15 @@ fn side_effects(page: &mut Page, patching: &Patching<'_>) {
     }
     let count = told.len();
     told.truncate(MOST_SIDE_EFFECTS);
-    let row = |of: &&SideEffect| {
+    let row = |(of, difference): &(&SideEffect, Estimate)| {
         vec![
             of.kind.clone(),
             of.name.clone(),
             format!("{:.1}%", 100.0 * of.before),
             format!("{:.1}%", 100.0 * of.after),
-            match of.difference.low.is_nan() {
-                true => format!("{} pp", signed(100.0 * of.difference.value, 1)),
-                false => brief_points(&of.difference),
+            match difference.low.is_nan() {
+                true => format!("{} pp", signed(100.0 * difference.value, 1)),
+                false => brief_points(difference),
             },
             p_value(of.p_adjusted),
         ]
@@ -524,9 +529,10 @@ fn side_effects(page: &mut Page, patching: &Patching<'_>) {
         format!("All {count}")
     };
     page.line(&format!(
-        "{which} that move by more than {more} points, of {} that were not aimed at (under a single ruleset only those that move \
-         away from their target); from the same fresh battles with and without the patch, p adjusted for their number (Benjamini \
-         and Hochberg).",
+        "{which} that visibly move, and by more than {more} points as these battles have it, of {} that were not aimed at (under a \
+         single ruleset only those that move away from their target); from the same fresh battles with and without the patch. p is \
+         adjusted for their number (Benjamini and Hochberg). The largest of many are partly chance: intervals allow for the \
+         choice (Benjamini and Yekutieli).",
         whole(all)
     ));
 }
