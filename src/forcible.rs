@@ -1,7 +1,7 @@
 //! Orders that can be forced upon a battle, so that their effect can be told from what merely goes with them.
 
 use crate::game::Side;
-use crate::shell::argument;
+use crate::shell::command_on;
 
 /// An order of two or more sides that a game lets one force: an intervention. The battle then has it whoever would have been
 /// first by itself, and every other rule stays as it is.
@@ -35,7 +35,7 @@ pub enum Otherwise {
 impl Forcible {
     /// The command that tells what this order is worth in a scenario.
     pub(crate) fn command(&self, scenario: &str) -> String {
-        format!("evens effects {} --order {}", argument(scenario), self.slug())
+        format!("{} --order {}", command_on("effects", scenario), self.slug())
     }
 
     /// That command, and what it does.

@@ -1,9 +1,30 @@
 //! Words of command lines that are suggested, as a shell reads them back.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use crate::visible::acts;
 
 /// What a scenario is called that was read from standard input.
 pub(crate) const STANDARD_INPUT: &str = "standard input";
+
+/// Whether the scenarios of this program may name what is outside of their folders.
+static OUTSIDE: AtomicBool = AtomicBool::new(false);
+
+/// Sets it for all commands that are suggested, once, before any is.
+pub(crate) fn allow_outside(allowed: bool) {
+    OUTSIDE.store(allowed, Ordering::Relaxed);
+}
+
+/// The beginning of a command that reads a scenario: what this program may read, that one may.
+pub(crate) fn evens(command: &str) -> String {
+    let allowed = if OUTSIDE.load(Ordering::Relaxed) { " --allow-outside" } else { "" };
+    format!("evens {command}{allowed}")
+}
+
+/// The beginning of a command about a scenario.
+pub(crate) fn command_on(command: &str, scenario: &str) -> String {
+    format!("{} {}", evens(command), argument(scenario))
+}
 
 /// A word of a command line.
 pub(crate) fn quoted(word: &str) -> String {

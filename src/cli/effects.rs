@@ -222,7 +222,6 @@ impl Experiment<'_> {
 /// The command that makes the same results again.
 fn command(arguments: &Arguments, scenario: &str, seed: u64, battles: u64) -> String {
     let again = Again::new("effects", scenario).flag("--seed", seed).flag("--battles", battles);
-    let again = arguments.order.iter().fold(again, |again, order| again.flag("--order", order));
     let settings = settings(arguments).into_iter();
     settings.fold(again, |again, (flag, value)| again.flag(flag, value)).text()
 }

@@ -17,7 +17,7 @@ use crate::batch::pool;
 use crate::engine::{Engine, Scenario};
 use crate::report::whole;
 use crate::scenario::{Fault, Faults};
-use crate::shell::argument;
+use crate::shell::command_on;
 use crate::studies::exact::{self as study, ExactTable, Exactly};
 use crate::table::{Provenance, Table};
 use crate::walk::{Budget, Odds, Stop};
@@ -157,8 +157,8 @@ fn refuse_the_hopeless(scenario: &Scenario, budget: Budget) -> Result<(), Faults
     };
     let message = format!("{name} is too large for exact odds: {too_many}");
     let remedy = format!(
-        "`evens run {}` estimates the odds instead. Exact ones need fixed teams or decks, and few rulesets; --ways N looks at more",
-        argument(name)
+        "`{}` estimates the odds instead. Exact ones need fixed teams or decks, and few rulesets; --ways N looks at more",
+        command_on("run", name)
     );
     Err(Faults::one(name.as_str(), Fault::new(message, remedy)))
 }

@@ -132,9 +132,12 @@ impl Failure {
 
 /// The command that runs, with a blank.
 fn command() -> String {
-    let given = std::env::args().nth(1).unwrap_or_default();
-    let is_one = super::command().find_subcommand(&given).is_some();
-    if is_one { format!("{given} ") } else { String::new() }
+    let known = super::command();
+    let words = std::env::args_os().skip(1).take_while(|word| word != "--");
+    let given = words.filter_map(|word| word.into_string().ok());
+    // Flags of all commands may come before it.
+    let mut commands = given.filter(|word| known.find_subcommand(word).is_some());
+    commands.next().map_or_else(String::new, |command| format!("{command} "))
 }
 
 fn more_help() -> String {

@@ -19,15 +19,18 @@ pub(super) fn name_of(value: &impl ValueEnum) -> String {
     value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
+/// More of anything no command is asked for: so many battles would take years, and what they are multiplied by must not overflow.
+pub(super) const MOST: u64 = 100_000_000_000_000;
+
 /// A number of battles, or of whatever else is counted, as people write it: `1000000`, `1_000_000`, `1,000,000`, `1e6`, `10k`,
 /// `2.5M`.
 pub(super) fn count(text: &str) -> Result<NonZeroU64, String> {
     let wrong = || {
         format!(
-            "`{text}` is no count: write a whole number above 0 and below 2^64, such as 50000, 50_000, 5e4, 50k or 2.5M"
+            "`{text}` is no count: write a whole number from 1 to 1e14, such as 50000, 50_000, 5e4, 50k or 2.5M"
         )
     };
-    read(text.trim()).and_then(NonZeroU64::new).ok_or_else(wrong)
+    read(text.trim()).filter(|&number| number <= MOST).and_then(NonZeroU64::new).ok_or_else(wrong)
 }
 
 /// The same where none is a number too: `--battle 20k`, `--paired 0`.

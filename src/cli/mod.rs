@@ -2,6 +2,7 @@
 
 mod best;
 mod check;
+mod clock;
 mod compare;
 mod completions;
 mod effects;
@@ -182,6 +183,7 @@ pub fn main() -> ExitCode {
     };
     let terminal = Terminal::detect(arguments.color, arguments.progress);
     reading::allow_outside(arguments.allow_outside);
+    crate::shell::allow_outside(arguments.allow_outside);
     let result = match arguments.command {
         Command::Run(arguments) => run::run(&arguments, &terminal),
         Command::Sweep(arguments) => sweep::run(&arguments, &terminal),

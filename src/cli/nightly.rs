@@ -4,10 +4,11 @@
 
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use clap::Args;
 
+use super::clock::today;
 use super::compare::{Judging, Page, Told, comparable, files_in};
 use super::interruption::{interrupted, watch_for_interruption};
 use super::job;
@@ -24,7 +25,7 @@ use crate::engine::Scenario;
 use crate::partial::Asked;
 use crate::report::figures::counted;
 use crate::scenario::{Document, Fault, Faults};
-use crate::shell::{argument, flag};
+use crate::shell::{argument, evens, flag};
 use crate::studies::nightly::{BUNDLED, Baseline, PAIRED, PairedBattles, Settings, file_name};
 use crate::table::Folder;
 use crate::tally::Tally;
@@ -157,7 +158,7 @@ fn check(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
     let history = history.transpose()?;
     // A night that is gone on with keeps its seed, whatever day it has become.
     let kept = || arguments.keep.kept_seed();
-    let seed = arguments.seed.or_else(kept).unwrap_or_else(today);
+    let seed = arguments.seed.or_else(kept).map_or_else(today, Ok)?;
     let sample = || sample(&entries, seed);
     let keeping = keeping(arguments, asked(arguments, &entries, seed), &sample)?;
     let goes_on = keeping.played_before() > 0;
@@ -199,7 +200,7 @@ fn check(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
 
 /// The command that makes the same comparison again.
 fn again(arguments: &Arguments, seed: u64) -> String {
-    let mut text = format!("evens nightly --seed {seed}");
+    let mut text = format!("{} --seed {seed}", evens("nightly"));
     if arguments.baseline != Path::new("reports/baseline") {
         text += " ";
         text += &flag("--baseline", &arguments.baseline.display().to_string());
@@ -284,19 +285,13 @@ fn write(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
     Ok(keeping.close_and_forget(Exit::Success))
 }
 
-/// The day, counted from 1 January 1970 (UTC).
-fn today() -> u64 {
-    const DAY: u64 = 24 * 60 * 60;
-    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |past| past.as_secs() / DAY)
-}
-
 /// The command that writes baselines to this folder.
 fn write_again(arguments: &Arguments) -> String {
     let folder = &arguments.baseline;
     if folder == Path::new("reports/baseline") {
-        return "evens nightly --write".to_owned();
+        return format!("{} --write", evens("nightly"));
     }
-    format!("evens nightly --baseline {} --write", argument(&folder.to_string_lossy()))
+    format!("{} --baseline {} --write", evens("nightly"), argument(&folder.to_string_lossy()))
 }
 
 /// A scenario that is to be played, before it is read.

@@ -123,7 +123,7 @@ pub(super) struct Again {
 
 impl Again {
     pub(super) fn new(command: &str, scenario: &str) -> Self {
-        Self { text: format!("evens {command} {}", shell::argument(scenario)) }
+        Self { text: shell::command_on(command, scenario) }
     }
 
     pub(super) fn flag(mut self, flag: &str, value: impl Display) -> Self {

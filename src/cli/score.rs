@@ -114,7 +114,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let pool = pool(arguments.threads.threads);
     let runs = arguments.runs.get();
     let fights = Fights { runs, seed: arguments.seed, turn_ties: arguments.turn_ties };
-    let asked = records.len() as u64 * runs;
+    let asked = (records.len() as u64).saturating_mul(runs);
     let texts = || files.iter().chain(&card_file).map(|file| file.inner().as_str());
     let names: Vec<&str> = files.iter().map(|file| file.name()).collect();
     let to_play = Asked {
@@ -142,7 +142,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         keeps_rows: false,
     };
     let keeping = Keeping::open(keep, arguments.part, folder.as_deref(), quiet, to_keep)?;
-    let planned = keeping.planned(records.len() as u64)? * runs;
+    let planned = keeping.planned(records.len() as u64)?.saturating_mul(runs);
     let mut progress = job.progress(planned).going_on_from(keeping.played_before() * runs);
     let mut stage = keeping.stage("battles", String::new());
     let Begun { sum: mut forecasts, left, .. } =

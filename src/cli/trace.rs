@@ -1,5 +1,6 @@
 //! `evens trace`: prints one battle of a run as a story.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
@@ -7,6 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::{ArgGroup, Args, ValueEnum};
 use serde_json::{Value, json};
 
+use super::flags::MOST;
 use super::page::PageFile;
 use super::terminal::{Terminal, print, print_json};
 use super::{Exit, Failure, flags, reading};
@@ -17,7 +19,7 @@ use crate::report::battle::{Fact, Shown, page};
 use crate::report::figures::counted;
 use crate::report::page::lines_of;
 use crate::scenario::suggestion;
-use crate::shell::argument;
+use crate::shell::command_on;
 use crate::story::{Line, Step, Stepped, Weight};
 use crate::table::seed_text;
 use crate::tally::{Assignment, Condition, Fighter, Layout, Record};
@@ -122,13 +124,11 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     Ok(Exit::Success)
 }
 
-/// Beyond this no run goes, so that a seed that leads there belongs to another master seed.
-const BEYOND: u64 = 1 << 48;
-
 /// The number of the battle with a seed of its own.
 fn of_seed(scenario: &Scenario, master: u64, seed: u64) -> Result<u64, Failure> {
     let index = battle_index(master, seed);
-    if index >= BEYOND && scenario.engine().layout().matchups.len() > 1 {
+    // A seed that leads beyond what any run plays belongs to another master seed.
+    if index >= MOST && scenario.engine().layout().matchups.len() > 1 {
         return Err(Failure::Usage(format!(
             "no battle of master seed {master} has the seed {seed}; give the run's own with --seed (it is in provenance.json)"
         )));
@@ -178,7 +178,8 @@ fn pick(
     let place = Place::Assigned(&assignment);
     let look = Look { events: false, fighters: unit.is_some() };
     let mut record = Record::new(layout);
-    let mut found: Vec<(u32, bool, u64)> = Vec::new();
+    // By whether the side won and how long it took: how many, and the first of them.
+    let mut found: BTreeMap<(bool, u32), (u64, u64)> = BTreeMap::new();
     for index in 0..arguments.among.get() {
         engine.play(Battle { seed: master, index, dice: Dice::Seeded, place }, look, &mut record);
         let condition = record.stratum.condition as usize;
@@ -196,22 +197,34 @@ fn pick(
             Kind::Typical | Kind::Longest => true,
         };
         if is_under_it && has_unit && ends_so && record.forfeits == 0 {
-            found.push((record.rounds, won, index));
+            found.entry((won, record.rounds)).or_insert((0, index)).0 += 1;
         }
     }
-    if kind == Kind::Typical {
-        let wins = found.iter().filter(|(_, won, _)| *won).count();
-        let most_win = 2 * wins >= found.len();
-        found.retain(|(_, won, _)| *won == most_win);
-    }
-    found.sort_unstable();
-    let middle = found.get(found.len() / 2).map(|(rounds, ..)| *rounds);
-    let wanted = match kind {
-        Kind::Longest => found.last().map(|(rounds, ..)| *rounds),
-        Kind::Win | Kind::Loss | Kind::Draw | Kind::Typical => middle,
+    let several = |of_won: bool| {
+        found.iter().filter(|((won, _), _)| *won == of_won).map(|(_, of)| of.0).sum()
     };
-    let first =
-        found.iter().filter(|(rounds, ..)| Some(*rounds) == wanted).map(|(.., at)| *at).min();
+    let [won, others]: [u64; 2] = [several(true), several(false)];
+    if kind == Kind::Typical {
+        let most_win = won >= others;
+        found.retain(|(won, _), _| *won == most_win);
+    }
+    let mut by_rounds: BTreeMap<u32, (u64, u64)> = BTreeMap::new();
+    for ((_, rounds), (times, first)) in found {
+        let of = by_rounds.entry(rounds).or_insert((0, first));
+        *of = (of.0 + times, of.1.min(first));
+    }
+    let first = match kind {
+        Kind::Longest => by_rounds.last_key_value().map(|(_, (_, first))| *first),
+        Kind::Win | Kind::Loss | Kind::Draw | Kind::Typical => {
+            let mut before = by_rounds.values().map(|(times, _)| times).sum::<u64>() / 2;
+            let is_middle = |(times, _): &&(u64, u64)| {
+                let is_here = before < *times;
+                before = before.saturating_sub(*times);
+                is_here
+            };
+            by_rounds.values().find(is_middle).map(|(_, first)| *first)
+        }
+    };
     first.ok_or_else(|| {
         Failure::Usage(format!(
             "none of the first {} is like that; look at more with --among",
@@ -337,7 +350,7 @@ fn show(
         facts.insert(0, Fact::new(noun, condition));
     }
     let from = arguments.scenario.display().to_string();
-    let mut command = format!("evens trace {} --battle {index}", argument(&from));
+    let mut command = format!("{} --battle {index}", command_on("trace", &from));
     if let Some(seed) = arguments.seed {
         let _ = write!(command, " --seed {seed}");
     }

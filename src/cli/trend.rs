@@ -1,10 +1,10 @@
 //! `evens trend`: what a history of nights says; and `--history` of `evens nightly`, which adds to one.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
 
 use clap::Args;
 
+use super::clock::now;
 use super::output::{Outlet, announce};
 use super::printed::{PAGE, print_results};
 use super::report::{Again, ReportFile};
@@ -135,7 +135,7 @@ impl History {
     /// Sees whether the night can be added to a folder, so that a bad path fails before the night.
     pub(super) fn open(folder: &Path, label: Option<&str>) -> Result<Self, Failure> {
         let folder = folder.to_owned();
-        let time = humantime::format_rfc3339(now()).to_string();
+        let time = humantime::format_rfc3339(now()?).to_string();
         let day = time.split('T').next().unwrap_or_default();
         let name = label.unwrap_or(day).to_owned();
         let history = Self { folder, night: Night { name, time } };
@@ -160,11 +160,4 @@ impl History {
         }
         Ok(())
     }
-}
-
-/// The time; SOURCE_DATE_EPOCH (in seconds, as reproducible builds have it) where it is set.
-fn now() -> SystemTime {
-    let set = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok());
-    let set = set.map(|seconds| SystemTime::UNIX_EPOCH + Duration::from_secs(seconds));
-    set.unwrap_or_else(SystemTime::now)
 }

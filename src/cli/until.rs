@@ -46,9 +46,11 @@ impl FromStr for Until {
     }
 }
 
+/// Nobody waits longer, and clocks do not go much farther.
+pub(super) const YEAR: Duration = Duration::from_secs(365 * 24 * 3600);
+
 /// `30s`, `1.5m`, `2h`; up to a year.
 pub(super) fn time(text: &str) -> Result<Duration, String> {
-    const YEAR: f64 = 365.0 * 24.0 * 3600.0;
     let text = text.trim();
     let number = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
     let unit = match &text[number.len()..] {
@@ -63,7 +65,7 @@ pub(super) fn time(text: &str) -> Result<Duration, String> {
             "`{text}` is no time: write a number with s, m or h, such as `30s`, `5m` or `1.5h`"
         ));
     };
-    if time > YEAR {
+    if time > YEAR.as_secs_f64() {
         return Err(format!("`{text}` is more than a year: write up to `8760h`, such as `1.5h`"));
     }
     // Less than a nanosecond is none.

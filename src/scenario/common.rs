@@ -22,7 +22,7 @@ pub struct Common {
     #[serde(default = "default_seed")]
     pub seed: u64,
     /// How many battles to play.
-    #[schemars(range(min = 1))]
+    #[schemars(range(min = 1, max = 100_000_000_000_000_u64))]
     pub battles: u64,
     /// What to count.
     #[serde(default)]

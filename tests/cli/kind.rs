@@ -40,7 +40,7 @@ fn counts_are_taken_as_they_are_written() {
     }
     for battles in ["0", "-1", "2.5", "many", "1e40"] {
         let told = desk.told(&["run", "splinterlands/mirror", &format!("--battles={battles}")], 2);
-        assert!(told.contains("is no count: write a whole number above 0"), "{told}");
+        assert!(told.contains("is no count: write a whole number from 1"), "{told}");
     }
 }
 

@@ -134,36 +134,13 @@ fn duel(extra: &str) -> String {
 #[test]
 fn help_of_every_command() {
     let desk = Desk::new();
-    for command in [
-        "",
-        "run",
-        "sweep",
-        "effects",
-        "exact",
-        "best",
-        "plan",
-        "tune",
-        "worth",
-        "check",
-        "trace",
-        "replay",
-        "report",
-        "list",
-        "merge",
-        "compare",
-        "nightly",
-        "trend",
-        "schema",
-        "import",
-        "completions",
-        "new",
-        "man",
-    ] {
-        let mut arguments: Vec<&str> = command.split_whitespace().collect();
-        arguments.push("--help");
+    let commands = evens::cli::command();
+    let names = commands.get_subcommands().map(|command| command.get_name().to_owned());
+    for name in names.chain([String::new()]) {
+        let arguments: Vec<&str> = name.split_whitespace().chain(["--help"]).collect();
         let output = desk.evens(&arguments);
         assert_eq!(code(&output), 0);
-        insta::assert_snapshot!(format!("help_{command}"), stdout(&output));
+        insta::assert_snapshot!(format!("help_{name}"), stdout(&output));
     }
     evens::cli::command().debug_assert();
 }

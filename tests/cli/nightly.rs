@@ -636,3 +636,32 @@ fn a_changed_card_that_is_in_every_battle_leads() {
         (Some("Cerberus"), &true.into())
     );
 }
+
+/// One clock for the seed of a night and its label; what is no time is no night.
+#[test]
+fn a_night_has_the_time_that_is_set() {
+    let desk = roc();
+    let night = |time: &str| {
+        let mut command = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("evens"));
+        command.current_dir(desk.path()).args(["nightly", "--history", "history"]);
+        command.env("SOURCE_DATE_EPOCH", time).output().unwrap()
+    };
+    let day = (20_003 * 86_400 + 5).to_string();
+    let output = night(&day);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert!(
+        flat(&stdout(&output)).contains("seed 20,003")
+            || flat(&stdout(&output)).contains("--seed 20003"),
+        "{}",
+        stdout(&output)
+    );
+    for wrong in ["1764288000000", "18446744073709551615", "-5", "today"] {
+        let output = night(wrong);
+        assert_eq!(code(&output), 2, "{wrong}");
+        assert!(
+            flat(&stderr(&output)).contains(&format!("SOURCE_DATE_EPOCH is `{wrong}`")),
+            "{}",
+            stderr(&output)
+        );
+    }
+}

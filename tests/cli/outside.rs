@@ -2,9 +2,7 @@
 
 use std::fs;
 
-use super::{Desk, code, duel, stderr};
-#[cfg(unix)]
-use super::{flat, stdout};
+use super::{Desk, code, duel, flat, stderr, stdout};
 
 const CARDS: &str = include_str!("../../scenarios/splinterlands/cards/2020-05.csv");
 
@@ -129,4 +127,27 @@ fn names_of_files_need_not_be_utf_8() {
         stdout(&output),
         stderr(&output)
     );
+}
+
+/// What this command was allowed to read, those that it suggests are, too: on pages and in reports.
+#[test]
+fn suggested_commands_may_read_what_this_one_did() {
+    let desk = Desk::new();
+    fs::create_dir_all(desk.path().join("game")).unwrap();
+    desk.write("cards.csv", CARDS);
+    desk.write("game/own.toml", &duel("cards = '../cards.csv'"));
+    let run = ["run", "game/own.toml", "--allow-outside", "--report", "run.html"];
+    let output = desk.evens(&run);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let page = flat(&stdout(&output));
+    assert!(
+        page.contains("`evens effects --allow-outside game/own.toml --order first-turn`"),
+        "{page}"
+    );
+    let report = desk.read("run.html");
+    for command in
+        ["evens run --allow-outside game/own.toml", "evens trace --allow-outside game/own.toml"]
+    {
+        assert!(report.contains(command), "{command}");
+    }
 }

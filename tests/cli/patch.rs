@@ -3,7 +3,7 @@
 use super::{Desk, code, flat, stderr, stdout};
 
 /// Three groups that differ only in the name of their leader, one of which hits too hard.
-const RIVALS: &str = r#"# Whose leader is too strong?
+pub(super) const RIVALS: &str = r#"# Whose leader is too strong?
 game = "sanctum"
 question = "Whose leader is too strong?"
 battles = 900

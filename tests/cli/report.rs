@@ -1,5 +1,6 @@
 //! `evens report`, and `--report` of the commands that make results.
 
+use super::patch::RIVALS;
 use super::{Desk, code, duel, flat, stderr, stdout};
 
 /// What a page holds for its scripts.
@@ -15,11 +16,27 @@ fn figures(page: &str) -> Vec<String> {
     figures.iter().map(|figure| figure["id"].as_str().unwrap().to_owned()).collect()
 }
 
+/// The words of a command as a shell reads it, of which none has a quote or a blank of its own.
+fn words(command: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    let mut rest = command;
+    while !rest.is_empty() {
+        let (word, more) = match rest.strip_prefix('\'') {
+            Some(quoted) => quoted.split_once('\'').unwrap(),
+            None => rest.split_once(' ').map_or((rest, ""), |(word, more)| (word, more)),
+        };
+        words.push(word);
+        rest = more.trim_start();
+    }
+    words
+}
+
 /// Every command, each with the figures that its report must have.
 #[test]
 fn every_command_has_a_report() {
     let desk = Desk::new();
-    let all: [(&str, &[&str], &[&str]); 8] = [
+    desk.write("rivals.toml", RIVALS);
+    let all: [(&str, &[&str], &[&str]); 11] = [
         (
             "archetypes",
             &["run", "splinterlands/archetypes", "--battles", "3000"],
@@ -48,6 +65,24 @@ fn every_command_has_a_report() {
             &["tune", "splinterlands/archetypes", "--battles", "4000", "--confirm", "1000"],
             &["leads", "found", "trade-off"],
         ),
+        ("patch", &["tune", "rivals.toml", "--stats", "--within", "8pp"], &["leads"]),
+        (
+            "best",
+            &[
+                "best",
+                "splinterlands/drawn-teams",
+                "--battles",
+                "4000",
+                "--set",
+                "rulesets.fixed=[\"Standard\"]",
+            ],
+            &["line-ups"],
+        ),
+        (
+            "worth",
+            &["worth", "splinterlands/archetypes", "--battles", "2000", "--seed", "3"],
+            &["worth"],
+        ),
     ];
     for (name, arguments, wanted) in all {
         let file = format!("{name}.html");
@@ -64,6 +99,18 @@ fn every_command_has_a_report() {
         let again = desk.evens(&["report", name, "-o", "again.html", "-q"]);
         assert_eq!(code(&again), 0, "{name}: {}", stderr(&again));
         assert!(desk.read("again.html") == page, "{name}: the folder gives another page");
+        // The command that it prints makes the same tables.
+        let command = data(&page)["notes"]["command"].as_str().unwrap().to_owned();
+        let words = words(&command);
+        let output =
+            desk.evens(&[&words[1..], &["-o", "played", "--format", "csv", "-q"]].concat());
+        assert_eq!(code(&output), 0, "{command}: {}", stderr(&output));
+        let tables = |folder: &str| {
+            let files = desk.files(folder).into_iter().filter(|file| file.ends_with(".csv"));
+            files.map(|file| (desk.read(&format!("{folder}/{file}")), file)).collect::<Vec<_>>()
+        };
+        assert!(tables("played") == tables(name), "{command}");
+        std::fs::remove_dir_all(desk.path().join("played")).unwrap();
     }
 }
 

@@ -134,6 +134,10 @@ fn every_long_command_ends_with_the_same_exit_code() {
         let (exit, told) = desk.interrupted(arguments, "TERM");
         assert_eq!(exit, 5, "{arguments:?}: {told}");
     }
+    // Each record is fought so often.
+    desk.write("results.jsonl", &super::score::results());
+    let (exit, told) = desk.interrupted(&["score", "results.jsonl", "--runs", many], "TERM");
+    assert_eq!(exit, 5, "{told}");
     let files = ["checkpoint", "provenance.json", "report.json", "sweep.csv"];
     assert_eq!(desk.files("sweep"), files);
     assert!(!desk.path().join("reports").exists(), "nothing was written, so no folder is left");

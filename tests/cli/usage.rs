@@ -242,3 +242,40 @@ fn what_is_not_there_is_named() {
     let alone = told(&["best", "splinterlands/drawn-teams", "--epsilon", "2pp"]);
     assert!(alone.starts_with('2') && alone.contains("--metagame"), "{alone}");
 }
+
+/// What is multiplied by the number of battles must not overflow, and no clock goes on for ever.
+#[test]
+fn numbers_that_nothing_can_be_are_refused() {
+    let mirror = "splinterlands/mirror";
+    for command in ["run", "sweep", "effects", "plan", "worth"] {
+        let told = refused(&[command, mirror, "--battles", "18446744073709551615"]);
+        assert!(told.contains("write a whole number from 1 to 1e14"), "{told}");
+    }
+    let told = refused(&["run", mirror, "--checkpoint-every", "1e19"]);
+    assert!(told.contains("write seconds up to a year"), "{told}");
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel("").replace("battles = 500", "battles = 200_000_000_000_000"));
+    let output = desk.evens(&["run", "duel.toml"]);
+    assert_eq!(code(&output), 3, "{}", stderr(&output));
+    assert!(
+        flat(&stderr(&output)).contains("must lie between 1 and 100000000000000"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+/// What is wrong is told of the command that was given, wherever flags stand; a word that is no text is no reason to break.
+#[test]
+fn the_command_is_known_behind_flags_of_all_commands() {
+    let desk = Desk::new();
+    let output = desk.evens(&["--color", "never", "run", "--bogus"]);
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("evens run --help"), "{}", stderr(&output));
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt as _;
+        let mut command = assert_cmd::cargo::cargo_bin_cmd!("evens");
+        let output = command.arg(std::ffi::OsStr::from_bytes(b"\xff")).output().unwrap();
+        assert_eq!(code(&output), 2, "{}", stderr(&output));
+    }
+}

@@ -10,7 +10,7 @@ use super::Why;
 use crate::cli::job::Job;
 use crate::cli::reading::may_write_to;
 use crate::cli::terminal::Terminal;
-use crate::cli::{Failure, flags};
+use crate::cli::{Failure, flags, until};
 use crate::partial::{Found, Shard};
 use crate::scenario::Output;
 use crate::table::CHECKPOINT;
@@ -80,7 +80,12 @@ impl Default for Seconds {
 
 fn seconds(text: &str) -> Result<Seconds, String> {
     let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.map(Seconds).ok_or_else(|| "a number of seconds, such as 30 or 0.5".to_owned())
+    let seconds = seconds.filter(|&seconds| seconds <= until::YEAR);
+    seconds.map(Seconds).ok_or_else(|| {
+        format!(
+            "`{text}` is no time between checkpoints: write seconds up to a year, such as 30 or 0.5"
+        )
+    })
 }
 
 /// Partial results that are to be finished without playing anything.

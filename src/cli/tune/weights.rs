@@ -20,7 +20,7 @@ use crate::engine::{Engine, Scenario};
 use crate::report::figures::{are, counted, whole};
 use crate::report::html::Draft;
 use crate::scenario::{Output, suggestion};
-use crate::shell::argument;
+use crate::shell::command_on;
 use crate::statistics::{DrawModel, share_out};
 use crate::studies::tune::{
     self as study, Aim, Confirmed, Contender, Limits, Played, Tuned, Tuning,
@@ -53,9 +53,9 @@ impl<'q> Question<'q> {
         let (common, engine) = (&scenario.common, scenario.engine());
         let Some(model) = engine.draw_model() else {
             return Err(Failure::Usage(format!(
-                "this scenario draws nothing by weight, so there are no weights to find: `evens tune {} --stats` looks for a patch \
+                "this scenario draws nothing by weight, so there are no weights to find: `{} --stats` looks for a patch \
                  of cards' numbers",
-                argument(&scenario.name)
+                command_on("tune", &scenario.name)
             )));
         };
         let (wanted, layout) = (&arguments.wanted, engine.layout());

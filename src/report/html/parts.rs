@@ -2,7 +2,7 @@
 
 use super::notes::{Detail, Figure, Mark, Series, Unit};
 use crate::report::figures::whole;
-use crate::shell::{argument, flag};
+use crate::shell::{command_on, flag};
 
 /// The most marks that a figure holds.
 pub(crate) const MOST_MARKS: usize = 1_200;
@@ -15,8 +15,8 @@ pub(crate) struct Trace<'p> {
 
 impl Trace<'_> {
     fn command(&self, which: &str) -> String {
-        let scenario = argument(self.scenario);
-        format!("evens trace {scenario} --seed {} {which} --html battle.html", self.seed)
+        let begun = command_on("trace", self.scenario);
+        format!("{begun} --seed {} {which} --html battle.html", self.seed)
     }
 
     /// A battle by its number.

@@ -7,7 +7,7 @@ use crate::report::html::{
     room, title,
 };
 use crate::report::page::paragraphs;
-use crate::shell::argument;
+use crate::shell::command_on;
 use crate::table::Provenance;
 
 /// The report of a search.
@@ -44,7 +44,7 @@ pub fn best(
     if metagame.is_none() {
         notes.next.push(Step {
             text: "What holds against these".to_owned(),
-            command: format!("evens best {} --metagame", argument(&provenance.scenario)),
+            command: format!("{} --metagame", command_on("best", &provenance.scenario)),
         });
     }
     let mut details = counts(&[("battles", "fresh battles")]);

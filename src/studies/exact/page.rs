@@ -9,7 +9,7 @@ use super::tables::{outcome_text, outcomes as every_outcome};
 use crate::game::{Outcome, Side};
 use crate::report::figures::{counted, whole};
 use crate::report::page::{Align, Page, Style, Tone};
-use crate::shell::argument;
+use crate::shell::command_on;
 use crate::sorting::Sorting;
 use crate::tally::{Layout, OutcomeMeasure};
 use crate::walk::{Budget, Odds, OrderOdds, Stop};
@@ -126,8 +126,8 @@ pub(super) fn bounds(page: &mut Page, exactly: &Exactly<'_>) {
     }
     page.line(&format!(
         "The odds are bounds: at least what was decided by then, at most that and all the rest. For tighter bounds \
-         {remedy}, or sample with `evens run {}`.",
-        argument(exactly.scenario)
+         {remedy}, or sample with `{}`.",
+        command_on("run", exactly.scenario)
     ));
 }
 

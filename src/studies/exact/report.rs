@@ -13,7 +13,7 @@ use crate::report::html::{
     one, room,
 };
 use crate::report::page::paragraphs;
-use crate::shell::argument;
+use crate::shell::command_on;
 use crate::statistics::Estimate;
 use crate::table::{Column, Table, Values};
 use crate::tally::OutcomeMeasure;
@@ -70,7 +70,7 @@ pub fn report(exactly: &Exactly<'_>, seed: u64, command: String) -> Draft {
     notes.next.push(Step { text: "A battle, step by step".to_owned(), command: trace.battle(0) });
     notes.next.push(Step {
         text: "The same by sampling, with cards and orders".to_owned(),
-        command: format!("evens run {} --report run.html", argument(scenario)),
+        command: format!("{} --report run.html", command_on("run", scenario)),
     });
     let mut draft = Draft { notes, tables: Vec::new() };
     scores(&mut draft, exactly, &rows, &sentences, &trace);

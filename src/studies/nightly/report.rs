@@ -10,7 +10,7 @@ use crate::report::html::Series;
 use crate::report::html::{
     Axis, Draft, Drawn, FORMAT, Figure, Mark, Notes, Said, Seen, Step, Unit, detail, room, title,
 };
-use crate::shell::argument;
+use crate::shell::command_on;
 use crate::sorting::Sorting;
 use crate::table::{Column, Table};
 
@@ -130,7 +130,7 @@ pub fn report(compared: &Compared<'_>, command: String) -> Draft {
         let scenario = &comparison.pairs[change.pair].new.scenario;
         notes.next.push(Step {
             text: "What the scenario looks like now".to_owned(),
-            command: format!("evens run {} --report run.html", argument(scenario)),
+            command: format!("{} --report run.html", command_on("run", scenario)),
         });
     }
     let mut marks = Vec::new();

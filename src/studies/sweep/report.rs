@@ -11,7 +11,7 @@ use crate::report::html::{
     Said, ScenarioText, Seen, Step, Unit, counts, detail, one, room, title,
 };
 use crate::report::page::paragraphs;
-use crate::shell::argument;
+use crate::shell::command_on;
 use crate::statistics::{Frame, Level};
 use crate::studies::live::{self, FACTOR};
 use crate::studies::tune;
@@ -85,7 +85,7 @@ pub fn report(
     notes.matters.extend(sentence.clone());
     notes.next.push(Step {
         text: "How many battles smaller changes take".to_owned(),
-        command: format!("evens plan {} --detect 1pp", argument(&provenance.scenario)),
+        command: format!("{} --detect 1pp", command_on("plan", &provenance.scenario)),
     });
     let marks = |only_compared: bool| -> Vec<Mark> {
         told.iter()

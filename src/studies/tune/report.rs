@@ -8,7 +8,7 @@ use crate::report::html::{
     Step, Trace, Unit, detail, one, room,
 };
 use crate::report::page::paragraphs;
-use crate::shell::argument;
+use crate::shell::command_on;
 use crate::sorting::Sorting;
 use crate::statistics::{Equivalence, Estimate, Level};
 use crate::studies::live;
@@ -174,7 +174,7 @@ pub fn report(
     notes.next.push(Step {
         text: "What each of the weights does by itself, from the same battles with and without"
             .to_owned(),
-        command: format!("evens effects {} --report effects.html", argument(&provenance.scenario)),
+        command: format!("{} --report effects.html", command_on("effects", &provenance.scenario)),
     });
     notes.next.push(Step {
         text: "A typical battle, step by step".to_owned(),

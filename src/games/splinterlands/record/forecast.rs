@@ -79,23 +79,34 @@ pub fn expect(
     stop: &AtomicBool,
 ) -> Option<Vec<Expected>> {
     let of = |record: &&Record| {
-        (!stop.load(Ordering::Relaxed)).then(|| {
-            let setup = record.setup(cards).expect("a record that can be fought");
-            let setup = setup.with_turn_ties(fights.turn_ties);
-            let seed = battle_seed(fights.seed, record.number as u64);
-            fight(&setup, record.winner, fights.runs, seed)
-        })
+        let setup = record.setup(cards).expect("a record that can be fought");
+        let setup = setup.with_turn_ties(fights.turn_ties);
+        let seed = battle_seed(fights.seed, record.number as u64);
+        fight(&setup, record.winner, fights.runs, seed, stop)
     };
     parallel::map_all(records, of).into_iter().collect()
 }
 
-fn fight(setup: &Setup, real: Outcome, runs: u64, seed: u64) -> Expected {
+/// None when `stop` was set.
+fn fight(
+    setup: &Setup,
+    real: Outcome,
+    runs: u64,
+    seed: u64,
+    stop: &AtomicBool,
+) -> Option<Expected> {
+    /// So often whether to stop is asked.
+    const ASKED_EVERY: u64 = 1 << 12;
+    let goes_on = |run: u64| run % ASKED_EVERY != 0 || !stop.load(Ordering::Relaxed);
     let ends = |run: u64| {
         let mut chance = Seeded::of_battle(seed, run);
         play::<Splinterlands, _, _>(setup, STRATUM, &mut chance, &mut Unwatched).outcome
     };
     let mut expected = Expected::default();
     for run in 0..runs {
+        if !goes_on(run) {
+            return None;
+        }
         *expected.count(ends(run)) += 1;
     }
     let real = match real {
@@ -105,6 +116,14 @@ fn fight(setup: &Setup, real: Outcome, runs: u64, seed: u64) -> Expected {
             |outcome: Outcome| !matches!(outcome, Outcome::Win(_))
         }
     };
-    expected.held_impossible = !(0..runs.saturating_mul(PATIENCE)).any(|run| real(ends(run)));
-    expected
+    for run in 0..runs.saturating_mul(PATIENCE) {
+        if !goes_on(run) {
+            return None;
+        }
+        if real(ends(run)) {
+            return Some(expected);
+        }
+    }
+    expected.held_impossible = true;
+    Some(expected)
 }

@@ -7,7 +7,7 @@ use crate::game::Side;
 use crate::report::figures::{counted, part, points, rate, whole};
 use crate::report::page::{Align, Page, Tone, Toned};
 use crate::report::{ALARM, CHOSEN};
-use crate::shell::argument;
+use crate::shell::command_on;
 use crate::studies::run::Analysis;
 use crate::tally::Layout;
 
@@ -126,20 +126,15 @@ pub(in super::super) fn as_an_experiment(layout: &Layout, scenario: &str) -> Str
     if layout.neutral.is_some() {
         let again = match layout.has_effects() {
             true => format!(
-                "; `evens effects {}` plays the same battles with and without it",
-                argument(scenario)
+                "; `{}` plays the same battles with and without it",
+                command_on("effects", scenario)
             ),
             false => String::new(),
         };
         return format!(" A {noun} also decides which teams can be brought{again}.");
     }
     let order = layout.forcible.iter().find(|order| order.name == noun);
-    order.map_or_else(String::new, |order| {
-        let (name, slug) = (argument(scenario), order.slug());
-        format!(
-            " `evens effects {name} --order {slug}` plays the same battles with each side first."
-        )
-    })
+    order.map_or_else(String::new, |order| format!(" {}.", order.experiment(scenario)))
 }
 
 /// Where more battles are won by nobody.

@@ -4,7 +4,6 @@ use super::super::tables::{OrderEffect, one_order_prevails};
 use crate::report::ALARM;
 use crate::report::figures::{counted, points, whole};
 use crate::report::page::{Align, Page};
-use crate::shell::argument;
 use crate::studies::run::Analysis;
 use crate::tally::{Layout, Origin};
 
@@ -45,9 +44,8 @@ fn experiment(page: &mut Page, scenario: &str, layout: &Layout, found: &[&OrderE
     };
     for forcible in layout.forcible.iter().filter(|forcible| is_found(forcible.name)) {
         page.line(&format!(
-            "`evens effects {} --order {}` plays the same battles with the other side first, and tells the effect.",
-            argument(scenario),
-            forcible.slug()
+            "`{}` plays the same battles with the other side first, and tells the effect.",
+            forcible.command(scenario)
         ));
     }
 }

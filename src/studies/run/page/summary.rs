@@ -10,7 +10,7 @@ use super::{
 use crate::report::figures::{amount, counted, rate};
 use crate::report::header;
 use crate::report::page::{Page, Style, Tone};
-use crate::shell::argument;
+use crate::shell::command_on;
 use crate::statistics::{Level, proportion, quantile};
 use crate::studies::run::{Activity, Analysis};
 use crate::table::{LEVEL, Provenance};
@@ -112,14 +112,17 @@ pub fn summary(of: Summary<'_, '_>, sections: &Sections, style: Style) -> String
 fn next(page: &mut Page, of: Summary<'_, '_>, is_favoured: bool) {
     let Summary { provenance, analysis, activity, .. } = of;
     let layout = analysis.layout;
-    let name = argument(&provenance.scenario);
+    let of_scenario = |name: &str| command_on(name, &provenance.scenario);
     let ask = match (layout.has_effects(), layout.forcible.first()) {
         (true, _) => format!(
-            "`evens effects {name}` plays the same battles with and without each {}",
+            "`{}` plays the same battles with and without each {}",
+            of_scenario("effects"),
             layout.factor_noun
         ),
         (false, Some(order)) => order.experiment(&provenance.scenario),
-        (false, None) => format!("`evens trace {name} --battle 0` tells a battle step by step"),
+        (false, None) => {
+            format!("`{} --battle 0` tells a battle step by step", of_scenario("trace"))
+        }
     };
     let section = match units::told(analysis).is_empty() {
         false => Section::Units,
@@ -128,7 +131,8 @@ fn next(page: &mut Page, of: Summary<'_, '_>, is_favoured: bool) {
     };
     let fairer = match is_favoured {
         true => format!(
-            " `evens tune {name} --stats` looks for a patch of their numbers that makes them even;"
+            " `{} --stats` looks for a patch of their numbers that makes them even;",
+            of_scenario("tune")
         ),
         false => String::new(),
     };

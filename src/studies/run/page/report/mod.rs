@@ -12,7 +12,7 @@ use crate::report::figures::capital;
 use crate::report::html::{
     Draft, FORMAT, Live, Notes, Said, ScenarioText, Series, Step, Trace, one,
 };
-use crate::shell::{argument, flag};
+use crate::shell::{command_on, flag};
 use crate::studies::run::Analysis;
 use crate::tally::OutcomeMeasure;
 
@@ -88,14 +88,14 @@ pub fn report(of: Summary<'_, '_>, told: Told) -> Draft {
 /// What to ask next.
 fn next(of: Summary<'_, '_>, is_favoured: bool, trace: &Trace<'_>) -> Vec<Step> {
     let layout = of.analysis.layout;
-    let name = argument(&of.provenance.scenario);
+    let of_scenario = |name: &str| command_on(name, &of.provenance.scenario);
     let step = |text: String, command: String| Step { text, command };
     let mut next = Vec::new();
     if layout.has_effects() {
         let noun = layout.factor_noun;
         next.push(step(
             format!("What each {noun} does, from the same battles with and without it"),
-            format!("evens effects {name} --report effects.html"),
+            format!("{} --report effects.html", of_scenario("effects")),
         ));
     } else if let Some(order) = layout.forcible.first() {
         next.push(step(
@@ -116,7 +116,7 @@ fn next(of: Summary<'_, '_>, is_favoured: bool, trace: &Trace<'_>) -> Vec<Step> 
                 format!(
                     "Which weights of the {noun}s make everybody even, confirmed on fresh battles"
                 ),
-                format!("evens tune {name}{whom} --report tune.html"),
+                format!("{}{whom} --report tune.html", of_scenario("tune")),
             ));
         }
     }
@@ -124,7 +124,7 @@ fn next(of: Summary<'_, '_>, is_favoured: bool, trace: &Trace<'_>) -> Vec<Step> 
         next.push(step(
             "Which patch of their numbers makes them even, with as few changes as possible"
                 .to_owned(),
-            format!("evens tune {name} --stats --report patch.html"),
+            format!("{} --stats --report patch.html", of_scenario("tune")),
         ));
     }
     next.push(step("A typical battle, step by step".to_owned(), trace.pick("typical", &[])));
