@@ -46,6 +46,12 @@ impl Forcible {
     /// The name as it is written on the command line: `first-turn`.
     #[must_use]
     pub fn slug(&self) -> String {
-        self.name.replace(' ', "-")
+        slug(self.name)
     }
+}
+
+/// The name of an order as the command line has it, from any way of writing it: `First turn` is `first-turn`.
+#[must_use]
+pub fn slug(order: &str) -> String {
+    order.trim().to_lowercase().replace([' ', '_'], "-")
 }

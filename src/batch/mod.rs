@@ -175,27 +175,12 @@ pub fn run_whole(
     run(engine, plan, None, None, go_on).expect("only rows can fail")
 }
 
-/// Plays so many battles of every stratum (indexed as the layout does) and adds them up; None when `go_on` has
-/// said no before they were.
+/// Plays so many battles of every stratum (indexed as the layout does) and adds them up, going on from what was counted before,
+/// where the keeper knows of that; None when `go_on` has said no before they were.
 ///
 /// # Panics
 /// When the operating system gives no threads.
 pub fn run_strata(
-    engine: &dyn Engine,
-    battles: &[u64],
-    seed: u64,
-    threads: usize,
-    detail: Detail,
-    go_on: &mut dyn FnMut(&Standing<'_>) -> bool,
-) -> Option<Tally> {
-    run_strata_kept(engine, battles, seed, threads, detail, &mut Forgetful, go_on)
-}
-
-/// The same, going on from what was counted before, where the keeper knows of that.
-///
-/// # Panics
-/// When the operating system gives no threads.
-pub fn run_strata_kept(
     engine: &dyn Engine,
     battles: &[u64],
     seed: u64,

@@ -14,7 +14,7 @@ use super::terminal::Terminal;
 use super::{Exit, Failure, flags};
 use crate::batch::sample;
 use crate::engine::Scenario;
-use crate::forcible::Forcible;
+use crate::forcible::{Forcible, slug};
 use crate::scenario::{Fault, Faults, suggestion};
 use crate::shell::argument;
 use crate::studies::effects::order::CannotBeForced;
@@ -222,14 +222,13 @@ impl Experiment<'_> {
 /// The command that makes the same results again.
 fn command(arguments: &Arguments, scenario: &str, seed: u64, battles: u64) -> String {
     let again = Again::new("effects", scenario).flag("--seed", seed).flag("--battles", battles);
-    let settings = settings(arguments).into_iter();
-    settings.fold(again, |again, (flag, value)| again.flag(flag, value)).text()
+    again.flags(settings(arguments)).text()
 }
 
 /// The flags that decide what is counted.
 fn settings(arguments: &Arguments) -> Vec<(&'static str, String)> {
     let mut settings = vec![("--measure", flags::name_of(&arguments.measured.measure))];
-    settings.extend(arguments.order.iter().map(|order| ("--order", order::slug(order))));
+    settings.extend(arguments.order.iter().map(|order| ("--order", slug(order))));
     settings.extend(arguments.table.as_ref().map(|table| ("--table", flags::name_of(table))));
     settings
 }

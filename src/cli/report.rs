@@ -131,6 +131,14 @@ impl Again {
         self
     }
 
+    /// Flags with their values; those that have none have an empty one.
+    pub(super) fn flags(self, flags: impl IntoIterator<Item = (&'static str, String)>) -> Self {
+        flags.into_iter().fold(self, |again, (flag, value)| match value.is_empty() {
+            true => again.alone(flag),
+            false => again.flag(flag, value),
+        })
+    }
+
     /// A flag without a value.
     pub(super) fn alone(mut self, flag: &str) -> Self {
         let _ = write!(self.text, " {flag}");

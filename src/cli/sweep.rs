@@ -218,13 +218,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
 /// The command that makes the same results again.
 fn command(arguments: &Arguments, scenario: &str, seed: u64, battles: u64) -> String {
     let again = Again::new("sweep", scenario).flag("--seed", seed).flag("--battles", battles);
-    settings(arguments)
-        .into_iter()
-        .fold(again, |again, (flag, value)| match value.is_empty() {
-            true => again.alone(flag),
-            false => again.flag(flag, value),
-        })
-        .text()
+    again.flags(settings(arguments)).text()
 }
 
 /// The flags that decide what is counted.

@@ -208,8 +208,7 @@ fn digest_of(targets: &[Target]) -> String {
 /// The command that makes the same results again.
 fn command(arguments: &Arguments, scenario: &str, seed: u64, battles: u64) -> String {
     let again = Again::new("worth", scenario).flag("--seed", seed).flag("--battles", battles);
-    let settings = settings(arguments).into_iter();
-    settings.fold(again, |again, (flag, value)| again.flag(flag, value)).text()
+    again.flags(settings(arguments)).text()
 }
 
 /// The flags that decide what is counted.

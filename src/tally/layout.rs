@@ -146,6 +146,15 @@ pub struct Moment {
     pub compares_like_with_like: bool,
 }
 
+impl Moment {
+    /// A moment whose orders are all one population, by its name, what decides and what it means.
+    #[must_use]
+    pub fn of((name, origin, meaning): (&str, Origin, &str)) -> Self {
+        let (name, meaning) = (name.to_owned(), meaning.to_owned());
+        Self { name, meaning, origin, compares_like_with_like: false }
+    }
+}
+
 impl Layout {
     /// An order as text, from the items' indices: `Thorns > Return Fire`.
     #[must_use]

@@ -140,6 +140,16 @@ impl OutcomeMeasure {
         }
     }
 
+    /// What it is, for whoever does not know it: `score (1 for a win, an equal share of what nobody wins)`.
+    #[must_use]
+    pub const fn in_full(self) -> &'static str {
+        match self {
+            OutcomeMeasure::Score => "score (1 for a win, an equal share of what nobody wins)",
+            OutcomeMeasure::Wins => "share of battles won",
+            OutcomeMeasure::Decided => "share of the decided battles won",
+        }
+    }
+
     /// What somebody does whose figure follows: `scores 52.1%`, `wins 52.1%`.
     #[must_use]
     pub const fn verb(self) -> &'static str {

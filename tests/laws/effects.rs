@@ -1,6 +1,6 @@
 //! Laws of effects: threads change nothing, sums are those of the battles, and effects are those of separate runs.
 
-use evens::batch::{Detail, run_strata};
+use evens::batch::{Detail, Forgetful, run_strata};
 use evens::engine::{Battle, Dice, Look, Place, Scenario};
 use evens::game::{Outcome, Stratum};
 use evens::scenario::{Document, Folder};
@@ -153,7 +153,8 @@ fn effects_are_those_of_separate_runs() {
     let rows = results(&design, &played(&few, &design, 2), Level::P95);
     let battles = vec![3_000; layout.strata()];
     let apart =
-        run_strata(few.engine(), &battles, 77, 2, Detail::default(), &mut |_| true).unwrap();
+        run_strata(few.engine(), &battles, 77, 2, Detail::default(), &mut Forgetful, &mut |_| true)
+            .unwrap();
     let rate = |subject: usize, case: usize| {
         let condition = design.cases[case].condition as usize;
         let count = &apart.strata[subject / 2 * layout.conditions.len() + condition];

@@ -1,6 +1,6 @@
 //! One run asked for the win rates under very many weights.
 
-use evens::batch::{Detail, run_strata};
+use evens::batch::{Detail, Forgetful, run_strata};
 use evens::chance::Seeded;
 use evens::engine::Scenario;
 use evens::statistics::Reweighting;
@@ -12,7 +12,8 @@ fn very_many_weights_at_once_are_each_as_one_by_one() {
     let engine = scenario.engine();
     let model = engine.draw_model().unwrap();
     let battles = vec![2; engine.layout().strata()];
-    let tally = run_strata(engine, &battles, 1, 1, Detail::default(), &mut |_| true);
+    let tally =
+        run_strata(engine, &battles, 1, 1, Detail::default(), &mut Forgetful, &mut |_| true);
     let reweighting = Reweighting::new(engine.layout(), &tally.unwrap());
     let mut random = Seeded::from_seed(3);
     let weights: Vec<f64> =

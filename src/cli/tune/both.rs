@@ -2,7 +2,7 @@
 
 use super::weights::dealt;
 use super::{Arguments, weights};
-use crate::batch::{Detail, Standing, run_strata_kept};
+use crate::batch::{Detail, Standing, run_strata};
 use crate::chance::{Stream, stream_seed};
 use crate::cli::interruption::interrupted;
 use crate::cli::keeping::{Keeping, digest};
@@ -51,7 +51,7 @@ pub(super) fn weighed(
         };
         let threads = arguments.play.threads.threads;
         let mut stage = keeping.stage(name, digest(&dealt));
-        let tally = run_strata_kept(engine, &dealt, seed, threads, detail, &mut stage, &mut go_on);
+        let tally = run_strata(engine, &dealt, seed, threads, detail, &mut stage, &mut go_on);
         progress.finish();
         tally
     };

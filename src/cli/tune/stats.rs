@@ -686,5 +686,5 @@ fn command(arguments: &Arguments, scenario: &str, question: &Question) -> String
         .flag("--tell", told_points(edits.tell));
     again = wanted.even.iter().fold(again, |again, even| again.flag("--even", even));
     again = if edits.weights { again.alone("--weights") } else { again };
-    bounds(arguments).into_iter().fold(again, |again, (flag, value)| again.flag(flag, value)).text()
+    again.flags(bounds(arguments)).text()
 }

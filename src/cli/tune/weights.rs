@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 
 use super::whom::{Targets, Whom, nobody_to_even, whom};
 use super::{Allowed, Arguments, Wishes, again, shared, told_points};
-use crate::batch::{Detail, Standing, run_strata_kept, sample};
+use crate::batch::{Detail, Standing, run_strata, sample};
 use crate::chance::{Stream, stream_seed};
 use crate::cli::interruption::{interrupted, watch_for_interruption};
 use crate::cli::job::{self, named};
@@ -424,7 +424,7 @@ impl Player<'_> {
         let threads = arguments.play.threads.threads;
         let mut stage = keeping.stage(name, digest(battles));
         let detail = Detail { breakdown, measure, ..Detail::default() };
-        let tally = run_strata_kept(engine, battles, seed, threads, detail, &mut stage, &mut go_on);
+        let tally = run_strata(engine, battles, seed, threads, detail, &mut stage, &mut go_on);
         progress.finish();
         if keeping.is_over() {
             return Err(Ended::AsPart);

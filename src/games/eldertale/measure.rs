@@ -166,12 +166,6 @@ fn metrics(setup: &Setup) -> Vec<String> {
 
 impl Measure for ElderTale {
     fn layout(setup: &Setup) -> Layout {
-        let moment = |&(name, origin, meaning): &(&str, Origin, &str)| Moment {
-            name: name.to_owned(),
-            meaning: meaning.to_owned(),
-            origin,
-            compares_like_with_like: false,
-        };
         let always = Condition { label: String::new(), factors: Vec::new(), probability: 1.0 };
         Layout {
             matchups: setup.matchup_labels(),
@@ -182,7 +176,7 @@ impl Measure for ElderTale {
             brackets: Vec::new(),
             bracket_noun: "",
             units: units(setup),
-            moments: MEANINGS.iter().map(moment).collect(),
+            moments: MEANINGS.map(Moment::of).into(),
             forcible: vec![setup.forcible()],
             order_items: order_items(setup),
             are_counts: vec![true; metrics(setup).len()],

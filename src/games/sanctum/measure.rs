@@ -131,12 +131,6 @@ fn note_choice(
 
 impl Measure for Sanctum {
     fn layout(setup: &Setup) -> Layout {
-        let moment = |&(name, origin, meaning): &(&str, Origin, &str)| Moment {
-            name: name.to_owned(),
-            meaning: meaning.to_owned(),
-            origin,
-            compares_like_with_like: false,
-        };
         let sides = ["a", "b", "c"];
         let per_side = |what: &str| {
             sides[..setup.sides].iter().map(|side| format!("{what}_{side}")).collect::<Vec<_>>()
@@ -150,7 +144,7 @@ impl Measure for Sanctum {
             brackets: Vec::new(),
             bracket_noun: "",
             units: setup.units().to_vec(),
-            moments: MEANINGS.iter().map(moment).collect(),
+            moments: MEANINGS.map(Moment::of).into(),
             forcible: vec![setup.forcible()],
             order_items: setup.order_items(),
             metrics: [per_side("survivors"), per_side("overkill")].concat(),

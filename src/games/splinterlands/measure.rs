@@ -67,12 +67,6 @@ impl Measure for Splinterlands {
             },
             group: card.faction.to_string(),
         };
-        let moment = |&(name, origin, meaning): &(&str, Origin, &str)| Moment {
-            name: name.to_owned(),
-            meaning: meaning.to_owned(),
-            origin,
-            compares_like_with_like: false,
-        };
         let sides = ["A", "B"].into_iter().map(str::to_owned);
         Layout {
             matchups: setup.matchup_labels(),
@@ -88,7 +82,7 @@ impl Measure for Splinterlands {
             units: setup.catalogue.iter().map(unit).collect(),
             units_are_brought: <Self as Playable>::FIGHTERS_ARE_BROUGHT,
             units_are_drawn: setup.contenders.iter().any(|c| matches!(c.brings, Brings::Drawn(_))),
-            moments: MEANINGS.iter().map(moment).collect(),
+            moments: MEANINGS.map(Moment::of).into(),
             forcible: ForcedOrder::of(setup).into_iter().map(ForcedOrder::forcible).collect(),
             order_items: sides.chain(Ability::iter().map(|ability| ability.to_string())).collect(),
             metrics: vec!["survivors_a".to_owned(), "survivors_b".to_owned()],

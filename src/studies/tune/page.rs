@@ -216,11 +216,7 @@ fn leads(page: &mut Page, tuning: &Tuning<'_>) {
         tuning.played.contenders.iter().zip(tuning.leads()).collect();
     let (noun, targets) = (tuning.contender_noun, tuning.has_targets());
     let even = OutcomeMeasure::even(tuning.played.layout.sides);
-    let measured = match tuning.played.measure {
-        OutcomeMeasure::Score => "score (1 for a win, an equal share of what nobody wins)",
-        OutcomeMeasure::Wins => "share of battles won",
-        OutcomeMeasure::Decided => "share of the decided battles won",
-    };
+    let measured = tuning.played.measure.in_full();
     let above = match targets {
         true => "its target".to_owned(),
         false => format!("even, {}%", (1000.0 * even).round() / 10.0),

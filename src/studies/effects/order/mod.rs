@@ -23,7 +23,7 @@ pub use results::{CausalEffect, results};
 pub use table::{ORDER_EXPERIMENT, order_experiment};
 
 use crate::engine::Engine;
-use crate::forcible::Forcible;
+use crate::forcible::{Forcible, slug};
 use crate::game::Side;
 use crate::tally::{Layout, Origin, OutcomeMeasure};
 
@@ -64,12 +64,6 @@ pub enum CannotBeForced {
     /// There is no such order.
     #[error("there is no order `{0}`")]
     Unknown(String),
-}
-
-/// The name of an order as the command line has it: `First turn` is `first-turn`.
-#[must_use]
-pub fn slug(order: &str) -> String {
-    order.trim().to_lowercase().replace([' ', '_'], "-")
 }
 
 impl<'e> Design<'e> {

@@ -1,6 +1,6 @@
 //! How each contender fares over all its match-ups.
 
-use super::verdict::{Standing, Verdict};
+use super::verdict::{ContenderStanding, Verdict};
 use crate::report::figures::{more, rate};
 use crate::report::page::{Align, Page, Toned};
 
@@ -23,8 +23,8 @@ pub(super) fn section(page: &mut Page, verdict: &Verdict<'_>, noun: &str) {
     list(page, &ranked[ranked.len() - SHOWN..], noun);
 }
 
-fn list(page: &mut Page, ranked: &[Standing<'_>], noun: &str) {
-    let row = |of: &Standing<'_>| vec![of.name.to_owned(), rate(&of.score)];
+fn list(page: &mut Page, ranked: &[ContenderStanding<'_>], noun: &str) {
+    let row = |of: &ContenderStanding<'_>| vec![of.name.to_owned(), rate(&of.score)];
     let tones: Vec<Toned> = ranked.iter().map(|of| Some((1, of.tone()))).collect();
     page.toned_table(
         &[("Contender", Align::Left), (noun, Align::Right)],

@@ -68,7 +68,7 @@ pub(super) fn in_short(
 }
 
 /// Who leads a match-up, and by how much.
-pub(super) struct Standing {
+pub(super) struct MatchupStanding {
     pub leader: Side,
     /// Its score, with the interval that it is judged by.
     leads: Estimate,
@@ -77,12 +77,16 @@ pub(super) struct Standing {
 }
 
 /// Who leads each match-up.
-pub(super) fn standings(counts: &[Count], measure: OutcomeMeasure, level: Level) -> Vec<Standing> {
+pub(super) fn standings(
+    counts: &[Count],
+    measure: OutcomeMeasure,
+    level: Level,
+) -> Vec<MatchupStanding> {
     let sides = counts.first().map_or(2, |count| count.wins.len());
     // Who leads is a choice among the sides, but for a duel, where the interval of one side is the rest of the other's.
     let of_each = if measure.judged_by().is_mirrored(sides) { 1 } else { sides };
     let level = level.shared_by((counts.len() * of_each) as u64);
-    counts.iter().map(|count| Standing::of(count, measure, level)).collect()
+    counts.iter().map(|count| MatchupStanding::of(count, measure, level)).collect()
 }
 
 /// How many of so many match-ups are shown.
@@ -91,7 +95,7 @@ fn shown(matchups: usize) -> usize {
 }
 
 /// In how many of them somebody is visibly favoured.
-pub(super) fn how_many_visible(standings: &[Standing]) -> String {
+pub(super) fn how_many_visible(standings: &[MatchupStanding]) -> String {
     let visible = standings.iter().filter(|of| of.is_visible).count();
     format!(
         "Somebody is visibly favoured in {} of {}",
@@ -104,7 +108,7 @@ pub(super) fn how_many_visible(standings: &[Standing]) -> String {
 pub(super) const ADJUSTED: &str =
     "(Bonferroni: if all were even, one in 20 such runs would show any)";
 
-impl Standing {
+impl MatchupStanding {
     fn of(count: &Count, measure: OutcomeMeasure, level: Level) -> Self {
         let of = |side: usize, measure| score(count.results(Side(side as u8)), measure, level);
         let sides = count.wins.len();
@@ -168,9 +172,9 @@ fn extremes(
 ) {
     let standings = standings(counts, measure, level);
     page.line(&format!("{} {ADJUSTED}.", how_many_visible(&standings)));
-    let mut standings: Vec<(usize, Standing)> = standings.into_iter().enumerate().collect();
+    let mut standings: Vec<(usize, MatchupStanding)> = standings.into_iter().enumerate().collect();
     standings.put_in_order_by(|(_, a), (_, b)| b.leads.value.total_cmp(&a.leads.value));
-    let row = |(matchup, standing): &(usize, Standing)| {
+    let row = |(matchup, standing): &(usize, MatchupStanding)| {
         let matchup = &layout.matchups[*matchup];
         let contender = &matchup.contenders[standing.leader.index()];
         let favoured = if standing.is_visible {

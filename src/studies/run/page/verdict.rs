@@ -11,7 +11,7 @@ use crate::tally::{Count, Layout, OutcomeMeasure, Tally};
 const FEWEST: u64 = 10;
 
 /// What a contender has over all of its seats and match-ups with others.
-pub(super) struct Standing<'l> {
+pub(super) struct ContenderStanding<'l> {
     pub name: &'l str,
     pub score: Estimate,
     /// How many match-ups that is.
@@ -21,7 +21,7 @@ pub(super) struct Standing<'l> {
     pub beyond: Estimate,
 }
 
-impl Standing<'_> {
+impl ContenderStanding<'_> {
     /// Whether it is favoured, by an interval that holds for all contenders at once.
     pub(super) fn tone(&self) -> Tone {
         Tone::of(&self.beyond, 0.0)
@@ -41,7 +41,7 @@ pub(super) struct Verdict<'l> {
     measure: OutcomeMeasure,
     sides: usize,
     /// The contenders that meet others, best first. Each match-up counts alike.
-    pub standings: Vec<Standing<'l>>,
+    pub standings: Vec<ContenderStanding<'l>>,
     /// How much each side has more than even, where every contender takes every seat equally often, with intervals for all
     /// seats that are not the rest of others (Bonferroni).
     pub seats: Option<Vec<Estimate>>,
@@ -87,13 +87,13 @@ impl<'l> Verdict<'l> {
             let few = Estimate { low: 0.0, high: 1.0, ..of };
             beyond(if battles < FEWEST && !of.value.is_nan() { few } else { of })
         };
-        let mut standings: Vec<Standing<'_>> = contenders
+        let mut standings: Vec<ContenderStanding<'_>> = contenders
             .names
             .iter()
             .zip(&parts)
             .zip(met)
             .filter(|((_, [shown, _]), _)| !shown.is_empty())
-            .map(|((name, [shown, judged]), matchups)| Standing {
+            .map(|((name, [shown, judged]), matchups)| ContenderStanding {
                 name,
                 matchups,
                 score: stratified(shown.iter().copied(), level),
@@ -126,7 +126,7 @@ impl<'l> Verdict<'l> {
     }
 
     /// What a contender would have if nothing favoured anybody. Of all battles nobody wins those that are drawn.
-    fn even(&self, of: Option<&Standing<'l>>) -> String {
+    fn even(&self, of: Option<&ContenderStanding<'l>>) -> String {
         let scored = OutcomeMeasure::even(self.sides);
         let (even, why) = match (self.measure, of) {
             (OutcomeMeasure::Wins, Some(of)) if self.draws.value > 0.0 => (
@@ -139,7 +139,7 @@ impl<'l> Verdict<'l> {
     }
 
     /// Who is favoured, best first, by intervals that hold for all contenders at once.
-    pub(super) fn favoured(&self) -> impl Iterator<Item = &Standing<'l>> {
+    pub(super) fn favoured(&self) -> impl Iterator<Item = &ContenderStanding<'l>> {
         self.standings.iter().filter(|of| of.beyond.low > 0.0)
     }
 
@@ -172,7 +172,7 @@ impl<'l> Verdict<'l> {
 
     /// The headline, and whatever belongs right under it.
     pub(super) fn lines(&self) -> Vec<String> {
-        let over = |of: &Standing<'_>| match of.matchups {
+        let over = |of: &ContenderStanding<'_>| match of.matchups {
             1 => String::new(),
             count => format!(" over its {} match-ups", whole(count as u64)),
         };
@@ -208,7 +208,7 @@ impl<'l> Verdict<'l> {
             ));
         } else if let Some(best) = self.standings.first() {
             let even = self.even(Some(best));
-            let Standing { name, score, beyond, .. } = best;
+            let ContenderStanding { name, score, beyond, .. } = best;
             let as_judged = Estimate {
                 low: score.value - (beyond.value - beyond.low),
                 high: score.value + (beyond.high - beyond.value),

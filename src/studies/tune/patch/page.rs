@@ -460,11 +460,7 @@ fn leads(page: &mut Page, patching: &Patching<'_>) {
     };
     let tones: Vec<Toned> = order.iter().map(tone).collect();
     page.toned_table(&columns, order.iter().map(row).collect(), &tones);
-    let measured = match patching.task.plan.measure {
-        OutcomeMeasure::Score => "score (1 for a win, an equal share of what nobody wins)",
-        OutcomeMeasure::Wins => "share of battles won",
-        OutcomeMeasure::Decided => "share of the decided battles won",
-    };
+    let measured = patching.task.plan.measure.in_full();
     let above = match targets {
         true => "its target".to_owned(),
         false => {

@@ -180,7 +180,7 @@ pub(super) fn contenders(draft: &mut Draft, analysis: &Analysis<'_>, verdict: &V
         ..Mark::default()
     });
     let [above, below] = [Seen::Favoured, Seen::Against].map(|seen| {
-        let is_seen = |of: &&super::super::verdict::Standing<'_>| {
+        let is_seen = |of: &&super::super::verdict::ContenderStanding<'_>| {
             Seen::of(of.beyond.excludes(0.0), of.beyond.value) == seen
         };
         standings.iter().filter(is_seen).count() as u64
