@@ -18,7 +18,7 @@
 
 use super::ability::{Abilities, Ability};
 use super::cards::Stats;
-use super::event::{Blow, Cause, Event};
+use super::event::{Attack, Blow, Cause, Event};
 use super::rules::prebattle::{HEALING, given_by, own_abilities, summoner_under};
 use super::rules::stats::{AURAS, BUFFS, auras_of};
 use super::ruleset::{self, Ruleset, Rulesets};
@@ -112,7 +112,7 @@ impl Noting<'_> {
         match event {
             Event::Begins => self.begins(),
             Event::Attacks { by, on, kind, cause } => {
-                if cause == kind {
+                if cause == kind.into() {
                     self.aims(by, on, kind);
                 }
                 self.may_miss(by, on, kind);
@@ -343,11 +343,11 @@ impl Noting<'_> {
     }
 
     /// What lets a monster attack whom it does on its turn.
-    fn aims(&mut self, by: Place, on: Place, kind: Cause) {
+    fn aims(&mut self, by: Place, on: Place, kind: Attack) {
         let state = self.state;
         let monster = state.at(by);
         if state.team(by.side()).is_led_by(by) {
-            if kind == Cause::Ranged {
+            if kind == Attack::Ranged {
                 if monster.has(Ability::CloseRange) {
                     self.ability(by, Ability::CloseRange);
                 } else {
@@ -356,7 +356,7 @@ impl Noting<'_> {
             }
             return;
         }
-        if kind != Cause::Melee && monster.has(Ability::Scattershot) {
+        if kind != Attack::Melee && monster.has(Ability::Scattershot) {
             if state.target(by, kind) != Some(on) {
                 self.ability(by, Ability::Scattershot);
             }
@@ -364,7 +364,7 @@ impl Noting<'_> {
         }
         // A melee attack from behind the front is possible only by one of these.
         let mut lets = None;
-        if kind == Cause::Melee {
+        if kind == Attack::Melee {
             if state.reaches_for_the_front(by, kind) {
                 return self.ability(by, Ability::Reach);
             }
@@ -411,8 +411,8 @@ impl Noting<'_> {
     }
 
     /// What makes a melee or ranged attack likelier or less likely to hit.
-    fn may_miss(&mut self, by: Place, on: Place, kind: Cause) {
-        if kind == Cause::Magic {
+    fn may_miss(&mut self, by: Place, on: Place, kind: Attack) {
+        if kind == Attack::Magic {
             return;
         }
         let state = self.state;

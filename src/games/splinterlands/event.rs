@@ -6,6 +6,28 @@ use super::ability::Ability;
 use super::state::{Place, Places};
 use crate::game::Side;
 
+/// A kind of attack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Attack {
+    /// A magic attack.
+    Magic,
+    /// A ranged attack.
+    Ranged,
+    /// A melee attack.
+    Melee,
+}
+
+impl From<Attack> for Cause {
+    /// That of an attack in an own turn.
+    fn from(kind: Attack) -> Self {
+        match kind {
+            Attack::Magic => Self::Magic,
+            Attack::Ranged => Self::Ranged,
+            Attack::Melee => Self::Melee,
+        }
+    }
+}
+
 /// Where damage comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
 #[strum(serialize_all = "title_case")]
@@ -92,7 +114,7 @@ pub enum Event {
         /// Whom.
         on: Place,
         /// With its melee, ranged or magic attack.
-        kind: Cause,
+        kind: Attack,
         /// Why: the same on a turn of its own, else Trample or Retaliate.
         cause: Cause,
     },

@@ -2,7 +2,7 @@
 
 use evens::game::{Outcome, Side};
 use evens::games::splinterlands::ability::Ability;
-use evens::games::splinterlands::event::{Cause, Event};
+use evens::games::splinterlands::event::{Attack, Cause, Event};
 use evens::games::splinterlands::rolls::Roll;
 use evens::games::splinterlands::ruleset::Ruleset;
 
@@ -19,7 +19,7 @@ const B_FIRST: (Roll, u32) = (Roll::EarthquakeSide, 1);
 
 #[test]
 fn sp_67_ranged_cannot_be_used_in_front() {
-    assert_eq!(arena([ranged(2)], [monster()]).target(A1, Cause::Ranged), None);
+    assert_eq!(arena([ranged(2)], [monster()]).target(A1, Attack::Ranged), None);
     for name in ["The Vigilator", "War Chaang"] {
         let arena = arena([card(name, 1)], [dummy().health(30)]);
         let attacks = arena.round().attacks();

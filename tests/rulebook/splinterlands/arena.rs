@@ -7,7 +7,7 @@ use evens::chance::Scripted;
 use evens::game::{Game, Outcome, Side, Stratum, Watch};
 use evens::games::splinterlands::ability::Ability;
 use evens::games::splinterlands::cards::{Card, CardKind, Catalogue, Faction, Level, Rarity};
-use evens::games::splinterlands::event::{Blow, Cause, Event};
+use evens::games::splinterlands::event::{Attack, Blow, Cause, Event};
 use evens::games::splinterlands::rolls::Roll;
 use evens::games::splinterlands::ruleset::{Ruleset, Rulesets};
 use evens::games::splinterlands::setup::{CardAt, LineUp, Setup, TurnTies};
@@ -222,12 +222,12 @@ impl Arena {
     }
 
     /// The chance, in percent, that a monster's attack hits.
-    pub fn percent(&self, by: Place, on: Place, kind: Cause) -> u8 {
+    pub fn percent(&self, by: Place, on: Place, kind: Attack) -> u8 {
         self.begins().state.chance_to_hit(by, on, kind)
     }
 
     /// Whom a monster attacks, at the beginning.
-    pub fn target(&self, by: Place, kind: Cause) -> Option<Place> {
+    pub fn target(&self, by: Place, kind: Attack) -> Option<Place> {
         self.begins().state.target(by, kind)
     }
 }

@@ -4,7 +4,7 @@
 use enumset::EnumSet;
 use evens::game::{Outcome, Side};
 use evens::games::splinterlands::ability::Ability;
-use evens::games::splinterlands::event::{Cause, Event};
+use evens::games::splinterlands::event::{Attack, Cause, Event};
 use evens::games::splinterlands::rolls::Roll;
 use evens::games::splinterlands::ruleset::Ruleset;
 use evens::games::splinterlands::state::Status;
@@ -155,7 +155,7 @@ fn sp_x_affliction_stops_heal_tank_heal_and_triage() {
 fn sp_x_snare_never_misses_wings_and_takes_them() {
     let snarer = melee(1).with(Ability::Snare);
     let arena = arena([snarer], [dummy().with(Ability::Flying)]);
-    assert_eq!(arena.percent(A1, B1, Cause::Melee), 100);
+    assert_eq!(arena.percent(A1, B1, Attack::Melee), 100);
     assert!(!arena.round().at(B1).flies());
 }
 
@@ -164,10 +164,10 @@ fn sp_x_snare_never_misses_wings_however_fast_and_dodging_while_they_fly() {
     let snarer = melee(1).speed(1).with(Ability::Snare);
     let flyer = dummy().speed(6).with(Ability::Flying).with(Ability::Dodge);
     let arena = arena([snarer], [flyer.clone(), flyer.speed(7)]);
-    assert_eq!(arena.percent(A1, B1, Cause::Melee), 100);
+    assert_eq!(arena.percent(A1, B1, Attack::Melee), 100);
     let grounded = arena.round();
-    assert_eq!(grounded.state.chance_to_hit(A1, B1, Cause::Melee), 100 - 50 - 25);
-    assert_eq!(grounded.state.chance_to_hit(A1, B2, Cause::Melee), 100);
+    assert_eq!(grounded.state.chance_to_hit(A1, B1, Attack::Melee), 100 - 50 - 25);
+    assert_eq!(grounded.state.chance_to_hit(A1, B2, Attack::Melee), 100);
 }
 
 #[test]
@@ -404,7 +404,7 @@ fn sp_x_opportunity_looks_for_the_least_health_with_the_front_and_the_foremost_o
     let looks = |healths: [i8; 3]| {
         let opportunist = melee(1).with(Ability::Opportunity);
         let enemies = healths.map(|health| monster().health(health));
-        arena([monster(), opportunist], enemies).target(A2, Cause::Melee)
+        arena([monster(), opportunist], enemies).target(A2, Attack::Melee)
     };
     assert_eq!(looks([3, 5, 4]), Some(B1));
     assert_eq!(looks([5, 3, 3]), Some(B2));
@@ -414,9 +414,9 @@ fn sp_x_opportunity_looks_for_the_least_health_with_the_front_and_the_foremost_o
 fn sp_x_reach_works_from_the_second_position_only() {
     let reach = || melee(1).with(Ability::Reach);
     let arena = arena([monster(), reach(), reach(), melee(1)], [monster()]);
-    assert_eq!(arena.target(A2, Cause::Melee), Some(B1));
-    assert_eq!(arena.target(A3, Cause::Melee), None);
-    assert_eq!(arena.target(A4, Cause::Melee), None);
+    assert_eq!(arena.target(A2, Attack::Melee), Some(B1));
+    assert_eq!(arena.target(A3, Attack::Melee), None);
+    assert_eq!(arena.target(A4, Attack::Melee), None);
 }
 
 // Support
@@ -473,7 +473,7 @@ fn sp_x_cleanse_takes_off_statuses_and_enemy_auras_but_not_the_summoners() {
     let front = fought.at(B1);
     assert_eq!((front.now.speed, front.now.melee), (4, 1));
     assert!(fought.state.poisoned.is_empty());
-    assert_eq!(fought.state.chance_to_hit(B1, A1, Cause::Melee), 90, "no longer blind");
+    assert_eq!(fought.state.chance_to_hit(B1, A1, Attack::Melee), 90, "no longer blind");
     let clean = super::arena::arena([dummy()], [monster().with(Ability::Cleanse)]).round();
     assert!(!clean.has(|event| matches!(event, Event::Cleanses { .. })), "nothing to take off");
 }

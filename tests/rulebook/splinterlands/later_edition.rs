@@ -4,7 +4,7 @@ use evens::game::Side;
 use evens::games::splinterlands::ability::Ability;
 use evens::games::splinterlands::draw::{DrawRules, appearance, draws};
 use evens::games::splinterlands::edition::Edition;
-use evens::games::splinterlands::event::Cause;
+use evens::games::splinterlands::event::{Attack, Cause};
 use evens::games::splinterlands::rolls::Roll;
 use evens::games::splinterlands::ruleset::{Kind, Ruleset};
 use evens::games::splinterlands::state::Place;
@@ -21,17 +21,17 @@ fn sp_l_camouflage_is_not_chosen_unless_it_stands_in_front() {
     let hidden = || magic(1).health(1).with(Ability::Camouflage);
     let chooser = |ability| [monster(), melee(1).with(ability)];
     let enemies = || [dummy(), ranged(1).health(2), hidden()];
-    assert_eq!(arena(chooser(Ability::Sneak), enemies()).target(A2, Cause::Melee), Some(B2));
-    assert_eq!(arena(chooser(Ability::Opportunity), enemies()).target(A2, Cause::Melee), Some(B2));
+    assert_eq!(arena(chooser(Ability::Sneak), enemies()).target(A2, Attack::Melee), Some(B2));
+    assert_eq!(arena(chooser(Ability::Opportunity), enemies()).target(A2, Attack::Melee), Some(B2));
     let sniper = [monster(), magic(1).with(Ability::Snipe)];
     let behind = [dummy(), hidden(), magic(1)];
-    assert_eq!(arena(sniper.clone(), behind).target(A2, Cause::Magic), Some(B3));
+    assert_eq!(arena(sniper.clone(), behind).target(A2, Attack::Magic), Some(B3));
     let nobody_else = [dummy(), hidden()];
-    assert_eq!(arena(sniper.clone(), nobody_else.clone()).target(A2, Cause::Magic), Some(B1));
-    assert_eq!(arena(chooser(Ability::Sneak), nobody_else).target(A2, Cause::Melee), Some(B1));
+    assert_eq!(arena(sniper.clone(), nobody_else.clone()).target(A2, Attack::Magic), Some(B1));
+    assert_eq!(arena(chooser(Ability::Sneak), nobody_else).target(A2, Attack::Melee), Some(B1));
     let in_front = [hidden(), dummy().health(20)];
-    assert_eq!(arena(sniper, in_front.clone()).target(A2, Cause::Magic), Some(B2), "no attack");
-    assert_eq!(arena(chooser(Ability::Opportunity), in_front).target(A2, Cause::Melee), Some(B1));
+    assert_eq!(arena(sniper, in_front.clone()).target(A2, Attack::Magic), Some(B2), "no attack");
+    assert_eq!(arena(chooser(Ability::Opportunity), in_front).target(A2, Attack::Melee), Some(B1));
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn sp_l_camouflage_hides_taunt_but_not_from_blast() {
     let taunter = dummy().with(Ability::Taunt).with(Ability::Camouflage);
     let blaster = ranged(4).with(Ability::Blast);
     let arena = arena([monster().speed(1), blaster.speed(5)], [dummy(), taunter]);
-    assert_eq!(arena.target(A2, Cause::Ranged), Some(B1));
+    assert_eq!(arena.target(A2, Attack::Ranged), Some(B1));
     let fought = arena.rounds(1, [(Roll::TurnTie, 0), (Roll::TurnTie, 0)]);
     assert_eq!(fought.because_of(Cause::Blast), [(B2, 2)]);
 }
@@ -47,8 +47,8 @@ fn sp_l_camouflage_hides_taunt_but_not_from_blast() {
 #[test]
 fn sp_l_close_range_lets_a_monster_shoot_from_the_front() {
     let shooter = ranged(2).with(Ability::CloseRange);
-    assert_eq!(arena([shooter], [dummy()]).target(A1, Cause::Ranged), Some(B1));
-    assert_eq!(arena([ranged(2)], [dummy()]).target(A1, Cause::Ranged), None);
+    assert_eq!(arena([shooter], [dummy()]).target(A1, Attack::Ranged), Some(B1));
+    assert_eq!(arena([ranged(2)], [dummy()]).target(A1, Attack::Ranged), None);
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn sp_l_scattershot_from_the_front_hits_the_front() {
 fn sp_l_true_strike_cannot_miss() {
     let target = monster().speed(9).with(Ability::Flying).with(Ability::Dodge);
     let arena = arena([melee(2).with(Ability::TrueStrike)], [target]);
-    assert_eq!(arena.percent(A1, B1, Cause::Melee), 100);
+    assert_eq!(arena.percent(A1, B1, Attack::Melee), 100);
     assert_eq!(arena.round().health(B1), 8);
 }
 
@@ -166,7 +166,7 @@ fn sp_l_what_a_ruleset_gives_works() {
     let fury = fury.rounds(1, [(Roll::Hit, NO)]);
     assert_eq!((fury.at(A1).now.melee, fury.at(A1).now.speed), (5, 5));
     let opportunity = arena([monster(), melee(1)], [dummy(), dummy().health(3)]);
-    assert_eq!(opportunity.under(Ruleset::EqualOpportunity).target(A2, Cause::Melee), Some(B2));
+    assert_eq!(opportunity.under(Ruleset::EqualOpportunity).target(A2, Attack::Melee), Some(B2));
     let holy = arena([melee(4).speed(2)], [dummy()]).under(Ruleset::HolyProtection).round();
     assert_eq!(holy.health(B1), 10);
     let explosive = arena([melee(4).speed(2)], [dummy(), monster().speed(9)]);

@@ -1,7 +1,7 @@
 //! SP-23 to SP-66: the Primary rulesets.
 
 use evens::games::splinterlands::ability::Ability;
-use evens::games::splinterlands::event::{Cause, Event};
+use evens::games::splinterlands::event::{Attack, Cause, Event};
 use evens::games::splinterlands::rolls::Roll;
 use evens::games::splinterlands::ruleset::Ruleset;
 
@@ -130,15 +130,15 @@ fn sp_33_fog_of_war_removes_sneak_and_snipe() {
     let able = ranged(1).with(Ability::Sneak).with(Ability::Snipe);
     let arena = arena([monster(), able], [monster(), ranged(1)]).under(Ruleset::FogOfWar);
     assert!(arena.begins().at(A2).abilities.is_empty());
-    assert_eq!(arena.target(A2, Cause::Ranged), Some(B1));
+    assert_eq!(arena.target(A2, Attack::Ranged), Some(B1));
 }
 
 #[test]
 fn sp_34_opportunity_and_reach_still_work_in_the_fog() {
     let team = [monster(), melee(1).with(Ability::Reach), melee(1).with(Ability::Opportunity)];
     let fog = arena(team, [monster(), monster().health(2)]).under(Ruleset::FogOfWar);
-    assert_eq!(fog.target(A2, Cause::Melee), Some(B1));
-    assert_eq!(fog.target(A3, Cause::Melee), Some(B2));
+    assert_eq!(fog.target(A2, Attack::Melee), Some(B1));
+    assert_eq!(fog.target(A3, Attack::Melee), Some(B2));
 }
 
 #[test]
@@ -146,8 +146,8 @@ fn sp_35_in_the_fog_melee_mayhem_lets_the_back_line_attack_the_tank() {
     let team = [monster(), monster(), melee(1), melee(1).with(Ability::Sneak)];
     let mayhem =
         arena(team, [monster(), monster()]).under(Ruleset::FogOfWar | Ruleset::MeleeMayhem);
-    assert_eq!(mayhem.target(A3, Cause::Melee), Some(B1));
-    assert_eq!(mayhem.target(A4, Cause::Melee), Some(B1));
+    assert_eq!(mayhem.target(A3, Attack::Melee), Some(B1));
+    assert_eq!(mayhem.target(A4, Attack::Melee), Some(B1));
 }
 
 #[test]
@@ -155,10 +155,10 @@ fn sp_36_in_the_fog_taunt_draws_the_back_line_but_not_tank_and_reach() {
     let team = [melee(1), melee(1).with(Ability::Reach), ranged(1), magic(1)];
     let enemies = [monster(), monster().with(Ability::Taunt)];
     let fog = arena(team, enemies).under(Ruleset::FogOfWar);
-    assert_eq!(fog.target(A1, Cause::Melee), Some(B1));
-    assert_eq!(fog.target(A2, Cause::Melee), Some(B1));
-    assert_eq!(fog.target(A3, Cause::Ranged), Some(B2));
-    assert_eq!(fog.target(A4, Cause::Magic), Some(B2));
+    assert_eq!(fog.target(A1, Attack::Melee), Some(B1));
+    assert_eq!(fog.target(A2, Attack::Melee), Some(B1));
+    assert_eq!(fog.target(A3, Attack::Ranged), Some(B2));
+    assert_eq!(fog.target(A4, Attack::Magic), Some(B2));
 }
 
 // Silenced Summoners
@@ -204,17 +204,17 @@ fn sp_40_standard_changes_nothing() {
 fn sp_41_super_sneak_gives_melee_monsters_sneak() {
     let team = [melee(1), melee(1), ranged(1)];
     let arena = arena(team, [monster(), monster(), monster()]).under(Ruleset::SuperSneak);
-    assert_eq!(arena.target(A1, Cause::Melee), Some(B1), "from the front: the tank");
-    assert_eq!(arena.target(A2, Cause::Melee), Some(B3), "from the back: the last");
-    assert_eq!(arena.target(A3, Cause::Ranged), Some(B1), "not melee: as ever");
+    assert_eq!(arena.target(A1, Attack::Melee), Some(B1), "from the front: the tank");
+    assert_eq!(arena.target(A2, Attack::Melee), Some(B3), "from the back: the last");
+    assert_eq!(arena.target(A3, Attack::Ranged), Some(B1), "not melee: as ever");
 }
 
 #[test]
 fn sp_42_super_sneak_meets_taunt() {
     let enemies = [monster(), monster().with(Ability::Taunt), monster()];
     let arena = arena([melee(1), melee(1)], enemies).under(Ruleset::SuperSneak);
-    assert_eq!(arena.target(A1, Cause::Melee), Some(B1));
-    assert_eq!(arena.target(A2, Cause::Melee), Some(B2));
+    assert_eq!(arena.target(A1, Attack::Melee), Some(B1));
+    assert_eq!(arena.target(A2, Attack::Melee), Some(B2));
 }
 
 #[test]
@@ -222,7 +222,7 @@ fn sp_43_sneak_goes_before_reach_snipe_and_opportunity() {
     for other in [Ability::Reach, Ability::Snipe, Ability::Opportunity] {
         let sneaker = melee(1).with(Ability::Sneak).with(other);
         let arena = arena([monster(), sneaker], [monster(), ranged(1).health(1), monster()]);
-        assert_eq!(arena.target(A2, Cause::Melee), Some(B3), "{other}");
+        assert_eq!(arena.target(A2, Attack::Melee), Some(B3), "{other}");
     }
 }
 
@@ -281,32 +281,32 @@ fn sp_47_target_practice_gives_ranged_and_magic_monsters_snipe() {
     for eligible in [ranged(1), magic(1), monster(), both] {
         let enemies = [monster(), melee(1), eligible, ranged(1)];
         let arena = arena([monster(), ranged(1), magic(1)], enemies).under(Ruleset::TargetPractice);
-        assert_eq!(arena.target(A2, Cause::Ranged), Some(B3));
-        assert_eq!(arena.target(A3, Cause::Magic), Some(B3));
+        assert_eq!(arena.target(A2, Attack::Ranged), Some(B3));
+        assert_eq!(arena.target(A3, Attack::Magic), Some(B3));
     }
     let melee_stays = arena([monster(), melee(1)], [monster(), ranged(1)]);
     let melee_stays = melee_stays.under(Ruleset::TargetPractice | Ruleset::MeleeMayhem);
-    assert_eq!(melee_stays.target(A2, Cause::Melee), Some(B1));
+    assert_eq!(melee_stays.target(A2, Attack::Melee), Some(B1));
 }
 
 #[test]
 fn sp_48_a_sniper_in_front_attacks_the_tank() {
     let arena = arena([magic(1)], [monster(), ranged(1)]).under(Ruleset::TargetPractice);
-    assert_eq!(arena.target(A1, Cause::Magic), Some(B1));
+    assert_eq!(arena.target(A1, Attack::Magic), Some(B1));
 }
 
 #[test]
 fn sp_49_a_sniper_prefers_the_second_position_to_a_ranged_tank() {
     let arena = arena([monster(), ranged(1)], [magic(3), ranged(1)]).under(Ruleset::TargetPractice);
-    assert_eq!(arena.target(A2, Cause::Ranged), Some(B2));
+    assert_eq!(arena.target(A2, Attack::Ranged), Some(B2));
 }
 
 #[test]
 fn sp_50_without_an_eligible_enemy_snipers_attack_the_tank() {
     let arena = arena([monster(), ranged(1), magic(1)], [monster(), melee(1), melee(1)]);
     let arena = arena.under(Ruleset::TargetPractice);
-    assert_eq!(arena.target(A2, Cause::Ranged), Some(B1));
-    assert_eq!(arena.target(A3, Cause::Magic), Some(B1));
+    assert_eq!(arena.target(A2, Attack::Ranged), Some(B1));
+    assert_eq!(arena.target(A3, Attack::Magic), Some(B1));
 }
 
 #[test]
@@ -314,8 +314,8 @@ fn sp_51_taunt_draws_snipers_and_sneakers() {
     let enemies = [monster(), ranged(1), melee(1).with(Ability::Taunt), monster()];
     let team = [monster(), ranged(1), melee(1).with(Ability::Sneak)];
     let arena = arena(team, enemies).under(Ruleset::TargetPractice);
-    assert_eq!(arena.target(A2, Cause::Ranged), Some(B3));
-    assert_eq!(arena.target(A3, Cause::Melee), Some(B3));
+    assert_eq!(arena.target(A2, Attack::Ranged), Some(B3));
+    assert_eq!(arena.target(A3, Attack::Melee), Some(B3));
 }
 
 #[test]
@@ -325,7 +325,7 @@ fn sp_52_sneak_goes_before_snipe() {
         let arena = arena.under(Ruleset::TargetPractice);
         let begun = arena.begins();
         assert!(begun.at(A2).has(Ability::Sneak) && begun.at(A2).has(Ability::Snipe), "{name}");
-        assert_eq!(arena.target(A2, Cause::Ranged), Some(B3), "{name}");
+        assert_eq!(arena.target(A2, Attack::Ranged), Some(B3), "{name}");
     }
 }
 
@@ -333,27 +333,27 @@ fn sp_52_sneak_goes_before_snipe() {
 fn sp_53_our_decision_snipe_goes_before_opportunity() {
     let both = ranged(1).with(Ability::Snipe).with(Ability::Opportunity);
     let arena = arena([monster(), both], [monster(), ranged(1), melee(1).health(1)]);
-    assert_eq!(arena.target(A2, Cause::Ranged), Some(B2));
+    assert_eq!(arena.target(A2, Attack::Ranged), Some(B2));
 }
 
 #[test]
 fn sp_54_target_practice_leaves_the_front_as_it_is() {
     let enemies = || [monster(), ranged(1)];
     let dragon = arena([card("Red Dragon", 1)], enemies()).under(Ruleset::TargetPractice);
-    assert_eq!(dragon.target(A1, Cause::Magic), Some(B1));
-    assert_eq!(dragon.target(A1, Cause::Melee), Some(B1));
+    assert_eq!(dragon.target(A1, Attack::Magic), Some(B1));
+    assert_eq!(dragon.target(A1, Attack::Melee), Some(B1));
     let chaang = arena([card("War Chaang", 1)], enemies()).under(Ruleset::TargetPractice);
-    assert_eq!(chaang.target(A1, Cause::Ranged), None);
-    assert_eq!(chaang.target(A1, Cause::Melee), Some(B1));
+    assert_eq!(chaang.target(A1, Attack::Ranged), None);
+    assert_eq!(chaang.target(A1, Attack::Melee), Some(B1));
 }
 
 #[test]
 fn sp_55_in_the_back_two_attack_monsters_snipe_and_keep_their_melee() {
-    for (name, kind) in [("Red Dragon", Cause::Magic), ("War Chaang", Cause::Ranged)] {
+    for (name, kind) in [("Red Dragon", Attack::Magic), ("War Chaang", Attack::Ranged)] {
         let arena = arena([monster(), card(name, 1)], [monster(), melee(1), ranged(1)]);
         let arena = arena.under(Ruleset::TargetPractice);
         assert_eq!(arena.target(A2, kind), Some(B3), "{name}");
-        assert_eq!(arena.target(A2, Cause::Melee), None, "{name}");
+        assert_eq!(arena.target(A2, Attack::Melee), None, "{name}");
     }
 }
 
@@ -362,9 +362,9 @@ fn sp_55_what_snipes_does_not_do_so_with_the_melee_attack_that_reaches() {
     let both = ranged(1).melee(1).with(Ability::Reach).with(Ability::Snipe);
     let enemies = [monster(), monster(), magic(1).with(Ability::Taunt)];
     let reaching = arena([monster(), both], enemies);
-    assert_eq!(reaching.target(A2, Cause::Ranged), Some(B3));
-    assert_eq!(reaching.target(A2, Cause::Melee), Some(B1));
-    assert_eq!(reaching.under(Ruleset::MeleeMayhem).target(A2, Cause::Melee), Some(B3));
+    assert_eq!(reaching.target(A2, Attack::Ranged), Some(B3));
+    assert_eq!(reaching.target(A2, Attack::Melee), Some(B1));
+    assert_eq!(reaching.under(Ruleset::MeleeMayhem).target(A2, Attack::Melee), Some(B3));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! SP-100 and SP-101: Melee Mayhem, the one Secondary ruleset that rules the battle.
 
 use evens::games::splinterlands::ability::Ability;
-use evens::games::splinterlands::event::Cause;
+use evens::games::splinterlands::event::Attack;
 use evens::games::splinterlands::ruleset::Ruleset;
 
 use super::arena::*;
@@ -10,9 +10,9 @@ use super::arena::*;
 fn sp_100_under_melee_mayhem_taunt_draws_the_back_line() {
     let enemies = [monster(), monster().with(Ability::Taunt)];
     let arena = arena([melee(1), melee(1), melee(1)], enemies).under(Ruleset::MeleeMayhem);
-    assert_eq!(arena.target(A1, Cause::Melee), Some(B1));
-    assert_eq!(arena.target(A2, Cause::Melee), Some(B2));
-    assert_eq!(arena.target(A3, Cause::Melee), Some(B2));
+    assert_eq!(arena.target(A1, Attack::Melee), Some(B1));
+    assert_eq!(arena.target(A2, Attack::Melee), Some(B2));
+    assert_eq!(arena.target(A3, Attack::Melee), Some(B2));
 }
 
 #[test]
@@ -21,7 +21,7 @@ fn sp_101_sneak_and_opportunity_are_used_instead_of_melee_mayhem() {
         [monster(), melee(1).with(Ability::Sneak), melee(1).with(Ability::Opportunity), melee(1)];
     let enemies = [monster(), monster().health(2), monster()];
     let arena = arena(team, enemies).under(Ruleset::MeleeMayhem);
-    assert_eq!(arena.target(A2, Cause::Melee), Some(B3));
-    assert_eq!(arena.target(A3, Cause::Melee), Some(B2));
-    assert_eq!(arena.target(A4, Cause::Melee), Some(B1));
+    assert_eq!(arena.target(A2, Attack::Melee), Some(B3));
+    assert_eq!(arena.target(A3, Attack::Melee), Some(B2));
+    assert_eq!(arena.target(A4, Attack::Melee), Some(B1));
 }

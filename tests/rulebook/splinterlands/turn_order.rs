@@ -3,7 +3,7 @@
 use evens::game::{Outcome, Side};
 use evens::games::splinterlands::ability::Ability;
 use evens::games::splinterlands::cards::Rarity;
-use evens::games::splinterlands::event::Cause;
+use evens::games::splinterlands::event::Attack;
 use evens::games::splinterlands::rolls::Roll;
 use evens::games::splinterlands::ruleset::Ruleset;
 
@@ -97,10 +97,10 @@ fn sp_90_two_attack_monsters_act_in_the_window_of_their_better_attack() {
 fn sp_91_under_reverse_speed_the_faster_attacker_misses() {
     let faster = arena([melee(1).speed(3)], [monster().speed(1).with(Ability::Dodge)]);
     let faster = faster.under(Ruleset::ReverseSpeed);
-    assert_eq!(faster.percent(A1, B1, Cause::Melee), 100 - 45);
+    assert_eq!(faster.percent(A1, B1, Attack::Melee), 100 - 45);
     let slower = arena([melee(1).speed(1)], [monster().speed(5)]).under(Ruleset::ReverseSpeed);
-    assert_eq!(slower.percent(A1, B1, Cause::Melee), 100);
+    assert_eq!(slower.percent(A1, B1, Attack::Melee), 100);
     let target = monster().with(Ability::Flying).with(Ability::Blind);
     let others = arena([melee(1)], [target]).under(Ruleset::ReverseSpeed);
-    assert_eq!(others.percent(A1, B1, Cause::Melee), 60);
+    assert_eq!(others.percent(A1, B1, Attack::Melee), 60);
 }

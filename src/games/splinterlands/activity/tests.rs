@@ -173,9 +173,9 @@ fn every_ability_and_every_ruleset_that_battles_show_is_noticed() {
 struct Recounting {
     before: Option<State>,
     /// Whose turn it is, with which attacks it has struck, and whether it has struck with one of them again.
-    turn: Option<(Place, Vec<Cause>, bool)>,
+    turn: Option<(Place, Vec<Attack>, bool)>,
     /// The kind and the strength of the attack that has just begun.
-    attack: (Cause, i8),
+    attack: (Attack, i8),
     found: BTreeMap<(Place, Ability), u64>,
 }
 
@@ -196,9 +196,9 @@ impl Recounting {
     }
 
     /// Whom an attack goes to, and why it goes there.
-    fn aims(&mut self, state: &State, by: Place, on: Place, kind: Cause) {
+    fn aims(&mut self, state: &State, by: Place, on: Place, kind: Attack) {
         let behind = state.team(by.side()).first() != Some(by);
-        if behind && kind != Cause::Melee && state.at(by).has(Ability::Scattershot) {
+        if behind && kind != Attack::Melee && state.at(by).has(Ability::Scattershot) {
             if state.target(by, kind) != Some(on) {
                 self.add(by, Ability::Scattershot);
             }
@@ -216,7 +216,7 @@ impl Recounting {
         }
     }
 
-    fn may_miss(&mut self, state: &State, by: Place, on: Place, kind: Cause) {
+    fn may_miss(&mut self, state: &State, by: Place, on: Place, kind: Attack) {
         let points = |state: &State| match state.chance_to_hit(by, on, kind) {
             100 => 0,
             _ => state.miss_points(by, on).sum(),
@@ -253,7 +253,7 @@ impl Recounting {
         }
         let (kind, strength) = self.attack;
         let magic = match cause {
-            Cause::Blast => kind == Cause::Magic,
+            Cause::Blast => kind == Attack::Magic,
             _ => matches!(cause, Cause::Magic | Cause::MagicReflect),
         };
         let softener = if magic { Ability::Void } else { Ability::Shield };
@@ -309,15 +309,15 @@ impl Watch<Splinterlands> for Recounting {
             Event::Attacks { by, on, kind, cause } => {
                 let Stats { melee, ranged, magic, .. } = state.at(by).now;
                 let strength = match kind {
-                    Cause::Magic => magic,
-                    Cause::Ranged => ranged,
-                    _ => melee,
+                    Attack::Magic => magic,
+                    Attack::Ranged => ranged,
+                    Attack::Melee => melee,
                 };
                 self.attack = (kind, strength);
-                if kind != Cause::Magic {
+                if kind != Attack::Magic {
                     self.may_miss(state, by, on, kind);
                 }
-                if cause != kind {
+                if cause != kind.into() {
                     return;
                 }
                 self.aims(state, by, on, kind);
@@ -405,7 +405,7 @@ fn what_is_counted_for_an_ability_is_what_it_did() {
         let mut recounting = Recounting {
             before: None,
             turn: None,
-            attack: (Cause::Melee, 0),
+            attack: (Attack::Melee, 0),
             found: BTreeMap::new(),
         };
         let mut dice = Seeded::of_battle(1, 0);

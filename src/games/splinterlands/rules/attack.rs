@@ -8,7 +8,7 @@ use crate::chance::Chance;
 use crate::game::Watch;
 use crate::games::splinterlands::Splinterlands;
 use crate::games::splinterlands::ability::{Abilities, Ability, Infliction};
-use crate::games::splinterlands::event::{Blow, Cause, Event};
+use crate::games::splinterlands::event::{Attack, Blow, Cause, Event};
 use crate::games::splinterlands::rolls::Roll;
 use crate::games::splinterlands::ruleset::Ruleset;
 use crate::games::splinterlands::state::{Place, Places, Status};
@@ -34,11 +34,11 @@ const OF_THE_HITTING: Abilities =
 
 /// What of the target's abilities a hit sets off (step 10).
 #[inline(always)]
-fn answers_to(kind: Cause) -> Abilities {
+fn answers_to(kind: Attack) -> Abilities {
     match kind {
-        Cause::Magic => Ability::MagicReflect.into(),
-        Cause::Ranged => Ability::ReturnFire.into(),
-        _ => Ability::Thorns | Ability::Retaliate,
+        Attack::Magic => Ability::MagicReflect.into(),
+        Attack::Ranged => Ability::ReturnFire.into(),
+        Attack::Melee => Ability::Thorns | Ability::Retaliate,
     }
 }
 
@@ -57,28 +57,28 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     /// An attack that sets nothing off is inlined here, once for each kind; what is rarer is called.
     #[inline(always)]
     pub(super) fn attack_with_all(&mut self, who: Place) {
-        self.attack_with(who, Cause::Magic);
-        self.attack_with(who, Cause::Ranged);
-        self.attack_with(who, Cause::Melee);
+        self.attack_with(who, Attack::Magic);
+        self.attack_with(who, Attack::Ranged);
+        self.attack_with(who, Attack::Melee);
     }
 
     /// Attacks with one kind, if it has that, lives, and finds a target (step 7; SP-45, SP-46, SP-56).
     #[inline(always)]
-    fn attack_with(&mut self, who: Place, kind: Cause) {
+    fn attack_with(&mut self, who: Place, kind: Attack) {
         if self.power(who, kind) > 0
             && self.state.alive.has(who)
             && let Some(target) = self.state.target(who, kind)
         {
             let target = self.scattered(who, target, kind);
-            self.attack(who, target, kind, kind);
+            self.attack(who, target, kind, kind.into());
             self.tell(Event::AttackOver);
         }
     }
 
     /// Scattershot turns an attack from behind the front on any living enemy (the later edition, SP-L).
     #[inline(always)]
-    fn scattered(&mut self, by: Place, on: Place, kind: Cause) -> Place {
-        if kind == Cause::Melee
+    fn scattered(&mut self, by: Place, on: Place, kind: Attack) -> Place {
+        if kind == Attack::Melee
             || !self.state.at(by).has(Ability::Scattershot)
             || self.state.team(by.side()).is_led_by(by)
         {
@@ -92,24 +92,24 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
 
     /// The attack of this kind that it has now (decision 11).
     #[inline(always)]
-    fn power(&self, who: Place, kind: Cause) -> i8 {
+    fn power(&self, who: Place, kind: Attack) -> i8 {
         let now = &self.state.at(who).now;
         match kind {
-            Cause::Magic => now.magic,
-            Cause::Ranged => now.ranged,
-            _ => now.melee,
+            Attack::Magic => now.magic,
+            Attack::Ranged => now.ranged,
+            Attack::Melee => now.melee,
         }
     }
 
     /// One attack. `kind` is the attack used, `cause` why it happens (an own turn, Trample, Retaliate) (steps 10 and 11;
     /// decisions 19 and 20; SP-20, SP-81, SP-X; Stampede: SP-L).
     #[inline(always)]
-    fn attack(&mut self, by: Place, on: Place, kind: Cause, cause: Cause) {
+    fn attack(&mut self, by: Place, on: Place, kind: Attack, cause: Cause) {
         self.tell(Event::Attacks { by, on, kind, cause });
         let percent = self.state.chance_to_hit(by, on, kind);
         let power = self.power(by, kind);
         self.chance.about(by.unit());
-        if kind != Cause::Magic && !self.chance.percent(Roll::Hit, u32::from(percent)) {
+        if kind != Attack::Magic && !self.chance.percent(Roll::Hit, u32::from(percent)) {
             let missed = Blow {
                 cause,
                 by: Some(by),
@@ -128,8 +128,10 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             return;
         }
         let sort = match kind {
-            Cause::Magic => Sort::Magic,
-            _ => Sort::Physical { pierces: self.state.at(by).has(Ability::Piercing) },
+            Attack::Magic => Sort::Magic,
+            Attack::Ranged | Attack::Melee => {
+                Sort::Physical { pierces: self.state.at(by).has(Ability::Piercing) }
+            }
         };
         let lost = self.blow(sort, cause, Some(by), on, self.multiplied(by, on, power), percent);
         let felled = self.state.at(on).now.health <= 0;
@@ -142,7 +144,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         if felled {
             // While it struck back it may have died already, and even have returned.
             self.bury_if_dead(on);
-            if kind == Cause::Melee && self.state.at(by).has(Ability::Trample) {
+            if kind == Attack::Melee && self.state.at(by).has(Ability::Trample) {
                 self.trample(by, on, cause);
             }
         }
@@ -160,7 +162,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
         self.leech(by, lost);
         self.react(by, on, kind, power);
-        if kind == Cause::Melee && cause != Cause::Retaliate {
+        if kind == Attack::Melee && cause != Cause::Retaliate {
             self.retaliate(by, on);
         }
     }
@@ -256,13 +258,13 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     }
 
     /// Half the attack on both neighbours of the target; never misses (step 10; guide, Back to Basics; SP-31, SP-X).
-    fn blast(&mut self, by: Place, on: Place, team: Places, kind: Cause, sort: Sort, power: i8) {
+    fn blast(&mut self, by: Place, on: Place, team: Places, kind: Attack, sort: Sort, power: i8) {
         for neighbour in team.beside(on) {
             if !self.state.alive.has(neighbour) {
                 continue;
             }
             let power = half(power);
-            if kind != Cause::Magic {
+            if kind != Attack::Magic {
                 // It cannot miss, but the official game throws the die.
                 self.chance.percent(Roll::Hit, 100);
             }
@@ -275,7 +277,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
                 self.tell(Event::Inflicts { by, on: neighbour, ability, percent: 100 });
             }
             self.leech(by, lost);
-            if kind != Cause::Melee {
+            if kind != Attack::Melee {
                 self.react(by, neighbour, kind, power);
             }
             self.bury_if_dead(neighbour);
@@ -293,7 +295,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     /// What the target does to its attacker, dying or not; of two deaths the target's comes first, by Thorns the attacker's
     /// (step 10, decision 19; SP-X).
     #[inline(always)]
-    fn react(&mut self, by: Place, on: Place, kind: Cause, power: i8) {
+    fn react(&mut self, by: Place, on: Place, kind: Attack, power: i8) {
         let own = self.state.at(on).abilities;
         if !own.is_disjoint(answers_to(kind)) && self.state.alive.has(by) {
             self.answer(by, on, kind, power);
@@ -302,11 +304,11 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
 
     /// The same by who has an answer (step 10, decision 19; SP-X).
     #[inline(never)]
-    fn answer(&mut self, by: Place, on: Place, kind: Cause, power: i8) {
+    fn answer(&mut self, by: Place, on: Place, kind: Attack, power: i8) {
         let (ability, cause, sort, force) = match kind {
-            Cause::Melee => (Ability::Thorns, Cause::Thorns, PHYSICAL, THORNS),
-            Cause::Ranged => (Ability::ReturnFire, Cause::ReturnFire, PHYSICAL, half(power)),
-            _ => (Ability::MagicReflect, Cause::MagicReflect, Sort::Magic, half(power)),
+            Attack::Melee => (Ability::Thorns, Cause::Thorns, PHYSICAL, THORNS),
+            Attack::Ranged => (Ability::ReturnFire, Cause::ReturnFire, PHYSICAL, half(power)),
+            Attack::Magic => (Ability::MagicReflect, Cause::MagicReflect, Sort::Magic, half(power)),
         };
         if !self.state.at(on).has(ability) {
             return;
@@ -331,7 +333,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             && self.state.alive.has(on)
             && self.chance.percent(Roll::Retaliate, u32::from(CHANCE_PERCENT))
         {
-            self.attack(on, by, Cause::Melee, Cause::Retaliate);
+            self.attack(on, by, Attack::Melee, Cause::Retaliate);
         }
     }
 
@@ -350,7 +352,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             if cause == Cause::Trample {
                 self.tell(Event::TramplesOn(by));
             }
-            self.attack(by, next, Cause::Melee, Cause::Trample);
+            self.attack(by, next, Attack::Melee, Cause::Trample);
         }
     }
 }
@@ -359,7 +361,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
 struct Hit {
     by: Place,
     on: Place,
-    kind: Cause,
+    kind: Attack,
     cause: Cause,
     sort: Sort,
     power: i8,
@@ -387,8 +389,8 @@ mod tests {
         use crate::games::splinterlands::ability::Works;
         for ability in Ability::iter() {
             let answers = ability.facts().works == Works::Answer;
-            let is_answer = |kind: Cause| answers_to(kind).contains(ability);
-            let kinds = [Cause::Magic, Cause::Ranged, Cause::Melee];
+            let is_answer = |kind: Attack| answers_to(kind).contains(ability);
+            let kinds = [Attack::Magic, Attack::Ranged, Attack::Melee];
             assert_eq!(kinds.into_iter().any(is_answer), answers, "{ability}");
             let inflicts = ability.facts().works == Works::Infliction;
             let comes_of_it = matches!(ability, Ability::Blast | Ability::LifeLeech);

@@ -1,7 +1,7 @@
 //! The chance to hit (step 8; guide, Aim True and Reverse Speed).
 
 use crate::games::splinterlands::ability::Ability;
-use crate::games::splinterlands::event::Cause;
+use crate::games::splinterlands::event::Attack;
 use crate::games::splinterlands::ruleset::Ruleset;
 use crate::games::splinterlands::state::{FIELD, Place, Places, State};
 
@@ -43,10 +43,10 @@ impl State {
     /// everything under Aim True (guide, Aim True; SP-22), with True Strike, and with Snare against wings (decision 13).
     #[inline(always)]
     #[must_use]
-    pub fn chance_to_hit(&self, attacker: Place, target: Place, kind: Cause) -> u8 {
+    pub fn chance_to_hit(&self, attacker: Place, target: Place, kind: Attack) -> u8 {
         let (from, to) = (self.at(attacker), self.at(target));
         let is_sure = self.rules(Ruleset::AimTrue) || from.has(Ability::TrueStrike);
-        if kind == Cause::Magic || is_sure || from.has(Ability::Snare) && to.flies() {
+        if kind == Attack::Magic || is_sure || from.has(Ability::Snare) && to.flies() {
             return 100;
         }
         100 - self.miss_points(attacker, target).sum().min(100) as u8

@@ -2,7 +2,7 @@
 
 use crate::games::splinterlands::ability::{Abilities, Ability};
 use crate::games::splinterlands::cards::Stats;
-use crate::games::splinterlands::event::Cause;
+use crate::games::splinterlands::event::Attack;
 use crate::games::splinterlands::ruleset::Ruleset;
 use crate::games::splinterlands::state::{Monster, Place, Places, State};
 
@@ -17,21 +17,21 @@ impl State {
     pub(super) fn can_attack(&self, attacker: Place) -> bool {
         let Stats { melee, ranged, magic, .. } = self.at(attacker).now;
         magic > 0
-            || ranged > 0 && self.can_use(attacker, Cause::Ranged)
-            || melee > 0 && self.can_use(attacker, Cause::Melee)
+            || ranged > 0 && self.can_use(attacker, Attack::Ranged)
+            || melee > 0 && self.can_use(attacker, Attack::Melee)
     }
 
     /// Whether a melee, ranged or magic attack can be used from where the attacker stands (guide, Fog of War, Super Sneak,
     /// Target Practice, Close Range, Melee Mayhem; SP-34, SP-35, SP-46, SP-54, SP-55, SP-67, SP-68).
     #[inline(always)]
-    fn can_use(&self, attacker: Place, kind: Cause) -> bool {
+    fn can_use(&self, attacker: Place, kind: Attack) -> bool {
         let monster = self.at(attacker);
         if self.team(attacker.side()).is_led_by(attacker) {
-            return kind != Cause::Ranged
+            return kind != Attack::Ranged
                 || self.rules(Ruleset::CloseRange)
                 || monster.has(Ability::CloseRange);
         }
-        kind != Cause::Melee
+        kind != Attack::Melee
             || self.reaches(attacker, kind)
             || !monster.abilities.is_disjoint(Ability::Sneak | Ability::Opportunity)
             || self.rules(Ruleset::MeleeMayhem)
@@ -39,9 +39,9 @@ impl State {
 
     /// Whether it stands second and attacks from there by Reach (guide, Fog of War; SP-34, SP-36, SP-X).
     #[inline(always)]
-    fn reaches(&self, attacker: Place, kind: Cause) -> bool {
+    fn reaches(&self, attacker: Place, kind: Attack) -> bool {
         let team = self.team(attacker.side());
-        kind == Cause::Melee
+        kind == Attack::Melee
             && self.at(attacker).has(Ability::Reach)
             && team.before(attacker) == team.first()
     }
@@ -52,7 +52,7 @@ impl State {
     pub(in crate::games::splinterlands) fn reaches_for_the_front(
         &self,
         attacker: Place,
-        kind: Cause,
+        kind: Attack,
     ) -> bool {
         let abilities = self.at(attacker).abilities;
         let snipes = abilities.contains(Ability::Snipe) && self.rules(Ruleset::MeleeMayhem);
@@ -66,7 +66,7 @@ impl State {
     /// SP-52, SP-56, SP-100, SP-101; Snipe before Opportunity: SP-53, decision 14).
     #[inline(always)]
     #[must_use]
-    pub fn target(&self, attacker: Place, kind: Cause) -> Option<Place> {
+    pub fn target(&self, attacker: Place, kind: Attack) -> Option<Place> {
         let monster = self.at(attacker);
         let team = self.team(attacker.side());
         let enemies = self.team(attacker.side().other());
