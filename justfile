@@ -70,7 +70,7 @@ python *arguments:
 deny:
     scripts/check-dependencies
 
-# With the oldest Rust that Cargo.toml promises.
+# Whether the oldest Rust that Cargo.toml promises compiles the program and the library.
 oldest:
     scripts/check-oldest-rust
 
