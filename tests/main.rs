@@ -6,7 +6,7 @@
 //! | `reference` | the rules of every game once more, slow and plain, compared die by die; recorded battles |
 //! | `laws` | what holds for every battle and every run: determinism, invariants, no allocation |
 //! | `robustness` | broken and made-up inputs: a fault or a sound battle, never a panic |
-//! | `made_up` | random sound scenarios of every game, for the two before |
+//! | `made_up` | random sound scenarios of every game, for `robustness` and `reference` |
 //! | `forms` | what a scenario or a card file can say, and what can be wrong with it |
 //! | `stories` | how battles are told |
 //! | `statistics` | how often intervals hold the truth |
