@@ -180,7 +180,7 @@ fn equals_are_not_told_apart() {
 }
 
 #[test]
-#[ignore = "minutes: figures for docs/statistics.md"]
+#[ignore = "minutes in release: every week, and after a change of what it counts"]
 fn equals_over_many_seeds() {
     for is_searched in [false, true] {
         // Fewer than all of them would be raced with.
@@ -347,7 +347,7 @@ fn a_card_that_is_too_cheap_is_in_the_best_decks_of_a_character() {
 }
 
 #[test]
-#[ignore = "minutes: figures for docs/statistics.md"]
+#[ignore = "minutes in release: every week, and after a change of what it counts"]
 fn planted_cards_over_many_seeds() {
     for (name, planted, battles) in [
         ("a monster with +3 magic", STRONG_MONSTER, 40_000),
@@ -460,7 +460,7 @@ fn among_many_equals_nobody_is_shown_to_gain() {
 
 /// On real cards the double oracle closes, and no line-up that the searches kept gains much more than they looked for.
 #[test]
-#[ignore = "minutes: figures for docs/best.md"]
+#[ignore = "minutes in release: every week, and after a change of what it counts"]
 fn on_the_whole_set_the_double_oracle_closes() {
     let document = Document::read("splinterlands/drawn-teams").unwrap();
     let document = document

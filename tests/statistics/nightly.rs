@@ -188,7 +188,7 @@ fn pairs_that_have_nothing_in_common_raise_no_more_alarms_than_stated() {
 /// with the same dice, or all of them besides as many fresh ones; how many alarms they raise; how many raise one where nothing
 /// changed.
 #[test]
-#[ignore = "takes minutes in a release build; its figures are in docs/statistics.md"]
+#[ignore = "minutes in release: every week, and after a change of what it counts"]
 fn figures_of_paired_nights() {
     const SEEDS: u64 = 21;
     let more = [

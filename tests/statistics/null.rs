@@ -493,7 +493,7 @@ const TOSSED: [&str; 9] = [
 ];
 
 #[test]
-#[ignore = "500 seeds of every scenario take some minutes"]
+#[ignore = "minutes in release: every week, and after a change of what it counts"]
 fn claims_come_at_their_nominal_rate_500_seeds() {
     let mut wrong = Vec::new();
     for name in EXCHANGEABLE {
@@ -508,7 +508,7 @@ fn claims_come_at_their_nominal_rate_500_seeds() {
 
 /// Lists by ruleset of forced orders, which need longer runs: under a ruleset with less than 100 battles nothing is tested.
 #[test]
-#[ignore = "500 seeds of 3,000 battles, each played three times, take some minutes"]
+#[ignore = "minutes in release: every week, and after a change of what it counts"]
 fn forced_orders_by_ruleset_500_seeds() {
     let mut wrong = Vec::new();
     for name in ["splinterlands/mirror", "splinterlands/archetypes", "splinterlands/drawn-teams"] {

@@ -437,7 +437,7 @@ fn intervals_of_units_cover_whatever_the_opponents() {
 }
 
 #[test]
-#[ignore = "a minute in a release build; its figures are in docs/statistics.md"]
+#[ignore = "minutes in release: every week, and after a change of what it counts"]
 fn intervals_of_units_cover_whatever_the_opponents_20_000_sets() {
     for battles in [300, 2_000] {
         judge(battles, 20_000, [94.0, 96.0]);

@@ -260,7 +260,7 @@ fn worths_cover_what_was_planted() {
 }
 
 #[test]
-#[ignore = "minutes: run it in release after a change of the regression"]
+#[ignore = "minutes in release: every week, and after a change of what it counts"]
 fn worths_cover_what_was_planted_in_many_sets() {
     coverage(400, 5_000);
 }
@@ -309,7 +309,7 @@ fn claims_of_cards_that_are_alike_come_at_their_nominal_rate() {
 }
 
 #[test]
-#[ignore = "minutes: run it in release after a change of the regression"]
+#[ignore = "minutes in release: every week, and after a change of what it counts"]
 fn claims_of_cards_that_are_alike_come_at_their_nominal_rate_in_many_sets() {
     alarms(400, 2_500);
 }
@@ -385,7 +385,7 @@ fn a_broken_card_comes_first_in_every_game() {
 }
 
 #[test]
-#[ignore = "minutes: run it in release after a change of the regression"]
+#[ignore = "minutes in release: every week, and after a change of what it counts"]
 fn a_broken_card_comes_first_in_nineteen_of_twenty_seeds() {
     for broken in &BROKEN {
         let found = found_first(broken, 20);
