@@ -15,7 +15,7 @@ mod workers;
 
 use std::num::NonZeroU64;
 use std::ops::Range;
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 pub use keeper::{Begun, Forgetful, Keeper};
 pub use stopping::{Inference, NoStoppingRule, StoppingRule};
@@ -228,30 +228,16 @@ fn run_assigned(
     let counts_fighters = plan.detail.needs_fighters();
     let task = Task { engine, assignment, seed: plan.seed, look, counts_fighters, begin };
 
-    let looks = stop.map(|_| StoppingRule::looks(layout.matchups.len())).into_iter().flatten();
-    let mut looks = looks.skip_while(|&look| look < left.start);
-    let mut next_look = looks.next();
+    let mut looks = Looks::new(stop, layout, left.start);
     // A run that ended at this look ends there again.
-    let mut enough = next_look == Some(left.start)
-        && stop.is_some_and(|stop| stop.is_enough(&matchups(&workers, layout)));
-    next_look = if next_look == Some(left.start) { looks.next() } else { next_look };
+    let mut enough = looks.is_enough_at(left.start, || matchups(&workers, layout));
     let reached = std::thread::scope(|scope| {
         // Two waves of rows may wait: one being written, one ready.
         let (sender, receiver) = sync_channel::<ToWriter>(1);
-        let writer = keep.map(|keep| {
-            scope.spawn(move || {
-                receiver.iter().try_for_each(|told| match told {
-                    ToWriter::Rows(rows) => rows.iter().try_for_each(&mut *keep),
-                    ToWriter::Tell(written) => {
-                        let _ = written.send(());
-                        Ok(())
-                    }
-                })
-            })
-        });
+        let writer = keep.map(|keep| scope.spawn(move || write_rows(&receiver, keep)));
         let mut played = left.start;
         while played < left.end && !enough {
-            let next = played..left.end.min(next_look.unwrap_or(left.end));
+            let next = played..left.end.min(looks.next.unwrap_or(left.end));
             let (end, rows) = if begin.is_some() {
                 workers.wave(next, |worker, battles| worker.play(&task, battles))
             } else {
@@ -263,11 +249,7 @@ fn run_assigned(
             if !rows.is_empty() && sender.send(ToWriter::Rows(rows)).is_err() {
                 break; // The writer has failed and says why below.
             }
-            if next_look == Some(played) {
-                next_look = looks.next();
-                let counts = matchups(&workers, layout);
-                enough = stop.is_some_and(|stop| stop.is_enough(&counts));
-            }
+            enough = looks.is_enough_at(played, || matchups(&workers, layout));
             let so_far = before + (played - left.start);
             let matchup = |at| standing(&workers, layout, at);
             if !go_on(&Standing::new(so_far, &matchup)) || enough {
@@ -289,15 +271,7 @@ fn run_assigned(
         }
     })?;
 
-    // What one thread counted is let go as soon as it is added: a large tally is held twice at most.
-    let mut tallies = workers.into_accumulators().map(|mut worker| {
-        worker.settled(layout);
-        worker.tally
-    });
-    let mut tally = tallies.next().unwrap_or_else(|| plan.detail.tally(layout));
-    for other in tallies {
-        tally.merge(&other);
-    }
+    let tally = added(workers, layout);
     if keeper.is_due(true) {
         keeper.keep(reached, &tally);
     }
@@ -390,6 +364,57 @@ fn sum_of(workers: &Workers<Worker>, layout: &Layout) -> Tally {
     let mut sum = all.next().expect("there is a thread").settled(layout).clone();
     all.for_each(|mut worker| sum.merge(worker.settled(layout)));
     sum
+}
+
+/// The same once all is played. What one thread counted is let go as soon as it is added: a large tally is held twice at most.
+fn added(workers: Workers<Worker>, layout: &Layout) -> Tally {
+    let mut tallies = workers.into_accumulators().map(|mut worker| {
+        worker.settled(layout);
+        worker.tally
+    });
+    let mut sum = tallies.next().expect("there is a thread");
+    tallies.for_each(|other| sum.merge(&other));
+    sum
+}
+
+/// Writes rows as they come.
+fn write_rows(
+    told: &Receiver<ToWriter>,
+    keep: &mut (dyn FnMut(&Table) -> Result<(), OutputError> + Send),
+) -> Result<(), OutputError> {
+    told.iter().try_for_each(|told| match told {
+        ToWriter::Rows(rows) => rows.iter().try_for_each(&mut *keep),
+        ToWriter::Tell(written) => {
+            let _ = written.send(());
+            Ok(())
+        }
+    })
+}
+
+/// When a stopping rule looks at what was counted.
+struct Looks {
+    rule: Option<StoppingRule>,
+    /// After how many battles the next look is, where there is one.
+    next: Option<u64>,
+    later: Box<dyn Iterator<Item = u64>>,
+}
+
+impl Looks {
+    /// Those from so many battles on.
+    fn new(rule: Option<StoppingRule>, layout: &Layout, from: u64) -> Self {
+        let all = rule.map(|_| StoppingRule::looks(layout.matchups.len())).into_iter().flatten();
+        let mut later = Box::new(all.skip_while(move |&look| look < from));
+        Self { rule, next: later.next(), later }
+    }
+
+    /// Whether there is a look after so many battles, and the rule has seen enough then.
+    fn is_enough_at(&mut self, played: u64, counts: impl FnOnce() -> Vec<Count>) -> bool {
+        if self.next != Some(played) {
+            return false;
+        }
+        self.next = self.later.next();
+        self.rule.is_some_and(|rule| rule.is_enough(&counts()))
+    }
 }
 
 /// What all threads play.

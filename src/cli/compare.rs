@@ -141,6 +141,14 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
             cards.display()
         )));
     }
+    let is_scenario = |file: &&PathBuf| file.extension().is_some_and(|of| of == "toml");
+    if let Some(scenario) = [old, new].into_iter().find(is_scenario) {
+        return Err(Failure::Usage(format!(
+            "{} is a scenario: compare takes two baselines or two card files; `evens sweep` plays variants of a scenario side by \
+             side",
+            scenario.display()
+        )));
+    }
     let files = match (old.is_dir(), new.is_dir()) {
         (false, false) => vec![(old.clone(), new.clone())],
         (true, true) => paired(old, new)?,

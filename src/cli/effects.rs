@@ -265,7 +265,9 @@ fn tables(arguments: &Arguments, layout: &Layout) -> Result<Vec<EffectsTable>, F
 fn remedy(why: &NoEffects, layout: &Layout, scenario: &str) -> String {
     match why {
         NoEffects::NothingDrawn if layout.neutral.is_some() => {
-            "let the scenario draw: leave out what is fixed, or let more be drawn".to_owned()
+            let draw = "let the scenario draw: leave out what is fixed, or let more be drawn";
+            let orders = layout.forcible.first().map(|order| order.experiment(scenario));
+            orders.map_or_else(|| draw.to_owned(), |order| format!("{draw}; or, as it is, {order}"))
         }
         NoEffects::NothingDrawn | NoEffects::NoNeutral => layout.forcible.first().map_or_else(
             || "`evens sweep` compares any variants of a scenario".to_owned(),

@@ -176,6 +176,9 @@ fn misunderstood(text: &str) -> Fault {
         |line: &str| line.starts_with("For more") || line.contains("as a value, use '-- ");
     let advice = lines.filter(|line| !is_of_no_use(line));
     let mut help: Vec<&str> = advice.map(|line| line.trim_start_matches("tip:").trim()).collect();
+    if message.contains("--battles") && message.contains("cannot be used with '--until") {
+        help.insert(0, "with `--until` the most battles to play are `--max-battles`");
+    }
     let more = more_help();
     help.push(&more);
     Fault::new(message, help.join("\n"))

@@ -70,11 +70,19 @@ pub(super) fn file() -> impl TypedValueParser<Value = PathBuf> {
     })
 }
 
-/// A folder to write to, or `-`.
+/// A folder to write to, or `-`. What is called like a table and is no folder yet was meant to be one.
 fn folder() -> impl TypedValueParser<Value = OsString> {
-    OsStringValueParser::new().try_map(|folder| match folder.is_empty() {
-        true => Err("it has no name: name a folder, or `.` for this one"),
-        false => Ok(folder),
+    OsStringValueParser::new().try_map(|folder| {
+        let path = Path::new(&folder);
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        let is_like_a_table = ["csv", "parquet", "md", "jsonl"].contains(&ending);
+        match folder.is_empty() {
+            true => Err("it has no name: name a folder, or `.` for this one"),
+            false if is_like_a_table && !path.is_dir() => Err(
+                "a folder takes all tables: name it without an ending, or write a single one with `--table NAME -o - > FILE`",
+            ),
+            false => Ok(folder),
+        }
     })
 }
 

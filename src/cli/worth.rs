@@ -147,6 +147,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     keeping.check()?;
 
     let mut found = results(&design, model.as_ref(), &targets, &fitted, &fresh, LEVEL);
+    found.asked = units.iter().map(|&unit| usize::from(unit)).collect();
     if let Some(kind) = kind {
         found.retain_kind(layout, kind);
     }

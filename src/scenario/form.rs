@@ -215,6 +215,11 @@ fn unreadable(path: &Path, error: &io::Error) -> Fault {
     let wanted = short(path.trim_end_matches(".toml"));
     let ends: Vec<String> = known.iter().map(|name| short(name)).collect();
     // Whoever names a game means a whole name.
+    let file = format!("{path}.toml");
+    if Path::new(&file).is_file() {
+        let message = format!("there is no file {path}, and no bundled scenario of that name");
+        return Fault::new(message, format!("did you mean `{file}`?"));
+    }
     let near = match path.contains('/') {
         true => String::new(),
         false => suggestion(&wanted, ends.iter().map(String::as_str), ""),

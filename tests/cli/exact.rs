@@ -157,3 +157,21 @@ fn scores_are_told_exactly() {
     let page = page(&["eldertale/all-in", "--measure", "decided"]);
     assert!(page.contains("A's win rate of decided"), "{page}");
 }
+
+/// "Activate: another creature": where a card says nothing of whom it means, whoever has the ability is left out.
+#[test]
+fn a_creature_does_not_choose_itself_unless_its_card_says_so() {
+    let desk = Desk::new();
+    let position = |target: &str| {
+        format!(
+            "game = \"solforge\"\nbattles = 10\n[position]\nsteps = [{{ activate = {{ lane = 2, targets = [\"{target}\"] }} }}]\n\
+             [position.a]\ncreatures = [{{ card = \"Mossbeard Patriarch\", lane = 2, damage = 4 }}, \
+             {{ card = \"Fell Walker\", lane = 1 }}]\n"
+        )
+    };
+    desk.write("itself.toml", &position("A2")).write("another.toml", &position("A1"));
+    desk.page(&["exact", "another.toml"]);
+    let output = desk.evens(&["exact", "itself.toml"]);
+    assert_ne!(code(&output), 0, "{}", stdout(&output));
+    assert!(flat(&stderr(&output)).contains("cannot be chosen"), "{}", stderr(&output));
+}

@@ -212,3 +212,24 @@ fn names_on_pages_are_no_commands_to_runners() {
         assert!(page.lines().all(|line| !line.trim_start().starts_with("::")), "{page}");
     }
 }
+
+/// Who looks beyond a battle does not play from a hand that the battle has made smaller.
+#[test]
+fn a_battle_that_discards_breaks_nobody_who_looks_ahead() {
+    let desk = Desk::new();
+    let deck = |name: &str, policy: &str| {
+        format!(
+            "[[decks]]\nname = \"{name}\"\npolicy = \"{policy}\"\n[decks.cards]\n\"Booby Trap\" = 3\n\"Fell Walker\" = 3\n\
+             \"Vengeful Spirit\" = 3\n\"Crypt Conjurer\" = 3\n\"Cull the Weak\" = 3\n\"Grimgaunt Devourer\" = 3\n\
+             \"Grimgaunt Doomrider\" = 3\n\"Grimgaunt Predator\" = 3\n\"Tarsus Deathweaver\" = 3\n\"Death Seeker\" = 3\n"
+        )
+    };
+    let cards = "game = \"solforge\"\nseed = 1\nbattles = 40\n[sides]\na = [\"One\"]\nb = [\"Two\"]\n\
+                 [[cards]]\nname = \"Booby Trap\"\nfaction = \"nekrium\"\nattack = [3, 5, 9]\nhealth = [2, 4, 6]\n\
+                 [[cards.abilities]]\nwhen = \"vengeance\"\ndo = [{ discard_down_to = { who = \"opponent\", amount = 1 } }]\n";
+    for [one, two] in [["greedy", "greedy"], ["thoughtful", "random"]] {
+        desk.write("traps.toml", &[cards, &deck("One", one), &deck("Two", two)].concat());
+        let output = desk.evens(&["run", "traps.toml", "-q"]);
+        assert_eq!(code(&output), 0, "{one}, {two}: {}", stderr(&output));
+    }
+}

@@ -55,11 +55,12 @@ fn files_beyond_size_and_files_that_are_none() {
     let desk = Desk::new();
     let file = std::fs::File::create(desk.path().join("large.toml")).unwrap();
     file.set_len(65 << 20).unwrap();
+    std::fs::copy(desk.path().join("large.toml"), desk.path().join("large.json")).unwrap();
     for command in [
         &["check", "large.toml"][..],
         &["import", "splinterlands", "large.toml"],
         &["replay", "large.toml"],
-        &["compare", "large.toml", "large.toml"],
+        &["compare", "large.json", "large.json"],
     ] {
         let told = desk.soon(command, 3);
         assert!(told.contains("larger than 64 MB, the most that is read"), "{told}");

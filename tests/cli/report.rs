@@ -59,7 +59,11 @@ fn every_command_has_a_report() {
             &["effects", "sanctum/nations", "--order", "precedence", "--battles", "100"],
             &["order"],
         ),
-        ("exact", &["exact", "solforge/zimus-and-fell-walker"], &["scores"]),
+        (
+            "exact",
+            &["exact", "solforge/zimus-and-fell-walker"],
+            &["scores", "outcomes", "results", "orders"],
+        ),
         (
             "tune",
             &["tune", "splinterlands/archetypes", "--battles", "4000", "--confirm", "1000"],
@@ -384,4 +388,19 @@ fn a_history_is_told_by_another_command() {
             "{told}"
         );
     }
+}
+
+/// Pairs are significant although none may be named, where contenders meet each other at several mana caps.
+#[test]
+fn a_report_says_how_many_pairs_are_significant() {
+    let desk = Desk::new();
+    let run = ["run", "splinterlands/drawn-teams", "--battles", "60000", "--table", "unit_pairs"];
+    let output = desk.evens(&[&run[..], &["--report", "pairs.html", "-q", "-o", "pairs"]].concat());
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let data = data(&desk.read("pairs.html"));
+    let figures = data["notes"]["figures"].as_array().unwrap();
+    let pairs = figures.iter().find(|figure| figure["id"] == "pairs").expect("there are pairs");
+    let (title, about) = (pairs["title"].as_str().unwrap(), pairs["about"].as_str().unwrap());
+    assert!(!about.contains("significant, 0 of"), "{about}");
+    assert!(!title.starts_with("None of"), "{title}");
 }

@@ -279,3 +279,26 @@ fn the_command_is_known_behind_flags_of_all_commands() {
         assert_eq!(code(&output), 2, "{}", stderr(&output));
     }
 }
+
+/// What was probably meant is said.
+#[test]
+fn what_was_meant_is_said() {
+    let desk = Desk::new();
+    desk.write("mine.toml", &duel(""));
+    let told = |arguments: &[&str]| {
+        let output = desk.evens(arguments);
+        assert!([2, 3].contains(&code(&output)), "{arguments:?}: {}", stderr(&output));
+        flat(&stderr(&output))
+    };
+    assert!(told(&["run", "mine"]).contains("did you mean `mine.toml`?"));
+    assert!(told(&["compare", "mine.toml", "mine.toml"]).contains("`evens sweep` plays variants"));
+    let both = told(&["run", "mine.toml", "--battles", "10", "--until", "1m"]);
+    assert!(both.contains("with `--until` the most battles to play are `--max-battles`"), "{both}");
+    let file = told(&["run", "mine.toml", "-o", "out.csv"]);
+    assert!(file.contains("`--table NAME -o - > FILE`"), "{file}");
+    let fixed = told(&["effects", "mine.toml"]);
+    assert!(
+        fixed.contains("or, as it is, `evens effects mine.toml --order first-turn`"),
+        "{fixed}"
+    );
+}

@@ -349,3 +349,18 @@ fn places_are_no_more_than_there_are() {
         }
     }
 }
+
+/// A unit that is asked for is what the page and the report tell first.
+#[test]
+fn a_unit_that_is_asked_for_is_told_first() {
+    let desk = Desk::new();
+    let worth =
+        ["worth", "splinterlands/archetypes", "--battles", "4000", "--unit", "Goblin Shaman"];
+    let page = flat(&desk.page(&[&worth[..], &["--report", "worth.html"]].concat()));
+    let said = page.find("Goblin Shaman is worth").expect("it is told");
+    assert!(said < page.find("a linear model is fitted").unwrap(), "{page}");
+    let report = desk.read("worth.html");
+    let first = report.find("Goblin Shaman is worth").expect("it is told");
+    assert!(report.find("A typical battle with Goblin Shaman in it").is_some());
+    assert!(first < report.find("a linear model is fitted").unwrap());
+}

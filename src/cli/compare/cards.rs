@@ -12,11 +12,11 @@ use super::super::{Exit, Failure};
 use super::{Arguments, Page, Told};
 use crate::batch::{self, Detail, Plan, Standing};
 use crate::engine::Scenario;
-use crate::games::splinterlands::cards::{Card, Catalogue};
-use crate::report::figures::counted;
+use crate::games::splinterlands::cards::{Card, Catalogue, Level};
+use crate::report::figures::{counted, points, rate};
 use crate::scenario::{Document, Faults, Folder, bundled};
 use crate::shell::argument;
-use crate::studies::nightly::Baseline;
+use crate::studies::nightly::{Baseline, Comparison, Quantity};
 
 /// What is played: teams drawn from the whole of each file.
 const SCENARIO: &str = "splinterlands/drawn-teams";
@@ -61,9 +61,6 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         played.push(counts);
     }
     let [new, old] = [played.pop(), played.pop()].map(|counts| counts.expect("both were played"));
-    if !arguments.json {
-        print(&told(&catalogues[0], &catalogues[1]))?;
-    }
     let mut command = format!(
         "evens compare {} {} --battles {battles} --seed {}",
         argument(&arguments.baseline.display().to_string()),
@@ -79,6 +76,10 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         quiet: false,
     };
     let comparison = page.compare(&[(old, new)]);
+    let measure = arguments.judging.measured.measure;
+    if !arguments.json {
+        print(&other(&catalogues[0], &catalogues[1], (&comparison, measure.verb())))?;
+    }
     page.tell(&comparison, told, terminal)
 }
 
@@ -116,8 +117,8 @@ fn scenario(file: &Path) -> Result<Scenario, Faults> {
     Scenario::of(&Document::new(&file.display().to_string(), text, Folder::Disk(folder)))
 }
 
-/// What is other in the second file.
-fn told(old: &Catalogue, new: &Catalogue) -> String {
+/// What is other in the second file, and how the sides of cards that are changed score with it.
+fn other(old: &Catalogue, new: &Catalogue, (comparison, verb): (&Comparison, &str)) -> String {
     /// More are counted.
     const NAMED: usize = 20;
     let find = |catalogue: &'_ Catalogue, name: &str| catalogue.find(name).map(usize::from);
@@ -128,7 +129,19 @@ fn told(old: &Catalogue, new: &Catalogue) -> String {
             Some(at) => {
                 let differs = differences(&old.cards[at], card);
                 if !differs.is_empty() {
-                    lines.push(format!("  {}: {}", card.name, differs.join(", ")));
+                    let scores = comparison.changes.iter().filter(|change| {
+                        change.quantity == Quantity::UnitScore && change.subject == card.name
+                    });
+                    let scores = scores.map(|change| {
+                        format!(
+                            "\n      a side with it {verb} {} instead of {}: {}, by itself",
+                            rate(&change.new),
+                            rate(&change.baseline),
+                            points(&change.difference)
+                        )
+                    });
+                    let scores: String = scores.collect();
+                    lines.push(format!("  {}: {}{scores}", card.name, differs.join(", ")));
                 }
             }
         }
@@ -150,7 +163,7 @@ fn told(old: &Catalogue, new: &Catalogue) -> String {
     text
 }
 
-/// What is other about a card, at its highest level where levels differ alike.
+/// What is other about a card, level by level where these differ.
 fn differences(old: &Card, new: &Card) -> Vec<String> {
     let mut found = Vec::new();
     let mut differs = |what: &str, old: String, new: String| {
@@ -172,29 +185,44 @@ fn differences(old: &Card, new: &Card) -> Vec<String> {
     ];
     let levels = old.levels.len().min(new.levels.len());
     for (name, of) in numbers {
-        let changed: Vec<usize> = (0..levels).filter(|&at| of(old, at) != of(new, at)).collect();
-        if let Some(&last) = changed.last() {
-            let everywhere = changed.len() == levels;
-            let level = if everywhere {
-                String::new()
-            } else {
-                format!(" at {} of {levels} levels", changed.len())
-            };
-            differs(
-                &format!("{name}{level}"),
-                of(old, last).to_string(),
-                of(new, last).to_string(),
-            );
+        let [was, is] = [old, new].map(|card| (0..levels).map(|at| of(card, at)).collect());
+        differs(name, by_level(was), by_level(is));
+    }
+    let abilities = |card: &Card| -> Vec<Vec<String>> {
+        let of_level = |level: &Level| level.abilities.iter().map(|of| of.to_string()).collect();
+        card.levels.iter().map(of_level).collect()
+    };
+    let [was, is] = [old, new].map(abilities);
+    let mut all: Vec<&String> = was.iter().chain(&is).flatten().collect();
+    all.sort_unstable();
+    all.dedup();
+    for ability in all {
+        let at = |of: &[Vec<String>]| -> Vec<bool> {
+            of[..levels].iter().map(|level| level.contains(ability)).collect()
+        };
+        let [was, is] = [at(&was), at(&is)];
+        if was != is {
+            let [was, is] = [was, is].map(|of| from_level(&of));
+            found.push(format!("{ability} {was} to {is}"));
         }
     }
-    let abilities = |card: &Card| {
-        let all = card.levels.iter().map(|level| {
-            level.abilities.iter().map(|of| of.to_string()).collect::<Vec<_>>().join(" ")
-        });
-        all.collect::<Vec<_>>()
-    };
-    if abilities(old) != abilities(new) {
-        found.push("other abilities".to_owned());
-    }
     found
+}
+
+/// What a card has at each of its levels: `7`, or `7/7/8/8`.
+fn by_level(all: Vec<i8>) -> String {
+    let is_same = all.windows(2).all(|two| two[0] == two[1]);
+    let shown = if is_same { &all[..all.len().min(1)] } else { &all[..] };
+    shown.iter().map(i8::to_string).collect::<Vec<_>>().join("/")
+}
+
+/// From which level on a card has an ability, by whether it does at each: `from level 3`, `never`.
+fn from_level(has: &[bool]) -> String {
+    let first = has.iter().position(|&has| has);
+    match first {
+        None => "never".to_owned(),
+        Some(0) if has.iter().all(|&has| has) => "always".to_owned(),
+        Some(first) if has[first..].iter().all(|&has| has) => format!("from level {}", first + 1),
+        Some(_) => "at some levels".to_owned(),
+    }
 }

@@ -31,7 +31,7 @@ impl Part {
             Part::Regenerate => "Regenerate".to_owned(),
             Part::Battles => "further battles".to_owned(),
             Part::Hook(hook) => format!("what it does when: {}", hook.name()),
-            Part::Statics => "what holds while it is there".to_owned(),
+            Part::Statics => "its lasting effect".to_owned(),
         }
     }
 

@@ -1,5 +1,8 @@
 //! What the HTML report of exact odds says and draws.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
 use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};
 
@@ -15,10 +18,12 @@ use crate::report::html::{
 use crate::report::page::paragraphs;
 use crate::shell::command_on;
 use crate::statistics::Estimate;
-use crate::table::{Column, Table, Values};
+use crate::table::{Column, Table};
 use crate::tally::OutcomeMeasure;
 use crate::walk::Odds;
 
+/// More rows of a figure are left to the table.
+const MOST_ROWS: usize = 60;
 /// More orders of all moments are left to the table.
 const MOST_ORDERS: usize = 60;
 /// As many match-ups have sentences of their own.
@@ -74,7 +79,7 @@ pub fn report(exactly: &Exactly<'_>, seed: u64, command: String) -> Draft {
     });
     let mut draft = Draft { notes, tables: Vec::new() };
     scores(&mut draft, exactly, &rows, &sentences, &trace);
-    lengths(&mut draft, exactly);
+    of_table(&mut draft, exactly);
     orders(&mut draft, exactly);
     draft
 }
@@ -200,79 +205,192 @@ fn which_of_all(odds: &[Odds]) -> &'static str {
     odds.iter().map(which).find(|which| !which.is_empty()).unwrap_or_default()
 }
 
-/// The rows of the table `exact` that are about lengths.
-fn lengths(draft: &mut Draft, exactly: &Exactly<'_>) {
+/// What the table `exact` says beside scores: how battles end, how long they last, and what comes of them.
+fn of_table(draft: &mut Draft, exactly: &Exactly<'_>) {
     let Exactly { layout, odds, measure, .. } = *exactly;
-    let whole_table = table(layout, odds, measure);
-    let text = |name: &str| {
-        whole_table.columns.iter().find(|column| column.name == name).map(|column| &column.values)
-    };
-    let (Some(Values::Text(about)), Some(Values::Text(matchup)), Some(Values::Number(value))) =
-        (text("about"), text("matchup"), text("value"))
-    else {
-        return;
-    };
-    let rows: Vec<usize> = (0..whole_table.rows()).filter(|&row| about[row] == "length").collect();
-    let noun = layout.round_noun;
-    let marks: Vec<Mark> = rows
-        .iter()
-        .map(|&row| Mark {
-            row,
-            label: value[row].to_string(),
-            group: if odds.len() > 1 { matchup[row].clone() } else { String::new() },
-            ..Mark::default()
-        })
-        .collect();
-    if rows.len() > odds.len() {
-        let longest = rows.iter().map(|&row| value[row]).fold(0.0, f64::max);
-        let shortest = rows.iter().map(|&row| value[row]).fold(f64::INFINITY, f64::min);
-        let which = which_of_all(odds);
-        let mut figure = Figure {
-            id: "lengths".to_owned(),
-            name: "Lengths".to_owned(),
-            kind: Kind::Columns,
-            title: format!("A battle{which} lasts {shortest} to {longest} {noun}s"),
-            about: format!(
-                "How likely a battle{which} lasts so long; at least, where not all is decided."
-            ),
-            table: ExactTable::Exact.to_string(),
-            series: one("odds", "odds"),
-            axis: Axis { label: "odds".to_owned(), ..Axis::default() },
-            across: Some(Across {
-                column: "value".to_owned(),
-                axis: Axis { label: format!("{noun}s"), unit: Unit::Count, ..Axis::default() },
-            }),
-            group_noun: "match-up".to_owned(),
-            details: vec![detail("odds_at_most", "at most", Unit::Percent)],
-            ..Figure::default()
-        };
-        room(&mut figure, marks);
-        draft.notes.figures.push(figure);
-        draft.tables.push(Drawn::whole(whole_table));
+    let table = table(layout, odds, measure);
+    let before = draft.notes.figures.len();
+    outcomes(draft, exactly, &table);
+    lengths(draft, exactly, &table);
+    results(draft, exactly, &table);
+    if draft.notes.figures.len() > before {
+        draft.tables.push(Drawn::whole(table));
     }
+}
+
+/// What a column of a table holds in a row, as it is read.
+fn shown<'t>(table: &'t Table, column: &str, row: usize) -> Cow<'t, str> {
+    let found = table.columns.iter().find(|of| of.name == column);
+    found.map_or_else(Cow::default, |column| column.values.shown(row))
+}
+
+/// The same with its odds as a fraction, where these are known and short.
+fn with_fraction(table: &Table, column: &str, row: usize) -> String {
+    const SHORT: usize = 9;
+    let [what, odds] = [column, "exactly"].map(|of| shown(table, of, row));
+    // Whole numbers, as far as games count so far.
+    let what = what.trim_end_matches(".0");
+    let is_exact = shown(table, "odds", row) == shown(table, "odds_at_most", row);
+    match is_exact && odds.contains('/') && odds.len() <= SHORT {
+        true => format!("{what}, exactly {odds}"),
+        false => what.to_owned(),
+    }
+}
+
+/// The rows of the table `exact` that are about something.
+fn rows_about(table: &Table, about: &str) -> Vec<usize> {
+    (0..table.rows()).filter(|&row| shown(table, "about", row) == about).collect()
+}
+
+/// A figure of odds in the table `exact`, one mark for each of these rows.
+fn of_odds(id: &str, name: &str, title: String, about: String, marks: Vec<Mark>) -> Figure {
+    let more = marks.len().saturating_sub(MOST_ROWS) as u64;
+    Figure {
+        id: id.to_owned(),
+        name: name.to_owned(),
+        title,
+        about,
+        table: ExactTable::Exact.to_string(),
+        series: one("odds", "odds"),
+        axis: Axis { label: "odds".to_owned(), ..Axis::default() },
+        details: vec![detail("odds_at_most", "at most", Unit::Percent)],
+        marks: marks.into_iter().take(MOST_ROWS).collect(),
+        rest: match more {
+            0 => String::new(),
+            more => format!("The table has {} more.", whole(more)),
+        },
+        ..Figure::default()
+    }
+}
+
+/// How battles end, as a whole and under each condition.
+fn outcomes(draft: &mut Draft, exactly: &Exactly<'_>, table: &Table) {
+    let several = exactly.layout.matchups.len() > 1;
+    let is_drawn = exactly.odds.iter().any(|of| !of.conditions.is_empty());
+    let marks = rows_about(table, "outcome").into_iter().map(|row| {
+        let [matchup, condition] = ["matchup", "condition"].map(|of| shown(table, of, row));
+        let condition = match (condition.is_empty(), is_drawn) {
+            (true, true) => Some(Cow::from("whatever is drawn")),
+            (true, false) => None,
+            (false, _) => Some(condition),
+        };
+        let parts = [several.then_some(matchup), condition];
+        Mark {
+            row,
+            label: with_fraction(table, "item", row),
+            group: parts.into_iter().flatten().collect::<Vec<_>>().join(", "),
+            ..Mark::default()
+        }
+    });
+    let mut figure = of_odds(
+        "outcomes",
+        "Outcomes",
+        "How battles end".to_owned(),
+        "How likely a battle ends so, as a whole and under each condition; at least, where not all is decided.".to_owned(),
+        marks.collect(),
+    );
+    figure.group_noun = "match-up and condition".to_owned();
+    draft.notes.figures.push(figure);
+}
+
+/// What the game counts at the end of a battle.
+fn results(draft: &mut Draft, exactly: &Exactly<'_>, table: &Table) {
+    let Exactly { layout, odds, .. } = *exactly;
+    let rows = rows_about(table, "result");
+    if rows.is_empty() {
+        return;
+    }
+    let items: BTreeSet<Cow<'_, str>> = rows.iter().map(|&row| shown(table, "item", row)).collect();
+    let what = match items.first() {
+        Some(item) if items.len() == 1 => item.replace('_', " "),
+        _ => "What is counted".to_owned(),
+    };
+    let marks = rows.into_iter().map(|row| {
+        let [matchup, item] = ["matchup", "item"].map(|of| shown(table, of, row));
+        Mark {
+            row,
+            label: with_fraction(table, "value", row),
+            group: match layout.matchups.len() {
+                1 => item.into_owned(),
+                _ => format!("{matchup}: {item}"),
+            },
+            ..Mark::default()
+        }
+    });
+    let which = which_of_all(odds);
+    let mut figure = of_odds(
+        "results",
+        "Results",
+        format!("{} at the end of a battle{which}", capital(&what)),
+        format!(
+            "How likely a battle{which} ends with each number; at least, where not all is decided."
+        ),
+        marks.collect(),
+    );
+    figure.group_noun = "result".to_owned();
+    draft.notes.figures.push(figure);
+}
+
+/// How long battles last.
+fn lengths(draft: &mut Draft, exactly: &Exactly<'_>, table: &Table) {
+    let Exactly { layout, odds, .. } = *exactly;
+    let rows = rows_about(table, "length");
+    if rows.len() <= odds.len() {
+        return;
+    }
+    let noun = layout.round_noun;
+    let length = |row: usize| shown(table, "value", row);
+    let marks = rows.iter().map(|&row| Mark {
+        row,
+        label: length(row).trim_end_matches(".0").to_owned(),
+        group: match odds.len() {
+            1 => String::new(),
+            _ => shown(table, "matchup", row).into_owned(),
+        },
+        ..Mark::default()
+    });
+    let mut all: Vec<f64> = rows.iter().filter_map(|&row| length(row).parse().ok()).collect();
+    all.sort_by(f64::total_cmp);
+    let [shortest, longest] = [all.first(), all.last()].map(|of| of.copied().unwrap_or(0.0));
+    let which = which_of_all(odds);
+    let mut figure = Figure {
+        id: "lengths".to_owned(),
+        name: "Lengths".to_owned(),
+        kind: Kind::Columns,
+        title: format!("A battle{which} lasts {shortest} to {longest} {noun}s"),
+        about: format!(
+            "How likely a battle{which} lasts so long; at least, where not all is decided."
+        ),
+        table: ExactTable::Exact.to_string(),
+        series: one("odds", "odds"),
+        axis: Axis { label: "odds".to_owned(), ..Axis::default() },
+        across: Some(Across {
+            column: "value".to_owned(),
+            axis: Axis { label: format!("{noun}s"), unit: Unit::Count, ..Axis::default() },
+        }),
+        group_noun: "match-up".to_owned(),
+        details: vec![detail("odds_at_most", "at most", Unit::Percent)],
+        ..Figure::default()
+    };
+    room(&mut figure, marks.collect());
+    draft.notes.figures.push(figure);
 }
 
 /// In which order things happen.
 fn orders(draft: &mut Draft, exactly: &Exactly<'_>) {
     let Exactly { layout, odds, .. } = *exactly;
     let table = orders_table(layout, odds);
-    let column = |name: &str| {
-        table.columns.iter().find(|column| column.name == name).map(|column| &column.values)
-    };
-    let (Some(Values::Text(matchup)), Some(Values::Text(moment)), Some(Values::Text(order))) =
-        (column("matchup"), column("moment"), column("order"))
-    else {
-        return;
-    };
     let several = layout.matchups.len() > 1;
     let marks: Vec<Mark> = (0..table.rows())
         .take(MOST_ORDERS)
         .map(|row| Mark {
             row,
-            label: order[row].clone(),
+            label: shown(&table, "order", row).into_owned(),
             group: match several {
-                true => format!("{}: {}", matchup[row], moment[row]),
-                false => moment[row].clone(),
+                true => {
+                    format!("{}: {}", shown(&table, "matchup", row), shown(&table, "moment", row))
+                }
+                false => shown(&table, "moment", row).into_owned(),
             },
             ..Mark::default()
         })

@@ -35,6 +35,7 @@ pub fn page(
 ) -> String {
     let mut page = Page::new(style);
     header(&mut page, provenance, question);
+    asked(design, results).iter().for_each(|line| page.line(line));
     how(design, results).iter().for_each(|line| page.line(line));
     let mut printed = Printed { page: &mut page, design, results };
     printed.first();
@@ -94,6 +95,30 @@ pub(super) fn how(design: &Design<'_>, results: &Results) -> Vec<String> {
     });
     lines.extend(forfeited(&results.forfeits, Treatment::LeftOut, None));
     lines
+}
+
+/// What units that were asked for are worth, a sentence for each.
+pub(super) fn asked(design: &Design<'_>, results: &Results) -> Vec<String> {
+    let name = |unit: usize| design.layout.units[unit].name.as_str();
+    let told = |&unit: &usize| {
+        let found = results.worths.iter().find(|row| row.unit == unit);
+        let Some(row) = found.filter(|row| !row.for_cost.value.is_nan()) else {
+            return format!("{}: what it is worth is not known from these battles.", name(unit));
+        };
+        let worth = if has_prices(results) { &row.for_cost } else { &row.worth };
+        let places = match row.places {
+            [first, last] if first == last => format!("place {first}"),
+            [first, last] => format!("place {first} to {last}"),
+        };
+        format!(
+            "{} is worth {} than {} ({places} of {}), by what all line-ups scored.",
+            name(unit),
+            by(worth),
+            compared_with(design, results, "its"),
+            row.of
+        )
+    };
+    results.asked.iter().map(told).collect()
 }
 
 /// What is drawn for whole battles, as far as it varies.

@@ -1,7 +1,7 @@
 //! What the HTML report of worth says and draws.
 
 use super::design::{Design, Target};
-use super::page::{compared_with, drivers, how, inseparable, leading, legend};
+use super::page::{asked, compared_with, drivers, how, inseparable, leading, legend};
 use super::results::{FEWEST, Of, Results};
 use super::tables::{impact, replacements, worth};
 use crate::report::ALARM;
@@ -54,6 +54,7 @@ pub fn report(
             plain_points(&first.impact),
         ),
     };
+    notes.answer.extend(asked(design, results).into_iter().map(|line| Said::found(true, line)));
     notes.answer.push(Said::found(!leading.is_empty(), headline.clone()));
     notes.answer.extend(how(design, results).into_iter().map(Said::plain));
     for target in targets {
@@ -62,10 +63,11 @@ pub fn report(
             notes.matters.push(format!("{}: {line}.", name(unit)));
         }
     }
-    if let Some(first) = leading.first() {
+    let first = results.asked.first().copied().or(leading.first().map(|first| first.unit));
+    if let Some(unit) = first {
         notes.next.push(Step {
-            text: format!("A battle that {} decided, step by step", name(first.unit)),
-            command: trace.pick("typical", &[("--with", name(first.unit))]),
+            text: format!("A typical battle with {} in it, step by step", name(unit)),
+            command: trace.pick("typical", &[("--with", name(unit))]),
         });
     }
     let mut draft = Draft { notes, tables: Vec::new() };

@@ -21,6 +21,8 @@ pub(super) const FEWEST: u64 = 10;
 /// What a study of worth has found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Results {
+    /// The units that were asked for by name, as indices into the layout's units; none where those that head the list are looked at.
+    pub asked: Vec<usize>,
     /// Every unit that somebody brought, in the order of the layout.
     pub worths: Vec<UnitWorth>,
     /// What units add to the scores of all battles, of those with each ruleset and mana cap, and beside each partner.
@@ -170,6 +172,7 @@ pub fn results(
     let mut forfeits = fitted.tally.forfeits.clone();
     forfeits.merge(&fresh.tally.forfeits);
     Results {
+        asked: Vec::new(),
         worths,
         impacts,
         replacements: replacements(design, targets, &fresh.tally, level),

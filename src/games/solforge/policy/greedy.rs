@@ -177,7 +177,10 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// before it is not worse.
     fn or_after_the_battle(&self, best: &Best<FURTHER>, fought: &State, side: Side) -> Action {
         let Some(&(worth, action)) = best.0.first() else { return Action::End };
-        let may_wait = self.state.battles_open > 0 && fought.occupied != self.state.occupied;
+        let [held, left] = [self.state, fought].map(|state| &state.player(side).hand[..]);
+        // Where the battle took a card from the hand, its places are those of other cards.
+        let may_wait =
+            self.state.battles_open > 0 && fought.occupied != self.state.occupied && held == left;
         if may_wait && is_card(action) {
             let mut after = *fought;
             if self.look(&mut after, Some(action), side) + self.levelled(action) > worth {

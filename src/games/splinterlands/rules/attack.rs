@@ -340,11 +340,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     /// After a kill in its own attack, who tramples goes on to whoever stood behind the dead (step 10, SP-X; Stampede: SP-L).
     #[inline(never)]
     fn trample(&mut self, by: Place, dead: Place, cause: Cause) {
-        let goes_on = match cause {
-            Cause::Melee => true,
-            Cause::Trample => self.state.rules(Ruleset::Stampede),
-            _ => false,
-        };
+        let goes_on =
+            cause == Cause::Melee || cause == Cause::Trample && self.state.rules(Ruleset::Stampede);
         if goes_on
             && self.state.alive.has(by)
             && let Some(next) = self.state.team(dead.side()).after(dead)

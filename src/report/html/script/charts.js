@@ -58,6 +58,8 @@ function scaleOf(axis, numbers, from, to, about) {
       }
     }
     const at = (number) => from + (Math.log(Math.max(number, low) / low) / span) * (to - from);
+    // Within less than a power of ten there may be none of these, or one.
+    if (ticks.length < 2) return { at, ...ticksOf(low, high, about), low, high };
     return { at, ticks, step: null, low, high };
   }
   const room = (high - low || Math.abs(high) || 1) * 0.06;

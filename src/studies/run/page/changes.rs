@@ -142,6 +142,8 @@ fn draws(page: &mut Page, analysis: &Analysis<'_>) {
     let Analysis { layout, level, .. } = *analysis;
     let of_a = analysis.changes().iter().filter(|change| change.side == Side::A);
     // The largest of many is large by chance.
+    let is_known = |change: &&Change| !change.of_draws(level).value.is_nan();
+    let of_a = of_a.filter(is_known);
     let comparisons = of_a.clone().count() as u64;
     let of_all = level.shared_by(comparisons);
     let largest = of_a

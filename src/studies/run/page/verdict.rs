@@ -196,9 +196,9 @@ impl<'l> Verdict<'l> {
             let others: Vec<&str> = self.favoured().skip(alike.len()).map(|of| of.name).collect();
             let rest = match others[..] {
                 [] => String::new(),
-                [one] => format!("; so is {one}"),
-                [one, other] => format!("; so are {one} and {other}"),
-                _ => format!("; so are {} others", whole(others.len() as u64)),
+                [one] => format!("; {one} is favoured, too"),
+                [one, other] => format!("; {one} and {other} are favoured, too"),
+                _ => format!("; {} others are favoured, too", whole(others.len() as u64)),
             };
             lines.push(format!(
                 "{who} favoured: {it} {verb} {}{of_what}{}; {}{rest}.",

@@ -10,7 +10,7 @@ use crate::table::markdown_text;
 /// More names than so many are counted.
 const NAMED: usize = 4;
 /// No more than so many side effects are named.
-const NAMED_SIDE_EFFECTS: usize = 10;
+pub(super) const NAMED_SIDE_EFFECTS: usize = 10;
 
 /// Patch notes: what changes, card by card, and what is to be expected of it.
 #[must_use]

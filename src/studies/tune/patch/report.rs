@@ -1,8 +1,10 @@
 //! What the HTML report of a patch says and draws.
 
 use super::Patching;
+use super::notes::NAMED_SIDE_EFFECTS;
 use super::page::{forfeits, verdict};
 use super::tables::{TABLES, tables};
+use crate::report::figures::{counted, points};
 use crate::report::html::{
     Axis, Draft, Drawn, FORMAT, Figure, Mark, Notes, Said, Series, Step, Trace, Unit, detail, room,
 };
@@ -28,7 +30,25 @@ pub fn report(patching: &Patching<'_>, provenance: &Provenance, command: String)
         command,
         ..Notes::default()
     };
+    if !patching.patch().patch.is_empty() {
+        let patch = patching.told(&patching.patch().patch);
+        notes.answer.push(Said::plain(format!("The patch: {patch}.")));
+    }
     notes.answer.extend(forfeits(patching).map(Said::plain));
+    let moves = patching.told_side_effects().into_iter().take(NAMED_SIDE_EFFECTS);
+    notes.matters.extend(moves.map(|(of, difference)| {
+        let gains = match difference.low.is_nan() {
+            true => String::new(),
+            false => format!(", {}, its interval allowing for that choice", points(&difference)),
+        };
+        format!(
+            "Also moves: {} ({}) from {:.1}% to {:.1}%{gains}.",
+            of.name,
+            of.kind,
+            100.0 * of.before,
+            100.0 * of.after
+        )
+    }));
     let trace = Trace { scenario: &provenance.scenario, seed: provenance.seed };
     notes.next.push(Step {
         text: "A typical battle as the scenario is, step by step".to_owned(),
@@ -96,7 +116,10 @@ fn frontier(notes: &mut Notes, patching: &Patching<'_>) {
     let mut figure = Figure {
         id: "frontier".to_owned(),
         name: "Edits against evenness".to_owned(),
-        title: format!("{} edits, and what fewer would leave", patching.patch().patch.len()),
+        title: format!(
+            "{}, and what fewer would leave",
+            counted(patching.patch().patch.len() as u64, "edit")
+        ),
         about: "The largest lead in fresh battles with the best patch of so many edits, with bounds that hold for the truly \
                 largest."
             .to_owned(),

@@ -2,7 +2,7 @@
 
 use super::Patching;
 use super::task::estimate;
-use crate::statistics::{Equivalence, Estimate};
+use crate::statistics::{Equivalence, Estimate, Largest};
 use crate::table::{Column, Table};
 
 /// Their names.
@@ -29,12 +29,12 @@ fn frontier(patching: &Patching<'_>) -> Table {
     let points = &patching.found.frontier;
     let number = |of: &dyn Fn(usize) -> f64| (0..points.len()).map(of).collect::<Vec<f64>>();
     let text = |of: &dyn Fn(usize) -> String| (0..points.len()).map(of).collect::<Vec<String>>();
-    let largest: Vec<Estimate> = (0..points.len())
-        .map(|at| match patching.confirmed.get(at).and_then(|of| of.largest) {
-            Some(of) => Estimate { value: of.value, low: of.low, high: of.high },
-            None => Estimate::UNKNOWN,
+    let largest = |of: fn(&Largest) -> f64| {
+        number(&|at| {
+            let largest = patching.confirmed.get(at).and_then(|of| of.largest.as_ref());
+            largest.map_or(f64::NAN, of)
         })
-        .collect();
+    };
     let mut columns = vec![
         Column::count(
             "edits",
@@ -48,12 +48,22 @@ fn frontier(patching: &Patching<'_>) -> Table {
             number(&|at| points[at].largest()),
         ),
     ];
-    columns.extend(Column::estimates(
-        "largest_lead",
-        "the largest lead in fresh battles, 0 to 1; its bounds hold for the truly largest; empty where it ended early",
-        &largest,
-    ));
     columns.extend([
+        Column::number(
+            "largest_lead",
+            "the largest lead in fresh battles, 0 to 1; empty where it ended early",
+            largest(|of| of.value),
+        ),
+        Column::number(
+            "largest_lead_low",
+            "the truly largest is at least so large, with 95% confidence",
+            largest(|of| of.low),
+        ),
+        Column::number(
+            "largest_lead_high",
+            "the truly largest, and with it every lead, is at most so large, with 95% confidence",
+            largest(|of| of.high),
+        ),
         Column::number(
             "typical_lead",
             "the root of the mean square of the leads in fresh battles",

@@ -7,7 +7,7 @@ use super::{ByLevel, Faction};
 use crate::games::solforge::keyword::Keyword;
 
 /// Which creatures.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FilterForm {
     /// Whose creatures. Left out: anybody's.
@@ -57,6 +57,28 @@ pub struct FilterForm {
 
 fn yes() -> bool {
     true
+}
+
+impl Default for FilterForm {
+    /// What is meant where nothing is said, as in `{}`.
+    fn default() -> Self {
+        Self {
+            side: SideForm::default(),
+            other: yes(),
+            not_chosen: false,
+            place: Place::default(),
+            attack_at_most: None,
+            attack_at_least: None,
+            lanes: Vec::new(),
+            level_at_most: None,
+            faction: None,
+            not_faction: None,
+            tribe: None,
+            not_tribe: None,
+            keyword: None,
+            poisoned: false,
+        }
+    }
 }
 
 /// Whose creatures.

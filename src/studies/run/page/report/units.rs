@@ -76,7 +76,11 @@ pub(super) fn all(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_>)
     }
     let title = highlights::unit(analysis).map(|(_, sentence)| sentence).unwrap_or_else(|| {
         let kind = layout.units[families[0].1[0].unit].kind;
-        format!("No {kind} stands before all others of its kind beyond doubt.")
+        match layout.units_are_brought {
+            true => format!("No {kind} stands before all others of its kind beyond doubt."),
+            // What is played goes with how a battle goes.
+            false => format!("How {} fare, by kind", units::sides_with_it(layout)),
+        }
     });
     let mut details =
         counts(&[("played", "took part"), ("won", "won"), ("shared", "won by nobody")]);
@@ -124,14 +128,15 @@ pub(super) fn all(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_>)
 pub(super) fn by_frequency(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_>) {
     let Analysis { layout, tally, .. } = *analysis;
     let families = families(analysis);
-    let Some(most) = families
-        .first()
-        .and_then(|(_, rows)| rows.iter().max_by_key(|row| (row.count.played, row.unit)))
-    else {
-        return;
-    };
+    let ranked = families.iter().flat_map(|(_, rows)| rows.iter().copied());
+    let Some(most) = ranked.max_by_key(|row| (row.count.played, row.unit)) else { return };
     let measure = tally.measure();
     let unit = &layout.units[most.unit];
+    let contenders = layout.contenders().names;
+    let whose = match contenders.len() {
+        1 => String::new(),
+        _ => format!(" of {}", contenders[most.contender]),
+    };
     let marks: Vec<Mark> = families
         .iter()
         .flat_map(|(name, rows)| {
@@ -152,9 +157,8 @@ pub(super) fn by_frequency(draft: &mut Draft, analysis: &Analysis<'_>, trace: &T
         name: "Score and frequency".to_owned(),
         kind: Kind::Scatter,
         title: format!(
-            "{} is the {} played most, {}; {} {} {}{}",
+            "Of those that are ranked {}{whose} took part most often, {}; {} {} {}{}",
             unit.name,
-            unit.kind,
             counted(most.count.played, "time"),
             units::sides_with_it(layout),
             match measure {
@@ -229,8 +233,14 @@ pub(super) fn pairs(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_
         })
         .collect();
     let all = counted(tested.len() as u64, "pair");
+    // Where a lift may be whom the two met, or under what, none is named.
     let title = highlights::pair(analysis).map(|(_, sentence)| sentence).unwrap_or_else(|| {
-        format!("None of {all} that were in at least 100 teams is significant.")
+        let which = match significant {
+            0 => "None".to_owned(),
+            several => whole(several as u64),
+        };
+        let is = if significant < 2 { "is" } else { "are" };
+        format!("{which} of {all} that were in at least 100 teams {is} significant.")
     });
     let measure = tally.measure();
     let mut details = counts(&[("played", "teams with both")]);
