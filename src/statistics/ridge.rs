@@ -241,8 +241,16 @@ impl Ridge {
         let columns = self.sums.columns();
         let parts = self.sums.parts(baseline);
         let known = self.plain.told_apart(&self.sums, &parts);
-        let plains = self.sums.contrasted(&self.plain.coefficients, &errors.plain, &parts);
-        let shrunkens = self.sums.contrasted(&self.shrunken.coefficients, &errors.shrunken, &parts);
+        let contrasted = |of: &Solution, errors, parts: &[Vec<Part>]| {
+            self.sums.contrasted(&of.coefficients, errors, parts)
+        };
+        let plains = contrasted(&self.plain, &errors.plain, &parts);
+        // What a kind is worth by its costs is drawn nowhere: where all spend what there is, hardly anything tells it, and it would be
+        // drawn to nothing.
+        let by_cost = self.sums.parts(Baseline::Cost);
+        let lines = self.lines(errors, baseline, &by_cost);
+        let near_lines = contrasted(&self.plain, &errors.plain, &by_cost);
+        let shrunkens = contrasted(&self.shrunken, &errors.shrunken, &by_cost);
         let around = |(value, variance): (f64, f64), z: f64| {
             let half = z * variance.max(0.0).sqrt();
             Estimate { value, low: value - half, high: value + half }
@@ -255,7 +263,8 @@ impl Ridge {
                     true => around(plains[at], level.z()),
                     false => Estimate::UNKNOWN,
                 };
-                let drawn = self.with_spread(at, value, shrunkens[at]);
+                let drawn = self.with_spread(at, near_lines[at].0, shrunkens[at]);
+                let drawn = (drawn.0 + lines[at].0, drawn.1 + lines[at].1);
                 let shrunken = around(drawn, level.z());
                 Contrast {
                     error: drawn.1.max(0.0).sqrt(),
@@ -290,6 +299,21 @@ impl Ridge {
             }
         }
         found
+    }
+
+    /// By column: what a kind's line by cost has there more than its mean, and the variance of that; nothing where columns are compared with
+    /// that line.
+    fn lines(&self, errors: &Errors, baseline: Baseline, parts: &[Vec<Part>]) -> Vec<(f64, f64)> {
+        let of_column = |at: usize| {
+            let line = parts[self.sums.groups[at]].get(1).filter(|_| baseline == Baseline::Mean);
+            line.map_or((0.0, 0.0), |line| {
+                let slope = line.of_all(&self.plain.coefficients);
+                let of = DVector::from_column_slice(&line.of);
+                let variance = of.dot(&(&errors.plain * &of));
+                (line.at[at] * slope, line.at[at].powi(2) * variance)
+            })
+        };
+        (0..self.sums.columns()).map(of_column).collect()
     }
 
     /// A shrunken contrast with a variance that allows for the spread's being estimated: the farther it was drawn, the more hangs on that

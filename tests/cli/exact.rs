@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Desk, code, duel, stderr, stdout};
+use super::{Desk, code, duel, flat, stderr, stdout};
 
 fn page(arguments: &[&str]) -> String {
     let output = Desk::new().evens(&[&["exact"], arguments].concat());

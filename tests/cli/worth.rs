@@ -364,3 +364,48 @@ fn a_unit_that_is_asked_for_is_told_first() {
     assert!(report.find("A typical battle with Goblin Shaman in it").is_some());
     assert!(first < report.find("a linear model is fitted").unwrap());
 }
+
+/// Teams spend what mana there is, so that hardly anything tells what a kind is worth by its cost: worths are drawn to the line of their
+/// kind by cost, and not to its mean.
+#[test]
+fn worths_of_dear_and_cheap_cards_are_drawn_to_no_mean() {
+    let desk = Desk::new();
+    let worths = |battles: &str, seed: &str| -> Vec<(String, u64, [Option<f64>; 3])> {
+        let worth = ["worth", "splinterlands/drawn-teams", "--replace", "0", "--json"];
+        let output = desk.evens(&[&worth[..], &["--battles", battles, "--seed", seed]].concat());
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let found: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+        let row = |of: &serde_json::Value| {
+            let ends = ["worth", "worth_low", "worth_high"].map(|column| of[column].as_f64());
+            (of["unit"].as_str().unwrap().to_owned(), of["played"].as_u64().unwrap(), ends)
+        };
+        found["tables"]["worth"].as_array().unwrap().iter().map(row).collect()
+    };
+    let truth = worths("400000", "77");
+    let (mut told, mut missed) = (0, 0);
+    for seed in ["1", "2", "3"] {
+        for (unit, played, [_, low, high]) in worths("8000", seed) {
+            let known = truth.iter().find(|(name, ..)| *name == unit);
+            let true_worth = known.and_then(|(_, _, [value, ..])| *value);
+            let (Some(value), Some(low), Some(high)) = (true_worth, low, high) else { continue };
+            if played >= 100 {
+                told += 1;
+                missed += u32::from(!(low..=high).contains(&value));
+            }
+        }
+    }
+    assert!(told > 300 && 100 * missed < 8 * told, "{missed} of {told}");
+}
+
+/// Where nearly all battles end alike few of them tell anything, however often cards take part.
+#[test]
+fn few_battles_that_end_otherwise_name_nobody() {
+    let desk = Desk::new();
+    for seed in 1..=10 {
+        let seed = seed.to_string();
+        let worth = ["worth", "eldertale/three-way-greedy", "--battles", "1000", "--seed", &seed];
+        let page = flat(&desk.page(&worth));
+        assert!(page.contains("No worth is tested: about"), "{page}");
+        assert!(!page.contains("comes first"), "{page}");
+    }
+}

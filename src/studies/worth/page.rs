@@ -93,6 +93,13 @@ pub(super) fn how(design: &Design<'_>, results: &Results) -> Vec<String> {
                 .map_or_else(String::new, |of| format!(", beyond what the {of} does to whole sides"))
         ),
     });
+    if results.otherwise < ENOUGH && design.varies() && !results.all_alike {
+        lines.push(format!(
+            "No worth is tested: about {} of these ended otherwise than most between the same contenders in the same seats, and fewer than \
+             {ENOUGH} tell too little. More battles (`--battles`) tell more.",
+            whole(results.otherwise)
+        ));
+    }
     lines.extend(forfeited(&results.forfeits, Treatment::LeftOut, None));
     lines
 }

@@ -33,6 +33,8 @@ pub struct Results {
     pub spreads: Vec<(String, f64)>,
     /// The share of the score's variance that the model explains in battles that it has not seen. Not known without a model.
     pub explained: Estimate,
+    /// About how many of the battles that it was tested in ended otherwise than most between the same contenders in the same seats.
+    pub otherwise: u64,
     /// Whether all battles of a place that it was fitted to scored alike, whatever else differed.
     pub all_alike: bool,
     /// How many fresh battles that was tested in.
@@ -171,7 +173,19 @@ pub fn results(
     }
     let mut forfeits = fitted.tally.forfeits.clone();
     forfeits.merge(&fresh.tally.forfeits);
+    let as_many = fresh.battles as f64 / fitted.tally.battles.max(1) as f64;
+    let otherwise = fitted.tally.ended_otherwise(design) * as_many.min(1.0);
+    let mut worths = worths;
+    if otherwise < ENOUGH as f64 {
+        for row in &mut worths {
+            (row.plain, row.p_value, row.p_adjusted) = (Estimate::UNKNOWN, f64::NAN, f64::NAN);
+        }
+        for row in &mut impacts {
+            (row.p_value, row.p_adjusted) = (f64::NAN, f64::NAN);
+        }
+    }
     Results {
+        otherwise: otherwise as u64,
         asked: Vec::new(),
         worths,
         impacts,

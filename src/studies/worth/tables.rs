@@ -66,7 +66,7 @@ pub fn worth(design: &Design<'_>, results: &Results) -> Table {
     columns.extend(Column::estimates(
         "worth",
         "what it adds to the score beside its team-mates and opponents, less the mean of its kind, -1 to 1; shrunken: drawn towards \
-         that mean as far as its kind is alike",
+         that mean, or where the game has prices towards the line through the worths of its kind by cost, as far as its kind is alike",
         &estimates(&|row| of_scores(row.worth)),
     ));
     columns.push(Column::number(

@@ -63,11 +63,24 @@ impl FitTally {
 
     /// Whether all battles of each place scored alike.
     pub(super) fn all_alike(&self, design: &Design<'_>) -> bool {
+        self.within_places(design) <= ROUNDING * self.squares as f64
+    }
+
+    /// About how many battles ended otherwise than most of their place: of a share p that does, p (1 - p).
+    pub(super) fn ended_otherwise(&self, design: &Design<'_>) -> f64 {
+        let sides = design.layout.sides as f64;
+        // Where each side has a row, a win that goes to another one is in two of them.
+        let rows = if design.rows() > 1 { 2.0 } else { 1.0 };
+        self.within_places(design) / (sides * sides * rows)
+    }
+
+    /// The sum of the squares of the outcomes less the means of their places.
+    fn within_places(&self, design: &Design<'_>) -> f64 {
         let of_places = self.rows.chunks(design.fixed.cells()).map(|cells| {
             let (rows, sum) = cells.iter().fold((0, 0), |sum, of| (sum.0 + of.0, sum.1 + of.1));
             (sum as f64).powi(2) / rows.max(1) as f64
         });
-        self.squares as f64 - of_places.sum::<f64>() <= ROUNDING * self.squares as f64
+        self.squares as f64 - of_places.sum::<f64>()
     }
 
     /// The share of a battle's sides that bring a unit, counted by battle: how many sides on average.

@@ -65,7 +65,8 @@ function liveWeights(holder, live) {
   const explained =
     `Every draw of ${noun}s is a stratum of the battles that were played; each counts with the odds that it has under these ` +
     "weights (importance weights that are known exactly), so no battle is played again. Effective battles: how many that " +
-    "were drawn by these weights would tell as much. In parentheses: 95% confidence intervals." +
+    "were drawn by these weights would tell as much. In parentheses: 95% confidence intervals, each its own, so that of the most uneven " +
+    "of many some miss. In colour: visibly other than even, adjusted for all of the table (Bonferroni)." +
     (notes.study === "run"
       ? " With the scenario's own weights, too, a draw counts with its exact odds and not with how often it came up, so that last digits may differ from the other figures."
       : "");
@@ -210,7 +211,7 @@ function liveWeights(holder, live) {
         "tr",
         { "data-matchup": matchup, "data-side": side, "data-value": now.value, "data-low": now.low, "data-high": now.high, "data-effective": now.effective },
         element("th", { scope: "row" }, name),
-        element("td", { class: "bar" }, barOf(now, was, scale, even)),
+        element("td", { class: "bar" }, barOf(now, was, scale, even, scored.length)),
         element("td", {}, inWords(now, "percent")),
         element("td", { class: "was" }, inWords(was, "percent")),
         element("td", {}, isKnown(now.value) ? whole(now.effective) : ""),
@@ -232,7 +233,7 @@ function liveWeights(holder, live) {
         "tr",
         { "data-contender": name, "data-value": now.value, "data-low": now.low, "data-high": now.high },
         element("th", { scope: "row" }, name),
-        element("td", { class: "bar" }, barOf(now, was, scale, 0)),
+        element("td", { class: "bar" }, barOf(now, was, scale, 0, all.length)),
         element("td", {}, inWords(now, "points")),
         element("td", { class: "was" }, inWords(was, "points")),
       ),
@@ -260,13 +261,22 @@ function liveWeights(holder, live) {
     return [scale, `${tickText(scale.low, unit, 0.01)} to ${tickText(scale.high, unit, 0.01)}`];
   }
 
+  /** How many standard errors an interval of this confidence reaches; as many as hundreds of battles say, which is a little more. */
+  function reachOf(confidence) {
+    return studentQuantile({ z: live.z, confidence }, 499);
+  }
+
   /** Where a score is now, and, thin, where it was. */
-  function barOf(now, was, scale, even) {
+  function barOf(now, was, scale, even, several) {
     const svg = shape("svg", { width: BAR, height: 22, viewBox: `0 0 ${BAR} 22`, "aria-hidden": "true" });
     const x = scale.at(even);
     svg.append(shape("line", { x1: x, x2: x, y1: 0, y2: 22, class: "even" }));
     if (isKnown(was.value)) svg.append(shape("circle", { cx: scale.at(was.value), cy: 11, r: 3, class: "before" }));
-    const isApart = isKnown(now.low) && (now.low > even || now.high < even);
+    // Colour is for what stands out of all that are compared, and not of the one that is drawn.
+    const wider = reachOf(1 - (1 - live.confidence) / several) / live.z;
+    const low = now.value - wider * (now.value - now.low);
+    const high = now.value + wider * (now.high - now.value);
+    const isApart = isKnown(now.low) && (low > even || high < even);
     const seen = !isApart ? "open" : now.value > even ? "favoured" : "against";
     svg.append(dot(now, scale, 11, COLOUR[seen], !isApart));
     return svg;
