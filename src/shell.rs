@@ -11,6 +11,7 @@ pub(crate) const STANDARD_INPUT: &str = "standard input";
 static OUTSIDE: AtomicBool = AtomicBool::new(false);
 
 /// Sets it for all commands that are suggested, once, before any is.
+#[cfg(feature = "cli")]
 pub(crate) fn allow_outside(allowed: bool) {
     OUTSIDE.store(allowed, Ordering::Relaxed);
 }

@@ -134,7 +134,7 @@ fn other(old: &Catalogue, new: &Catalogue, (comparison, verb): (&Comparison, &st
                     });
                     let scores = scores.map(|change| {
                         format!(
-                            "\n      a side with it {verb} {} instead of {}: {}, by itself",
+                            "\n      a side with it {verb} {} instead of {}: {}, with an interval of its own",
                             rate(&change.new),
                             rate(&change.baseline),
                             points(&change.difference)

@@ -97,7 +97,7 @@ fn fight(
 ) -> Option<Expected> {
     /// So often whether to stop is asked.
     const ASKED_EVERY: u64 = 1 << 12;
-    let goes_on = |run: u64| run % ASKED_EVERY != 0 || !stop.load(Ordering::Relaxed);
+    let goes_on = |run: u64| !run.is_multiple_of(ASKED_EVERY) || !stop.load(Ordering::Relaxed);
     let ends = |run: u64| {
         let mut chance = Seeded::of_battle(seed, run);
         play::<Splinterlands, _, _>(setup, STRATUM, &mut chance, &mut Unwatched).outcome
