@@ -304,14 +304,16 @@ impl Ridge {
     /// By column: what a kind's line by cost has there more than its mean, and the variance of that; nothing where columns are compared with
     /// that line.
     fn lines(&self, errors: &Errors, baseline: Baseline, parts: &[Vec<Part>]) -> Vec<(f64, f64)> {
-        let of_column = |at: usize| {
-            let line = parts[self.sums.groups[at]].get(1).filter(|_| baseline == Baseline::Mean);
-            line.map_or((0.0, 0.0), |line| {
-                let slope = line.of_all(&self.plain.coefficients);
-                let of = DVector::from_column_slice(&line.of);
-                let variance = of.dot(&(&errors.plain * &of));
-                (line.at[at] * slope, line.at[at].powi(2) * variance)
-            })
+        let lines = parts.iter().map(|parts| {
+            let line = parts.get(1).filter(|_| baseline == Baseline::Mean)?;
+            let of = DVector::from_column_slice(&line.of);
+            let slope = line.of_all(&self.plain.coefficients);
+            Some((line, slope, of.dot(&(&errors.plain * &of))))
+        });
+        let by_group: Vec<_> = lines.collect();
+        let of_column = |at: usize| match by_group[self.sums.groups[at]] {
+            Some((line, slope, variance)) => (line.at[at] * slope, line.at[at].powi(2) * variance),
+            None => (0.0, 0.0),
         };
         (0..self.sums.columns()).map(of_column).collect()
     }

@@ -209,13 +209,10 @@ fn which_of_all(odds: &[Odds]) -> &'static str {
 fn of_table(draft: &mut Draft, exactly: &Exactly<'_>) {
     let Exactly { layout, odds, measure, .. } = *exactly;
     let table = table(layout, odds, measure);
-    let before = draft.notes.figures.len();
     outcomes(draft, exactly, &table);
     lengths(draft, exactly, &table);
     results(draft, exactly, &table);
-    if draft.notes.figures.len() > before {
-        draft.tables.push(Drawn::whole(table));
-    }
+    draft.tables.push(Drawn::whole(table));
 }
 
 /// What a column of a table holds in a row, as it is read.
