@@ -252,6 +252,18 @@ pub struct Character {
     pub energy_left: u16,
 }
 
+impl Character {
+    /// Takes the attack that came first out of the queue.
+    #[inline]
+    pub(super) fn next_in_queue(&mut self) -> Option<Incoming> {
+        match self.queue.len() {
+            // Nothing waits behind it that has to move up.
+            0 | 1 => self.queue.pop(),
+            _ => self.queue.pop_at(0),
+        }
+    }
+}
+
 /// One session in progress.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {

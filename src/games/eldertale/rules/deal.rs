@@ -9,6 +9,7 @@ use crate::games::eldertale::combinations::{Cards, chosen, numbered, ways};
 use crate::games::eldertale::effect::{Acts, Kind};
 use crate::games::eldertale::open_rules::Discards;
 use crate::games::eldertale::rolls::Roll;
+use crate::games::eldertale::setup::Deck;
 
 /// Cards from each deck, before Draw Up and Draw Down.
 pub(in crate::games::eldertale) const DEALT: usize = 2;
@@ -77,16 +78,22 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     #[inline(always)]
     fn deal_from_whole_decks(&mut self, who: Side) {
         let deck = &self.setup.sheet(self.state, who).deck;
-        let mut dealt = |kind| match deck.hands(kind) {
+        // Written out, so that the places of each type are where they are known to be.
+        let hand = self.dealt(deck, CardType::Utility)
+            | self.dealt(deck, CardType::Defense)
+            | self.dealt(deck, CardType::Attack);
+        self.state.at_mut(who).hand = hand;
+    }
+
+    #[inline(always)]
+    fn dealt(&mut self, deck: &Deck, kind: CardType) -> Cards {
+        match deck.hands(kind) {
             0 => deck.of(kind),
             hands => {
                 let number = self.chance.pick(Roll::Deal, hands as usize);
                 deck.chosen(numbered(number as u32, DEALT), kind, 0)
             }
-        };
-        // Written out, so that the places of each type are where they are known to be.
-        let hand = dealt(CardType::Utility) | dealt(CardType::Defense) | dealt(CardType::Attack);
-        self.state.at_mut(who).hand = hand;
+        }
     }
 
     /// Cards of a whole deck: every set of that many is equally likely (Order of Operations; ET-20,

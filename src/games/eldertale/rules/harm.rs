@@ -47,12 +47,14 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     }
 
     /// The character is out, and what is aimed at it lost (Win Condition; ET-21, decision 15).
+    #[inline(never)]
     fn out(&mut self, who: Side) {
         self.state.standing.remove(who);
         self.tell(Event::Out(who));
-        let lost = std::mem::take(&mut self.state.at_mut(who).queue);
-        for attack in lost.into_iter().filter(|attack| attack.leads) {
-            self.pass_lead(attack);
+        while let Some(lost) = self.state.at_mut(who).queue.pop() {
+            if lost.leads {
+                self.pass_lead(lost);
+            }
         }
     }
 

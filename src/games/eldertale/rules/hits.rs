@@ -27,7 +27,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     /// ET-12, ET-13, ET-14). Breaks when the character goes out.
     pub(super) fn incoming(&mut self, who: Side) -> ControlFlow<()> {
         // Nothing joins it meanwhile; whoever goes out has no queue any more.
-        while let Some(attack) = self.state.at_mut(who).queue.pop_at(0) {
+        while let Some(attack) = self.state.at_mut(who).next_in_queue() {
             self.tell(Event::Lands { on: who, attack });
             let card = self.setup.brief(attack.card);
             if card.starts(Trigger::Activation) {
