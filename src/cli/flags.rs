@@ -11,8 +11,11 @@ use clap::{Args, ValueEnum};
 
 use crate::batch::MOST_THREADS;
 use crate::numerals::read;
+use crate::scenario::suggestion;
 use crate::table::Format;
-use crate::tally::OutcomeMeasure;
+use crate::tally::{Layout, OutcomeMeasure};
+
+use super::Failure;
 
 /// A value as it is written on the command line.
 pub(super) fn name_of(value: &impl ValueEnum) -> String {
@@ -204,4 +207,15 @@ pub(super) struct Quiet {
     /// what is in it
     #[arg(long, conflicts_with = "quiet", help_heading = "What to print")]
     pub json: bool,
+}
+
+/// The unit of this name, in letters of either case, by its place in the layout's list. `listing` says where all names
+/// are to be found.
+pub fn unit_of(name: &str, layout: &Layout, listing: &str) -> Result<usize, Failure> {
+    let found = layout.units.iter().position(|unit| unit.name.eq_ignore_ascii_case(name));
+    found.ok_or_else(|| {
+        let known = layout.units.iter().map(|unit| unit.name.as_str());
+        let remedy = suggestion(name, known, listing);
+        Failure::Usage(format!("there is no unit `{name}` in this scenario; {remedy}"))
+    })
 }

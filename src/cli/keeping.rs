@@ -312,20 +312,17 @@ impl<'k> Keeping<'k> {
             _ => format!(" of {}", stage.name),
         };
         let (done, planned) = (stage.done.len(), stage.planned);
-        let (what, of) = match inner.why {
-            Why::Shard(shard) => {
-                let Range { start, end } = shard.battles(planned);
-                (format!("shard {shard}"), end - start)
-            }
-            Why::Not | Why::Long | Why::Asked | Why::Merged => ("they".to_owned(), done),
-        };
         let is_enough = stage.look.as_ref().is_some_and(|look| look.enough);
-        if done < of && !is_enough {
-            let (done, of) = (whole(done), counted(of, "battle"));
-            say(&format!(
-                "ended early: {what} has {done} of {of}{of_play}, and the same command goes on\n"
-            ));
-            return Ok(Exit::Interrupted);
+        if let Why::Shard(shard) = inner.why {
+            let Range { start, end } = shard.battles(planned);
+            let of = end - start;
+            if done < of && !is_enough {
+                let (done, of) = (whole(done), counted(of, "battle"));
+                say(&format!(
+                    "ended early: shard {shard} has {done} of {of}{of_play}, and the same command goes on\n"
+                ));
+                return Ok(Exit::Interrupted);
+            }
         }
         if !inner.quiet {
             let (done, planned) = (whole(done), counted(planned, "battle"));

@@ -98,9 +98,10 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         }
     }
     let allow_missing = arguments.allow_missing;
+    let first = parts[0].path.clone();
     let merged = Some(Merged { parts, into: arguments.into.clone(), allow_missing });
     let output = arguments.output.clone();
-    let ended = match command(&header, &arguments.scenario, arguments.cards.as_deref())? {
+    let ended = match command(&first, &header, &arguments.scenario, arguments.cards.as_deref())? {
         Command::Run(mut run) => {
             (run.keep.merged, run.output, run.quiet) = (merged, output, arguments.quiet);
             (run.full, run.only) = (arguments.full, arguments.only.clone());
@@ -128,9 +129,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
             tune.report = arguments.report.clone();
             super::tune::run(&tune, terminal)
         }
-        other => {
-            Err(no_parts(&format!("{other:?}").split('(').next().unwrap_or("").to_lowercase()))
-        }
+        _ => Err(no_parts(&header.asked.command)),
     };
     ended.map_err(|failure| match failure {
         // What parts from elsewhere name may be any file of the machine.
@@ -290,8 +289,9 @@ fn still_there<'p>(files: impl Iterator<Item = &'p Path>) -> Result<(), Failure>
     if faulty.is_empty() { Ok(()) } else { Err(Failure::Input(faulty)) }
 }
 
-/// The command that the parts are parts of.
+/// The command that the parts are parts of, as the one at `path` has it.
 fn command(
+    path: &Path,
     header: &Header,
     scenario: &[PathBuf],
     cards: Option<&Path>,
@@ -336,6 +336,11 @@ fn command(
         ([], files) => words.extend_from_slice(files),
         (moved, _) => words.extend(moved.iter().map(Into::into)),
     }
-    let parsed = super::Arguments::try_parse_from(words).map_err(|_| no_parts(&asked.command))?;
-    Ok(parsed.command)
+    let unread = |error: clap::Error| {
+        let why = error.render().to_string();
+        let why = why.lines().next().unwrap_or_default().trim_start_matches("error: ");
+        let why = format!("its command cannot be read: {why}");
+        PartialError::Damaged { path: path.to_owned(), why }
+    };
+    Ok(super::Arguments::try_parse_from(words).map_err(unread)?.command)
 }

@@ -17,7 +17,7 @@ use super::{Exit, Failure, flags};
 use crate::batch::{Detail, Plan, Rows, Standing, StoppingRule, replay_rows, sample};
 use crate::partial::{PartialError, Shard};
 use crate::report::figures::{counted, whole};
-use crate::scenario::{TableName, suggestion};
+use crate::scenario::TableName;
 use crate::studies::run::{self as study, BattleRows, BattleTexts, Run, Section, Sections, Told};
 use crate::table::Provenance;
 use crate::tally::{Layout, OutcomeMeasure, memory};
@@ -304,14 +304,8 @@ fn warn_of_memory(layout: &Layout, plan: Plan) {
 
 /// The units that are asked for, as indices into the layout's.
 fn units(arguments: &Arguments, layout: &Layout) -> Result<Vec<usize>, Failure> {
-    let find = |name: &String| {
-        let found = layout.units.iter().position(|unit| unit.name.eq_ignore_ascii_case(name));
-        found.ok_or_else(|| {
-            let known = layout.units.iter().map(|unit| unit.name.as_str());
-            let remedy = suggestion(name, known, "the table `units` names all that take part");
-            Failure::Usage(format!("there is no unit `{name}` in this scenario; {remedy}"))
-        })
-    };
+    let find =
+        |name: &String| flags::unit_of(name, layout, "the table `units` names all that take part");
     arguments.units.iter().map(find).collect()
 }
 

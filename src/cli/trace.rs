@@ -167,11 +167,9 @@ fn pick(
         if found.contains(&true) { Ok(found) } else { Err(known(layout.factor_noun, name, names)) }
     });
     let conditions = conditions.transpose()?;
-    let unit = arguments.with.as_ref().map(|name| {
-        let found = layout.units.iter().position(|of| of.name.eq_ignore_ascii_case(name));
-        let names = layout.units.iter().map(|unit| unit.name.as_str()).collect();
-        found.ok_or_else(|| known("unit", name, names))
-    });
+    let unit = arguments.with.as_ref();
+    let unit =
+        unit.map(|name| flags::unit_of(name, layout, "the table `units` names all that take part"));
     let unit = unit.transpose()?;
 
     let assignment = Assignment::new(layout);

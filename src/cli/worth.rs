@@ -172,15 +172,9 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
 
 /// The units of these names.
 fn units(names: &[String], layout: &Layout) -> Result<Vec<u16>, Failure> {
-    let find = |name: &String| {
-        let at = layout.units.iter().position(|unit| unit.name == *name);
-        at.map(|at| at as u16).ok_or_else(|| {
-            let known = layout.units.iter().map(|unit| unit.name.as_str());
-            let remedy = suggestion(name, known, "the table `worth` names all that is brought");
-            Failure::Usage(format!("--unit {name}: there is no such unit; {remedy}"))
-        })
-    };
-    names.iter().map(find).collect()
+    let find =
+        |name: &String| flags::unit_of(name, layout, "the table `worth` names all that is brought");
+    names.iter().map(|name| find(name).map(|unit| unit as u16)).collect()
 }
 
 /// The kind of this name.
@@ -188,7 +182,7 @@ fn kind_of(name: &str, layout: &Layout) -> Result<&'static str, Failure> {
     let mut kinds: Vec<&'static str> = layout.units.iter().map(|unit| unit.kind).collect();
     kinds.sort_unstable();
     kinds.dedup();
-    kinds.iter().copied().find(|kind| *kind == name).ok_or_else(|| {
+    kinds.iter().copied().find(|kind| kind.eq_ignore_ascii_case(name)).ok_or_else(|| {
         let all = format!("one of {}", kinds.join(", "));
         let remedy = suggestion(name, kinds.iter().copied(), &all);
         Failure::Usage(format!("--kind {name}: there is no such kind; {remedy}"))

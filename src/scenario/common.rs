@@ -127,7 +127,7 @@ pub struct Output {
     /// written, the summary is printed.
     #[serde(default)]
     pub folder: Option<String>,
-    /// The format of the tables. Left out: Parquet.
+    /// The format of the tables. Left out: Parquet, or CSV where the program was built without Parquet.
     #[serde(default)]
     pub format: Option<Format>,
 }

@@ -140,8 +140,8 @@ fn of_copies_none_does_best() {
         let seed = seed.to_string();
         let run = ["run", "copies.toml", "--battles", "800", "--seed", &seed, "--only", "field"];
         let page = flat(&desk.page(&run));
-        let nobody = "In a field of equal parts nobody visibly does best.";
-        assert!(page.contains("In a field of equal parts"), "{page}");
+        let nobody = "Against all others in equal parts nobody visibly does best.";
+        assert!(page.contains("Against all others in equal parts"), "{page}");
         !page.contains(nobody)
     });
     let told = told.count();
@@ -154,8 +154,7 @@ fn contenders_that_do_equally_well_are_all_named() {
     let desk = Desk::new();
     let page =
         flat(&desk.page(&["run", "sanctum/nations", "--battles", "1000", "--only", "field"]));
-    let said =
-        "In a field of equal parts Cyclopes, Gargoyles and Misfits do best, and equally well";
+    let said = "Against all others in equal parts Cyclopes, Gargoyles and Misfits do best, and equally well";
     assert!(page.contains(said), "{page}");
     assert!(page.contains("Cyclopes, Gargoyles and Misfits are favoured: each scores"), "{page}");
     let page = flat(&desk.page(&["run", "eldertale/piercing-strike", "--battles", "2000"]));

@@ -76,7 +76,7 @@ const ROWS: [(&str, &str); 40] = [
     ("patch_edits", "an edit of such a patch"),
     ("patch_leads", "somebody who should have a score"),
     ("patch_effects", "a number that was tried alone, by so much, and a score"),
-    ("side_effects", "a score that was not aimed at"),
+    ("side_effects", "a score besides the leads"),
     ("changes", "a comparison with the baseline"),
     ("history", "a figure that was compared, in a night of a scenario (`--history`)"),
     (

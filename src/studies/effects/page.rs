@@ -156,7 +156,7 @@ impl Report<'_, '_> {
         self.page.heading(heading);
         if significant.is_empty() {
             return self.page.line(&match tested.len() as u64 {
-                0 => "None was tested, for want of battles.".to_owned(),
+                0 => "None was tested, for want of battles: `--battles` asks for more.".to_owned(),
                 1 => "The only one is not significant at this many battles.".to_owned(),
                 all => format!("None of {} is significant at this many battles.", whole(all)),
             });

@@ -59,7 +59,7 @@ pub(super) fn how(design: &Design<'_>, results: &Results) -> Vec<String> {
                 "Every side of a battle has a line-up drawn at random, such as a contender of the scenario could bring"
             }
         },
-        true => "What sides bring is drawn for each battle",
+        true => "Line-ups are the scenario's own, drawn anew for each battle where it says so",
         false => {
             "Line-ups are the scenario's own, so that worths are of these line-ups and no others"
         }

@@ -239,7 +239,7 @@ fn list(page: &mut Page, design: &Design<'_>, noun: &str, rows: &[&CausalEffect]
     rows.retain(|row| !row.p_adjusted.is_nan());
     let tested = rows.len();
     if rows.is_empty() {
-        return page.line("None was tested, for want of battles.");
+        return page.line("None was tested, for want of battles: `--battles` asks for more.");
     }
     let found = rows.iter().filter(|row| row.p_adjusted < ALARM).count();
     if tested > SHOWN {

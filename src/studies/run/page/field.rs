@@ -77,7 +77,7 @@ pub(super) fn best(field: &Field, level: Level) -> String {
             counted(several, "contender")
         ),
     };
-    format!("In a field of equal parts {told}.")
+    format!("Against all others in equal parts {told}.")
 }
 
 /// Several by name, or how many where a list would be long.

@@ -180,7 +180,7 @@ fn extremes(
         let favoured = if standing.is_visible {
             format!("{} ({contender})", standing.leader)
         } else {
-            "nobody visibly".to_owned()
+            format!("nobody visibly (score of {})", standing.leader)
         };
         vec![matchup.label(), favoured, rate(&standing.leads)]
     };

@@ -27,7 +27,9 @@ pub(super) fn goes_with(layout: &Layout) -> String {
     with.extend((layout.brackets.len() > 1).then(|| format!("the {}", layout.bracket_noun)));
     let played = match layout.units_are_brought {
         true => "",
-        false => " Units are counted where they were played, which goes with how a battle goes.",
+        false => {
+            " What comes up only in play is counted where it did, which goes with how a battle goes."
+        }
     };
     let (last, others) = with.split_last().expect("two at least");
     format!("A unit's figures go with {} and {last}, too.{played}", others.join(", "))

@@ -63,7 +63,7 @@ pub fn confirm(
     Ok(found)
 }
 
-/// A score that was not aimed at, before and after.
+/// A score besides the leads, before and after.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SideEffect {
     /// What it is of: `match-up`, a kind of unit, `under a ruleset`, or `equilibrium`.

@@ -76,12 +76,14 @@ impl Patching<'_> {
         edits.collect::<Vec<_>>().join(", ")
     }
 
-    /// The side effects that are told, the largest first, each with a difference whose interval allows for that choice.
+    /// The side effects that are told, the tested ones first and of these the largest, each with a difference whose interval allows for that choice.
     pub(super) fn told_side_effects(&self) -> Vec<(&SideEffect, Estimate)> {
         let mut told: Vec<&SideEffect> = self.side_effects.iter().filter(|of| of.told).collect();
-        let size = |of: &SideEffect| of.difference.value.abs();
-        told.put_in_order_by(|one, other| size(other).total_cmp(&size(one)));
         let tested = |of: &&SideEffect| !of.p_value.is_nan();
+        let size = |of: &&SideEffect| of.difference.value.abs();
+        told.put_in_order_by(|one, other| {
+            (tested(other).cmp(&tested(one))).then(size(other).total_cmp(&size(one)))
+        });
         let all = self.side_effects.iter().filter(tested).count();
         let chosen = Level::P95.of_chosen(told.iter().copied().filter(tested).count(), all);
         let allowing =
@@ -379,8 +381,8 @@ fn frontier(page: &mut Page, patching: &Patching<'_>) {
     );
     page.line(
         "The largest lead, in points. Search: in the battles that the patch was found in; the other figures are of fresh ones. At \
-         most: its 95% upper confidence bound. Typical: the root of the mean square of all leads. New: edits that the line above \
-         has not.",
+         most: its 95% upper confidence bound. Typical: the root of the mean square of all leads, less what \
+         chance adds to it. New: edits that the line above has not.",
     );
 }
 
@@ -487,50 +489,62 @@ fn side_effects(page: &mut Page, patching: &Patching<'_>) {
     let mut told = patching.told_side_effects();
     let all = patching.side_effects.iter().filter(|of| !of.p_value.is_nan()).count() as u64;
     let more = size(patching.tell);
-    if told.is_empty() {
-        return page.line(&format!(
-            "Nothing: none of {} moves visibly by more than {more} points.",
-            counted(all, "other score")
-        ));
-    }
+    let shares = told.split_off(told.partition_point(|(of, _)| !of.p_value.is_nan()));
     let count = told.len();
     told.truncate(MOST_SIDE_EFFECTS);
-    let row = |(of, difference): &(&SideEffect, Estimate)| {
-        vec![
-            of.kind.clone(),
-            of.name.clone(),
-            format!("{:.1}%", 100.0 * of.before),
-            format!("{:.1}%", 100.0 * of.after),
-            match difference.low.is_nan() {
-                true => format!("{} pp", signed(100.0 * difference.value, 1)),
-                false => brief_points(difference),
-            },
-            p_value(of.p_adjusted),
-        ]
-    };
-    page.table(
-        &[
-            ("kind", Align::Left),
-            ("who", Align::Left),
-            ("before", Align::Right),
-            ("after", Align::Right),
-            ("difference", Align::Right),
-            ("p", Align::Right),
-        ],
-        told.iter().map(row).collect(),
-    );
-    let which = if count > told.len() {
-        format!("The {} largest of {count} (`--json` has all)", told.len())
+    let rows: Vec<Vec<String>> = told.iter().chain(&shares).map(row_of).collect();
+    if !rows.is_empty() {
+        page.table(
+            &[
+                ("kind", Align::Left),
+                ("who", Align::Left),
+                ("before", Align::Right),
+                ("after", Align::Right),
+                ("difference", Align::Right),
+                ("p", Align::Right),
+            ],
+            rows,
+        );
+    }
+    if told.is_empty() {
+        page.line(&format!(
+            "None of {} moves visibly by more than {more} points.",
+            counted(all, "other score")
+        ));
     } else {
-        format!("All {count}")
-    };
-    page.line(&format!(
-        "{which} that visibly move, and by more than {more} points as these battles have it, of {} that were not aimed at (under a \
-         single ruleset only those that move away from their target); from the same fresh battles with and without the patch. p is \
-         adjusted for their number (Benjamini and Hochberg). The largest of many are partly chance: intervals allow for the \
-         choice (Benjamini and Yekutieli).",
-        whole(all)
-    ));
+        let which = if count > told.len() {
+            format!("The {} largest of {count} (`--json` has all)", told.len())
+        } else {
+            format!("All {count}")
+        };
+        page.line(&format!(
+            "{which} that visibly move, and by more than {more} points as these battles have it, of {} scores besides the leads \
+             (under a single ruleset only those that move away from their target); from other fresh battles than the leads, the \
+             same ones with and without the patch. p is adjusted for their number (Benjamini and Hochberg). The largest of many are \
+             partly chance: intervals allow for the choice (Benjamini and Yekutieli).",
+            whole(all)
+        ));
+    }
+    if !shares.is_empty() {
+        page.line(
+            "Shares of an equilibrium are not tested. Leads that chance explains count as none there, and between equals it is the \
+             even mix.",
+        );
+    }
+}
+
+fn row_of((of, difference): &(&SideEffect, Estimate)) -> Vec<String> {
+    vec![
+        of.kind.clone(),
+        of.name.clone(),
+        format!("{:.1}%", 100.0 * of.before),
+        format!("{:.1}%", 100.0 * of.after),
+        match difference.low.is_nan() {
+            true => format!("{} pp", signed(100.0 * difference.value, 1)),
+            false => brief_points(difference),
+        },
+        p_value(of.p_adjusted),
+    ]
 }
 
 fn for_the_scenario(page: &mut Page, patching: &Patching<'_>) {
@@ -545,7 +559,8 @@ fn for_the_scenario(page: &mut Page, patching: &Patching<'_>) {
         let (battles, seed) = patching.fresh;
         page.gap();
         page.line(&format!(
-            "With these lines, in the place of what it says of the same numbers now, `evens run` with `--battles {battles} --seed \
+            "With these lines, in the place of what it says of the same numbers now (in its own entry where it has one for the same \
+             card), `evens run` with `--battles {battles} --seed \
              {seed}` plays the fresh battles again.",
         ));
     }

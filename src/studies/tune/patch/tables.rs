@@ -66,7 +66,7 @@ fn frontier(patching: &Patching<'_>) -> Table {
         ),
         Column::number(
             "typical_lead",
-            "the root of the mean square of the leads in fresh battles",
+            "the root of the mean square of the leads in fresh battles, less what chance adds to it",
             number(&|at| patching.confirmed.get(at).map_or(f64::NAN, |of| of.typical)),
         ),
         Column::text(
@@ -239,7 +239,7 @@ fn side_effects(patching: &Patching<'_>) -> Table {
     ];
     columns.extend(Column::estimates(
         "difference",
-        "how much more that is, from the same fresh battles; shares of an equilibrium have no interval",
+        "how much more that is, from fresh battles, the same ones with and without the patch; shares of an equilibrium have no interval",
         &differences,
     ));
     columns.extend([

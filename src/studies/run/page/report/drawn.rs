@@ -132,8 +132,10 @@ pub(super) fn orders(draft: &mut Draft, of: Summary<'_, '_>) {
     });
     if let Some(forcible) = forcible {
         draft.notes.next.push(Step {
-            text: "Whether this order is a cause, from the same battles with each side first"
-                .to_owned(),
+            text: format!(
+                "Whether {} is a cause of winning, from the same battles with each side first",
+                forcible.name
+            ),
             command: format!(
                 "evens effects {} --order {}",
                 argument(&of.provenance.scenario),
