@@ -60,7 +60,7 @@ pub(crate) fn forfeited_by(
     };
     let count = match treatment {
         Treatment::Scored => format!(
-            "count as won and lost{}, also in what sides score under each ruleset, and in no other figure",
+            "count as won and lost{}, in all results of sides and in no other figure",
             if by_both || by_side.is_empty() { ", or as drawn where neither may be" } else { "" }
         ),
         Treatment::LeftOut => "are left out of all figures".to_owned(),
@@ -101,15 +101,15 @@ mod tests {
                 &[1_230, 0][..],
                 Treatment::Scored,
                 "12.3% of the battles that were played are forfeits, because a team may not be brought: 12.3% by side A. They \
-                 count as won and lost, also in what sides score under each ruleset, and in no other figure.",
+                 count as won and lost, in all results of sides and in no other figure.",
             ),
             (
                 5_000,
                 &[5_000, 2_500],
                 Treatment::Scored,
                 "50.0% of the battles that were played are forfeits, because a team may not be brought: 25.0% by side A alone, \
-                 25.0% by both. They count as won and lost, or as drawn where neither may be, also in what sides score under each \
-                 ruleset, and in no other figure.",
+                 25.0% by both. They count as won and lost, or as drawn where neither may be, in all results of sides \
+                 and in no other figure.",
             ),
             (
                 10_000,

@@ -171,8 +171,7 @@ fn every_study_says_how_many_battles_were_forfeited() {
     desk.write("half.toml", SCENARIO);
     desk.write("third.toml", &SCENARIO.replace("only = [", "only = [\"Standard\", "));
     desk.write("fought.toml", &SCENARIO.replace(", \"Keep Your Distance\"", ""));
-    let scored =
-        "They count as won and lost, or as drawn where neither may be, and in no other figure.";
+    let scored = "They count as won and lost, or as drawn where neither may be, in all results of sides and in no other figure.";
     let left_out = "They are left out of all figures.";
     let change = ["--set", "changes.Furious Chicken.health=+0,+1"];
     for (command, file, more, how) in [

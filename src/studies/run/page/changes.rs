@@ -147,6 +147,8 @@ fn draws(page: &mut Page, analysis: &Analysis<'_>) {
     let comparisons = of_a.clone().count() as u64;
     let of_all = level.shared_by(comparisons);
     let largest = of_a
+        // Of few draws the interval alone tells too many apart.
+        .filter(|change| change.same_draws() * (comparisons as f64) < ALARM)
         .map(|change| (change, change.of_draws(of_all)))
         .filter(|(_, of_draws)| of_draws.excludes(0.0))
         .max_by(|(_, a), (_, b)| a.value.abs().total_cmp(&b.value.abs()));

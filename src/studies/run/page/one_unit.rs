@@ -7,7 +7,7 @@ use crate::report::page::{Align, Page, Tone, Toned};
 use crate::sorting::Sorting;
 use crate::statistics::{Estimate, clustered};
 use crate::studies::run::Analysis;
-use crate::tally::{Breakdown, Clustered, OutcomeMeasure};
+use crate::tally::{Breakdown, Clustered, OutcomeMeasure, Stratified};
 
 /// How many partners are shown.
 const SHOWN: usize = 8;
@@ -83,12 +83,18 @@ fn factors(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
     if layout.factors.is_empty() || tally.breakdown() != Breakdown::Factor {
         return;
     }
-    let mut known: Vec<(usize, u64, Estimate)> = (0..layout.factors.len())
+    let known: Vec<_> = (0..layout.factors.len())
         .map(|factor| (factor, tally.fared_in(layout, factor, row.contender, row.unit)))
         .map(|(factor, fared)| (factor, Clustered::sum_of(&fared).times, fared))
         .filter(|(_, times, _)| *times >= ENOUGH)
-        .map(|(factor, times, fared)| (factor, times, clustered(&fared, layout.sides, level)))
         .collect();
+    // Who is told apart from even is picked from all of them.
+    let of_all = level.shared_by(known.len() as u64);
+    let scored = |(factor, times, fared): (usize, u64, Vec<Stratified>)| {
+        let score = |level| clustered(&fared, layout.sides, level);
+        (factor, times, score(level), score(of_all))
+    };
+    let mut known: Vec<(usize, u64, Estimate, Estimate)> = known.into_iter().map(scored).collect();
     if known.is_empty() {
         return;
     }
@@ -100,7 +106,7 @@ fn factors(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
     }
     let noun = layout.factor_noun;
     page.gap();
-    let rows = known.iter().map(|(factor, times, score)| {
+    let rows = known.iter().map(|(factor, times, score, _)| {
         vec![layout.factors[*factor].clone(), whole(*times), brief_rate(score)]
     });
     let even = OutcomeMeasure::even(layout.sides);
@@ -120,7 +126,9 @@ fn factors(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
         Some(_) => format!(" A {noun} also decides who can be brought at all."),
         None => String::new(),
     };
-    page.line(&format!("After ±: 95% confidence intervals, one by one.{also}"));
+    page.line(&format!(
+        "After ±: 95% confidence intervals, one by one; colours allow for their number.{also}"
+    ));
 }
 
 /// Whom it does better or worse with than the two are worth.

@@ -46,9 +46,21 @@ impl Change {
 
     /// How often nobody won with the factor, less how often without it.
     pub(crate) fn of_draws(&self, level: Level) -> Estimate {
+        let [with, without] = self.shared();
+        score_difference(with, without, OutcomeMeasure::Wins, level)
+    }
+
+    /// The p-value of nobody winning as often with the factor as without it.
+    pub(crate) fn same_draws(&self) -> f64 {
+        let [with, without] = self.shared();
+        same_score(with, without, OutcomeMeasure::Wins)
+    }
+
+    /// With the factor and without it, as results that count as won where nobody won.
+    fn shared(&self) -> [Results; 2] {
         let shared =
             |of: Results| Results { won: of.shared, shared: 0, lost: of.won + of.lost, ..of };
-        score_difference(shared(self.with), shared(self.without), OutcomeMeasure::Wins, level)
+        [self.with, self.without].map(shared)
     }
 
     /// How often the factor came up.

@@ -9,7 +9,7 @@ use crate::statistics::{
 };
 use crate::studies::run::Analysis;
 use crate::table::{Column, Table};
-use crate::tally::{Clustered, Layout, PairCount, Results, Stratified, Tally};
+use crate::tally::{Clustered, Layout, PairCount, Pairs, Results, Stratified, Tally};
 
 /// In fewer teams nothing is tested: the normal approximation is too poor.
 const ENOUGH: u64 = 100;
@@ -65,14 +65,19 @@ fn by_matchup(layout: &Layout, fared: &[Stratified]) -> Vec<(f64, u64)> {
     fared.iter().map(|of| scored(&of.fared, layout)).collect()
 }
 
-/// The same under one factor, of a tally whose units are counted by factor, too.
-fn under(layout: &Layout, tally: &Tally, factor: usize, level: Level) -> Vec<UnitPair> {
-    let Some(pairs) = &tally.pairs else { return Vec::new() };
+/// Every two units that were in one team under a factor, of a tally whose units are counted by factor, too; p-values as they are.
+fn under(
+    layout: &Layout,
+    tally: &Tally,
+    pairs: &Pairs,
+    factor: usize,
+    level: Level,
+) -> Vec<UnitPair> {
     let has = |condition: usize| {
         layout.conditions[condition].factors.iter().any(|&of| usize::from(of) == factor)
     };
     let contenders = layout.contenders().names.len();
-    let found = (0..contenders).flat_map(|contender| {
+    let found = |contender| {
         let all = teams(layout, tally, contender, has);
         let of_unit =
             |unit: usize| by_matchup(layout, &tally.fared_in(layout, factor, contender, unit));
@@ -80,8 +85,8 @@ fn under(layout: &Layout, tally: &Tally, factor: usize, level: Level) -> Vec<Uni
         let of_both = |_, fared: &[Stratified]| by_matchup(layout, fared);
         let part = pairs.part(factor, contender);
         rows(layout, contender, part, (of_unit, of_pair, of_both), &all, level)
-    });
-    adjusted(found.collect())
+    };
+    (0..contenders).flat_map(found).collect()
 }
 
 /// What some appearances scored, and how many they are.
@@ -212,19 +217,20 @@ pub(crate) fn of_pairs(analysis: &Analysis<'_>, pairs: &[UnitPair]) -> Table {
 
 /// One row per factor and pair that met; None when pairs were not counted, or there are no factors.
 pub(super) fn by_factor_table(layout: &Layout, tally: &Tally, level: Level) -> Option<Table> {
-    tally.pairs.as_ref()?;
+    let pairs = tally.pairs.as_ref()?;
     if layout.factors.is_empty() || tally.appearances.is_empty() {
         return None;
     }
     let noun = layout.factor_noun;
     let (mut names, mut rows) = (Vec::new(), Vec::new());
     for (factor, name) in layout.factors.iter().enumerate() {
-        let mut of_factor = under(layout, tally, factor, level);
+        let mut of_factor = under(layout, tally, pairs, factor, level);
         names.extend(std::iter::repeat_n(name.clone(), of_factor.len()));
         rows.append(&mut of_factor);
     }
+    let rows = adjusted(rows);
     let mut whole = vec![Column::text(noun, format!("the {noun}"), names)];
-    whole.extend(columns(layout, tally, &rows, &format!("all pairs under the same {noun}")));
+    whole.extend(columns(layout, tally, &rows, "all rows of the table"));
     Some(Table { name: TableName::UnitPairsByFactor.to_string(), columns: whole })
 }
 

@@ -60,8 +60,10 @@ pub(super) fn all(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_>)
     let measure = tally.measure();
     let mut marks = Vec::new();
     for (name, rows) in &families {
-        let ranks: Vec<[f64; 2]> =
-            rows.iter().map(|row| row.ranks.unwrap_or_default().map(|rank| rank as f64)).collect();
+        let ranks: Vec<[f64; 2]> = rows
+            .iter()
+            .map(|row| row.ranks_of_all.unwrap_or_default().map(|rank| rank as f64))
+            .collect();
         for (row, tier) in rows.iter().zip(tiers(&ranks)) {
             let unit = &layout.units[row.unit];
             marks.push(Mark {
@@ -90,8 +92,8 @@ pub(super) fn all(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_>)
     details.push(detail("survival", "there at the end", Unit::Percent));
     let mut about = format!(
         "{} Drawn towards the mean of all of its kind (hierarchical Bayes), because the best of many is partly chance, with 95% \
-         intervals. The places that it may truly have are a 95% interval for each unit by itself, and a tier ends only where no \
-         place of one above reaches below it. {}",
+         intervals. The places that it may truly have are a 95% interval for each unit by itself; a tier ends only where no place of \
+         one above reaches below it, by intervals that allow for as many lists as there are. {}",
         what_is_measured(measure),
         units::goes_with(layout)
     );
