@@ -160,7 +160,7 @@ pub(super) fn print_misunderstood(error: &clap::Error, terminal: &Terminal) {
 }
 
 /// The text of clap's own message in two parts.
-fn misunderstood(text: &str) -> Fault {
+pub(super) fn misunderstood(text: &str) -> Fault {
     let text = text.trim().strip_prefix("error: ").unwrap_or(text.trim());
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).peekable();
     let mut message = lines.next().unwrap_or_default().to_owned();

@@ -211,7 +211,7 @@ pub(super) struct Quiet {
 
 /// The unit of this name, in letters of either case, by its place in the layout's list. `listing` says where all names
 /// are to be found.
-pub fn unit_of(name: &str, layout: &Layout, listing: &str) -> Result<usize, Failure> {
+pub(super) fn unit_of(name: &str, layout: &Layout, listing: &str) -> Result<usize, Failure> {
     let found = layout.units.iter().position(|unit| unit.name.eq_ignore_ascii_case(name));
     found.ok_or_else(|| {
         let known = layout.units.iter().map(|unit| unit.name.as_str());

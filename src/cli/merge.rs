@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser};
 
+use super::exit::misunderstood;
 use super::keeping::{Merged, apart, gathered, of_one_play, same_job, told};
 use super::report::ReportFile;
 use super::terminal::{Terminal, say};
@@ -337,9 +338,8 @@ fn command(
         (moved, _) => words.extend(moved.iter().map(Into::into)),
     }
     let unread = |error: clap::Error| {
-        let why = error.render().to_string();
-        let why = why.lines().next().unwrap_or_default().trim_start_matches("error: ");
-        let why = format!("its command cannot be read: {why}");
+        let fault = misunderstood(&error.render().to_string());
+        let why = format!("its command cannot be read: {}", fault.message);
         PartialError::Damaged { path: path.to_owned(), why }
     };
     Ok(super::Arguments::try_parse_from(words).map_err(unread)?.command)

@@ -61,6 +61,28 @@ fn pairs_by_ruleset_add_up() {
     assert!((12_000 * 10..=12_000 * 21).contains(&pairs), "{pairs}");
 }
 
+/// Whoever looks for the smallest of all picks it from all rulesets, and not from one.
+#[test]
+fn pairs_by_ruleset_are_adjusted_for_all_of_the_table() {
+    let desk = Desk::new();
+    desk.write("my.toml", SCENARIO);
+    let output = desk.evens(&["run", "my.toml", "--table", "unit_pairs_by_ruleset", "-o", "-"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let mut rows = csv::Reader::from_reader(output.stdout.as_slice());
+    let headers = rows.headers().unwrap().clone();
+    let at = |name: &str| headers.iter().position(|header| header == name).unwrap();
+    let (p_value, p_adjusted) = (at("p_value"), at("p_adjusted"));
+    let rows: Vec<csv::StringRecord> = rows.records().map(Result::unwrap).collect();
+    let number = |row: &csv::StringRecord, at: usize| row[at].parse().unwrap_or(f64::NAN);
+    let p: Vec<f64> = rows.iter().map(|row| number(row, p_value)).collect();
+    let known = p.iter().filter(|p| !p.is_nan()).count();
+    assert!(known > 100, "{known}");
+    for (row, expected) in rows.iter().zip(evens::statistics::benjamini_hochberg(&p)) {
+        let has = number(row, p_adjusted);
+        assert!((has - expected).abs() < 1e-6 || (has.is_nan() && expected.is_nan()), "{row:?}");
+    }
+}
+
 #[test]
 fn fixed_teams_have_no_pairs() {
     let desk = Desk::new();

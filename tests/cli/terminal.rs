@@ -145,7 +145,8 @@ fn figures_of_forced_orders_and_of_nights_have_colours() {
     let list = found.split_once("By match-up").expect("a list by match-up").1;
     assert_eq!(list.matches(TEAL).count(), 12, "{found}");
     let few = coloured("sanctum/nations", "precedence", "1000", "never");
-    assert!(few.contains("None was tested, for want of battles"), "{few}");
+    let untested = "None was tested, for want of battles: `--battles` asks for more.";
+    assert!(few.contains(untested), "{few}");
     let plain = coloured(scenario, order, battles, "never");
     let mut stripped = page.clone();
     while let Some(at) = stripped.find('\u{1b}') {

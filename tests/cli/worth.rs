@@ -19,6 +19,19 @@ fn a_broken_card_heads_the_page() {
     insta::assert_snapshot!(page);
 }
 
+#[test]
+fn units_and_kinds_are_named_in_letters_of_either_case() {
+    let desk = Desk::new();
+    desk.write("my.toml", BROKEN);
+    let told = |flag: &str, name: &str| {
+        let page = flat(&desk.page(&["worth", "my.toml", "--battles", "600", flag, name]));
+        assert!(page.contains("Goblin Shaman"), "{page}");
+        page.to_lowercase()
+    };
+    assert_eq!(told("--kind", "Monster"), told("--kind", "monster"));
+    assert_eq!(told("--unit", "goblin shaman"), told("--unit", "Goblin Shaman"));
+}
+
 /// The same bytes for any number of threads, and all tables in every format.
 #[test]
 fn tables_of_worth_are_the_same_for_any_number_of_threads() {

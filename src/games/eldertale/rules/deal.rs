@@ -85,6 +85,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         self.state.at_mut(who).hand = hand;
     }
 
+    /// As many cards of a whole deck as are dealt while nothing changes their number (Order of Operations; ET-18, ET-20).
     #[inline(always)]
     fn dealt(&mut self, deck: &Deck, kind: CardType) -> Cards {
         match deck.hands(kind) {

@@ -76,7 +76,8 @@ impl Patching<'_> {
         edits.collect::<Vec<_>>().join(", ")
     }
 
-    /// The side effects that are told, the tested ones first and of these the largest, each with a difference whose interval allows for that choice.
+    /// The side effects that are told, the tested ones first and of these the largest, each with a difference whose interval
+    /// allows for that choice.
     pub(super) fn told_side_effects(&self) -> Vec<(&SideEffect, Estimate)> {
         let mut told: Vec<&SideEffect> = self.side_effects.iter().filter(|of| of.told).collect();
         let tested = |of: &&SideEffect| !of.p_value.is_nan();
@@ -533,6 +534,7 @@ fn side_effects(page: &mut Page, patching: &Patching<'_>) {
     }
 }
 
+/// A side effect as a line of the table on the page.
 fn row_of((of, difference): &(&SideEffect, Estimate)) -> Vec<String> {
     vec![
         of.kind.clone(),
@@ -560,8 +562,7 @@ fn for_the_scenario(page: &mut Page, patching: &Patching<'_>) {
         page.gap();
         page.line(&format!(
             "With these lines, in the place of what it says of the same numbers now (in its own entry where it has one for the same \
-             card), `evens run` with `--battles {battles} --seed \
-             {seed}` plays the fresh battles again.",
+             card), `evens run` with `--battles {battles} --seed {seed}` plays the fresh battles again.",
         ));
     }
 }
