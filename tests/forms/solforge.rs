@@ -224,6 +224,17 @@ fn what_a_battle_cannot_hold_is_said() {
         "choose = { what = \"free_space\" }\ndo = [{ spawn = { copy = \"chosen\", to = \"random\" } }]",
     );
     assert!(of_space[0].ends_with("what is chosen is no creature to copy"), "{of_space:?}");
+    // What can be of one only, where several are chosen.
+    let two = |does: &str| spawn(&format!("choose = {{ count = 2 }}\ndo = [{does}]"));
+    let of_two =
+        two("{ gain = { who = \"chosen\", attack = { of = \"attack\", whose = \"chosen\" } } }");
+    assert!(of_two[0].ends_with("the number is that of one"), "{of_two:?}");
+    let of_moves = two("{ move = { who = \"chosen\", to = \"chosen\" } }");
+    assert!(of_moves[0].ends_with("a creature moves to one"), "{of_moves:?}");
+    let of_nobody = spawn(
+        "do = [{ damage = { who = \"opponent\", amount = { of = \"health\", whose = \"chosen\" } } }]",
+    );
+    assert!(of_nobody[0].ends_with("nothing is chosen whose number it could be"), "{of_nobody:?}");
 }
 
 #[test]

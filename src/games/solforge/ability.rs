@@ -324,7 +324,7 @@ pub enum Effect {
     Spawn(Spawned, Space),
     /// Puts copies of dead creatures on the field.
     Revive(Revival),
-    /// Moves creatures, even when they are destroyed.
+    /// Moves creatures, if it says so also when they are destroyed.
     Move(Who, Space, bool),
     /// Takes keywords away, and all abilities if it says so.
     Lose(Who, EnumSet<Keyword>, bool),
@@ -332,8 +332,9 @@ pub enum Effect {
     Replace(Who, Form),
     /// Returns creatures to their players' hands.
     ReturnToHand(Who),
-    /// Puts another ability off, which resolves once.
-    Later(AbilityId),
+    /// Puts another ability off, which resolves once. Where it speaks of a creature that is remembered, it remembers the one that was
+    /// chosen, once for each, or the one that set it off.
+    Later(AbilityId, bool),
     /// Allows more plays this turn.
     Plays(Who, Amount),
     /// Gives another ability.

@@ -120,7 +120,7 @@ impl Found<'_> {
                 Effect::Spawn(Spawned::Form(form), _) => self.form(form),
                 Effect::Replace(_, form) => self.form(form),
                 Effect::Grant(_, id, _) => self.ability(id, Bearer { granted: true, ..bearer }),
-                Effect::Later(id) => self.ability(id, bearer),
+                Effect::Later(id, _) => self.ability(id, bearer),
                 Effect::Gain(..)
                 | Effect::Swap(_)
                 | Effect::Damage(..)

@@ -1,6 +1,6 @@
 //! The Pipelines for One Attack, Takes Damage and Minion Death.
 
-use evens::games::sanctum::effect::{Harm, Trigger, Verb, Weapon};
+use evens::games::sanctum::effect::{Effect, Harm, Trigger, Verb, Weapon};
 
 use super::combat::{Phase, Who};
 use super::minion::Standing;
@@ -107,6 +107,20 @@ impl Phase {
                     && certain == (effect.percent >= 100 && effect.at_most == 0)
                     && effect.weapon.is_none_or(|only| only == weapon)
                     && self.is_meant(&effect, victim);
+                let more = |of: &Effect| {
+                    of.when == Trigger::Attacks
+                        && of.does == Verb::DealMore
+                        && of.amount > 0
+                        && (of.percent < 100 || of.at_most > 0)
+                        && of.weapon.is_none_or(|only| only == weapon)
+                };
+                // Less than nothing is nothing, unless something may be added after it.
+                let silences = effect.does == Verb::DealNothing;
+                let then = if silences { 0 } else { damage + i32::from(effect.amount) };
+                let later = &self.at(attacker).card.effects[nth + 1..];
+                if !certain && damage.max(then) <= 0 && !later.iter().any(more) {
+                    continue;
+                }
                 if fits && self.comes_to_pass(&effect, attacker, nth) {
                     if effect.does == Verb::DealNothing {
                         return 0;
@@ -121,9 +135,12 @@ impl Phase {
     /// A3: the Takes Damage Pipeline for the damage of an attack, and what came of it.
     fn takes_hit(&mut self, attacker: Who, victim: Who, weapon: Weapon, mut damage: i32) -> Result {
         let harm = self.at(attacker).card.harm;
+        // From a hit of 0 that nothing answers there is nothing to guard.
+        let answered = self.at(victim).card.effects.iter().any(|of| of.when == Trigger::IsHit);
+        let may_guard = damage > 0 || answered;
         // D1: a comrade takes the hit, ignoring armor. It is not the victim of the attack: no "is hit" effects, and
         // it is buried at once (Decisions).
-        if let Some(guard) = self.guard(victim) {
+        if may_guard && let Some(guard) = self.guard(victim) {
             let harm = if harm == Harm::Plain { Harm::IgnoresArmor } else { harm };
             self.takes_damage(guard, damage, harm, Some(attacker));
             return Result::Bounced;

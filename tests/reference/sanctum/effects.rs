@@ -122,8 +122,14 @@ impl Phase {
     ) {
         let who = bearer.map(|(who, _)| who);
         let targets = self.targets(effect, rank, who, foe);
-        // Where nobody is concerned there is no die.
-        if effect.does.has_target() && targets.is_empty() {
+        // Where nobody is concerned and where nothing would be other than before there is no die.
+        let matters = match effect.does {
+            Verb::Withdraw => !self.groups[self.combat().groups[rank]].withdrawn,
+            Verb::StopHostility => self.combat().hostile,
+            Verb::EndCombat => !self.combat().ended,
+            _ => targets.iter().any(|&target| self.would_change(effect, target)),
+        };
+        if !matters {
             return;
         }
         let happens = match bearer {
@@ -153,7 +159,30 @@ impl Phase {
         }
     }
 
+    /// A7 is about who is dying of an attack: nothing else takes or gives it hit points, or takes it away.
+    fn is_for_a7(&self, effect: &Effect, target: Who) -> bool {
+        let of_hit_points = matches!(effect.does, Verb::Damage | Verb::Heal | Verb::Leave)
+            || (effect.does, effect.stat) == (Verb::Gain, Stat::HitPoints);
+        of_hit_points && self.at(target).hit_points <= 0
+    }
+
+    /// Whether a minion would be other than it is.
+    fn would_change(&self, effect: &Effect, target: Who) -> bool {
+        if self.is_for_a7(effect, target) {
+            return false;
+        }
+        if matches!(effect.does, Verb::Damage | Verb::Kill | Verb::Leave) {
+            return true;
+        }
+        let mut after = self.clone();
+        after.do_to(effect, target, None);
+        !after.at(target).is_as(self.at(target))
+    }
+
     fn do_to(&mut self, effect: &Effect, target: Who, by: Option<Who>) {
+        if self.is_for_a7(effect, target) {
+            return;
+        }
         let amount = i32::from(effect.amount);
         let attacks = self.at(target).now.attacks;
         // "Even those that were received in the immediately preceding combat round" count in a round (R1): armor, which
@@ -176,8 +205,6 @@ impl Phase {
                 let change = Change::Add(effect.stat, amount);
                 self.at_mut(target).change(lasts, in_next_round, change);
             }
-            // Who is dying has nothing to lose any more.
-            Verb::Damage if self.at(target).hit_points <= 0 => {}
             Verb::Damage => self.takes_damage(target, amount, effect.harm, by),
             Verb::Heal => {
                 let minion = self.at_mut(target);

@@ -147,6 +147,17 @@ impl Minion {
         }
     }
 
+    /// Whether it is as another is, in this round and in all to come.
+    pub fn is_as(&self, other: &Self) -> bool {
+        let numbers = |of: &Self| {
+            let mut next = of.clone();
+            next.reset();
+            [of.now.clone(), next.now, of.in_combat.clone(), of.for_good.clone()]
+        };
+        let rest = |of: &Self| (of.hit_points, of.max_hit_points, of.marks, of.remaining);
+        numbers(self) == numbers(other) && rest(self) == rest(other)
+    }
+
     /// "At the start of each round" (R1): armor and attacks are full again, and what lasted for a round is over.
     pub fn reset(&mut self) {
         self.now = self.at_reset.clone();

@@ -46,6 +46,13 @@ fn until() -> impl Strategy<Value = &'static str> {
     any(&["forever", "end_of_turn", "end_of_next_turn"])
 }
 
+/// A number that is read off a creature, which what an effect does may change.
+fn read() -> impl Strategy<Value = String> {
+    let of = any(&["attack", "health"]);
+    let whose = any(&["itself", "target", "chosen"]);
+    (of, whose).prop_map(|(of, whose)| format!("{{ of = {of:?}, whose = {whose:?} }}"))
+}
+
 /// What can never set anything off for ever, whatever sets it off.
 fn quiet(who: Vec<&'static str>) -> impl Strategy<Value = String> {
     let who = || creatures(who.clone());
@@ -64,6 +71,12 @@ fn quiet(who: Vec<&'static str>) -> impl Strategy<Value = String> {
         }),
         1 => (who(), 1..6i16).prop_map(|(who, amount)| {
             format!("{{ heal = {{ who = {who}, amount = {amount} }} }}")
+        }),
+        1 => (who(), read()).prop_map(|(who, read)| {
+            format!("{{ gain = {{ who = {who}, attack = {read}, health = {read} }} }}")
+        }),
+        1 => (who(), read()).prop_map(|(who, read)| {
+            format!("{{ heal = {{ who = {who}, amount = {read} }} }}")
         }),
         1 => who().prop_map(|who| format!("{{ swap = {{ who = {who} }} }}")),
         1 => (who(), keyword, prop::bool::ANY).prop_map(|(who, keyword, abilities)| {
@@ -87,10 +100,14 @@ fn quiet(who: Vec<&'static str>) -> impl Strategy<Value = String> {
 }
 
 /// What may set other things off, but only where it is not set off by such things itself.
-fn loud(who: Vec<&'static str>) -> impl Strategy<Value = String> {
+fn loud(who: Vec<&'static str>, spaces: &[&'static str]) -> impl Strategy<Value = String> + use<> {
     let who = || creatures(who.clone());
     let token = any(&["Zombie", "Seedling"]);
+    let space = any(spaces);
     prop_oneof![
+        1 => (who(), read()).prop_map(|(who, read)| {
+            format!("{{ damage = {{ who = {who}, amount = {read} }} }}")
+        }),
         2 => (who(), 1..8i16).prop_map(|(who, amount)| {
             format!("{{ damage = {{ who = {who}, amount = {amount} }} }}")
         }),
@@ -99,15 +116,23 @@ fn loud(who: Vec<&'static str>) -> impl Strategy<Value = String> {
             format!("{{ replace = {{ who = {who}, card = {card:?} }} }}")
         }),
         2 => who().prop_map(|who| format!("{{ return_to_hand = {{ who = {who} }} }}")),
-        1 => token.prop_map(|card| format!("{{ spawn = {{ card = {card:?}, to = \"random\" }} }}")),
-        1 => who().prop_map(|who| format!("{{ move = {{ who = {who}, to = \"random\" }} }}")),
+        1 => (token, space.clone()).prop_map(|(card, to)| {
+            format!("{{ spawn = {{ card = {card:?}, to = {to:?} }} }}")
+        }),
+        1 => space.clone().prop_map(|to| {
+            format!("{{ spawn = {{ copy = \"chosen\", to = {to:?} }} }}")
+        }),
+        1 => (who(), space).prop_map(|(who, to)| {
+            format!("{{ move = {{ who = {who}, to = {to:?} }} }}")
+        }),
     ]
 }
 
 /// Something that happens later.
 fn later(who: Vec<&'static str>) -> impl Strategy<Value = String> {
     let at = any(&["end_of_turn", "start_of_next_turn", "end_of_next_turn"]);
-    (at, prop_oneof![quiet(who.clone()), loud(who)])
+    // Beside whom it is that has left the field by then is not among what is compared.
+    (at, prop_oneof![quiet(who.clone()), loud(who, &["random"])])
         .prop_map(|(at, what)| format!("{{ later = {{ at = {at:?}, do = [{what}] }} }}"))
 }
 
@@ -147,7 +172,11 @@ fn ability(
         }
         let one = || {
             let what = if is_loud {
-                prop_oneof![quiet(who.clone()), loud(who.clone())].boxed()
+                prop_oneof![
+                    quiet(who.clone()),
+                    loud(who.clone(), &["random", "adjacent", "chosen"])
+                ]
+                .boxed()
             } else {
                 quiet(who.clone()).boxed()
             };

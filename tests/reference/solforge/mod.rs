@@ -467,3 +467,39 @@ fn a_thought_of_a_spell_put_off() {
 fn a_thought_of_a_spell_put_off_on_nobody() {
     agree_on_a_game(&whole_game(28, "greedy"), |_| both(true), 12037521199935708029);
 }
+
+/// Wildfire Maiden, whose attack is below 0 by then, loses none of it.
+#[test]
+fn a_game_in_which_an_attack_below_0_is_taken_away() {
+    let deck = |name: &str, cards: [&str; 10]| {
+        let cards: String = cards.iter().map(|card| format!("{card:?} = 3\n")).collect();
+        format!("[[decks]]\nname = {name:?}\npolicy = \"random\"\n[decks.cards]\n{cards}")
+    };
+    let one = [
+        "Alloyin General",
+        "Anvillon Arbiter",
+        "Barrier Soldier",
+        "Battle Techtician",
+        "Brightsteel Gargoyle",
+        "Ghox, Metamind Paragon",
+        "Heavy Artillery",
+        "Nexus Aeronaut",
+        "Oratek Explosives",
+        "Technosmith",
+    ];
+    let other = [
+        "Abraxas, Avatar of Kadras",
+        "Avalanche Invoker",
+        "Call the Lightning",
+        "Fervent Assault",
+        "Glacial Crush",
+        "Lightning Spark",
+        "Saberfang",
+        "Storm Bringer",
+        "Wildfire Maiden",
+        "Zyx, Storm Herald",
+    ];
+    let sides = "game = \"solforge\"\nbattles = 16\n[sides]\na = [\"one\"]\nb = [\"other\"]\n";
+    let text = format!("{sides}{}{}", deck("one", one), deck("other", other));
+    agree_on_a_game(&text, |setup| with_decks(setup, &text), 2502902988381313094);
+}

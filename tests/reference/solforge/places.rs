@@ -24,8 +24,16 @@ impl Game<'_> {
                 let free: Vec<usize> = free.into_iter().filter(|&lane| lane != from.1).collect();
                 (!free.is_empty()).then(|| free[self.dice.pick(Roll::MoveSpace, free.len())])
             }
-            Where::Here | Where::Subject | Where::Adjacent | Where::Chosen => {
-                self.space(to, Roll::MoveSpace, of, chosen)
+            Where::Adjacent => {
+                // "To a free space of the same side", next to who has the ability.
+                let (_, lane) = self.place_of(of.source);
+                let mut free = self.table.free_lanes(from.0);
+                free.retain(|other| other.abs_diff(lane) == 1);
+                (!free.is_empty()).then(|| free[self.dice.pick(Roll::MoveSpace, free.len())])
+            }
+            Where::Here | Where::Subject | Where::Chosen => {
+                let lane = self.lane(to, of, chosen)?;
+                self.table.is_free((from.0, lane)).then_some(lane)
             }
         }
     }
@@ -39,14 +47,8 @@ impl Game<'_> {
         chosen: &[Chosen],
     ) -> Option<usize> {
         let own = of.source.space.0;
-        let wanted: Space = match to {
-            Where::Here => self.place_of(of.source),
-            Where::Subject => of.subject?.space,
-            Where::Chosen => chosen.iter().find_map(|of| match of {
-                Chosen::Creature(mark) => Some(mark.space),
-                Chosen::Free(space) => Some(*space),
-                _ => None,
-            })?,
+        let wanted = match to {
+            Where::Here | Where::Subject | Where::Chosen => self.lane(to, of, chosen)?,
             Where::Adjacent => {
                 let (side, lane) = self.place_of(of.source);
                 let free = self.table.free_lanes(side);
@@ -66,7 +68,21 @@ impl Game<'_> {
                 return Some(free[self.dice.pick(roll, free.len())]);
             }
         };
-        self.table.is_free((own, wanted.1)).then_some(wanted.1)
+        self.table.is_free((own, wanted)).then_some(wanted)
+    }
+
+    /// A lane that no die decides.
+    fn lane(&self, to: Where, of: &Waiting, chosen: &[Chosen]) -> Option<usize> {
+        match to {
+            Where::Here => Some(self.place_of(of.source).1),
+            Where::Subject => Some(of.subject?.space.1),
+            Where::Chosen => chosen.iter().find_map(|of| match of {
+                Chosen::Creature(mark) => Some(mark.space.1),
+                Chosen::Free(space) => Some(space.1),
+                _ => None,
+            }),
+            Where::Adjacent | Where::Random => None,
+        }
     }
 
     /// A creature is put into a space, on the defensive.

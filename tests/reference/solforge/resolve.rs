@@ -3,7 +3,7 @@
 use evens::games::solforge::ability::{
     Ability, Amount, Demand, Effect, Filter, Gain, Spawned, Trigger, Who,
 };
-use evens::games::solforge::cards::vocabulary::{CopyOf, Quantity, Until, Whose};
+use evens::games::solforge::cards::vocabulary::{CopyOf, Quantity, Space as Where, Until, Whose};
 use evens::games::solforge::rolls::Roll;
 
 use super::choose::Chosen;
@@ -185,7 +185,8 @@ impl Game<'_> {
                     Quantity::Dealt => of.dealt,
                     Quantity::Random => panic!("a random amount has bounds"),
                 };
-                number * i32::from(times)
+                // "Takes it away, or nothing where it is below 0."
+                if times < 0 && number < 0 { 0 } else { number * i32::from(times) }
             }
         }
     }
@@ -194,10 +195,15 @@ impl Game<'_> {
         let own = of.source.space.0;
         match effect {
             Effect::Gain(who, gain) => {
+                // To all at the same time: nobody's number is read after somebody has changed.
+                let mut gains = Vec::new();
                 for on in self.whom(who, of, chosen) {
                     if let On::Creature(space) = on {
-                        self.gain(space, &gain, of, chosen);
+                        gains.push((space, self.gain_of(space, &gain, of, chosen)));
                     }
+                }
+                for (space, (more, poison, regenerate)) in gains {
+                    self.gain(space, &more, [poison, regenerate], gain.until);
                 }
             }
             Effect::Swap(who) => {
@@ -227,8 +233,7 @@ impl Game<'_> {
                 }
             }
             Effect::Damage(who, amount) => {
-                for on in self.whom(who, of, chosen) {
-                    let amount = self.amount(amount, on, of, chosen);
+                for (on, amount) in self.numbers(who, amount, of, chosen) {
                     match on {
                         On::Creature(space) => _ = self.damage_creature(space, amount),
                         On::Player(side) => _ = self.damage_player(side, amount),
@@ -236,8 +241,8 @@ impl Game<'_> {
                 }
             }
             Effect::Heal(who, amount) => {
-                for on in self.whom(who, of, chosen) {
-                    let amount = self.amount(amount, on, of, chosen).max(0);
+                for (on, amount) in self.numbers(who, amount, of, chosen) {
+                    let amount = amount.max(0);
                     if let On::Creature(space) = on
                         && let Some(creature) = self.table.at_mut(space)
                     {
@@ -246,8 +251,7 @@ impl Game<'_> {
                 }
             }
             Effect::Life(who, amount) => {
-                for on in self.whom(who, of, chosen) {
-                    let amount = self.amount(amount, on, of, chosen);
+                for (on, amount) in self.numbers(who, amount, of, chosen) {
                     if let On::Player(side) = on {
                         self.table.players[side].life += amount;
                     }
@@ -266,18 +270,28 @@ impl Game<'_> {
                 }
             }
             Effect::Spawn(what, to) => {
-                let form = match what {
-                    Spawned::Form(form) => Some(form),
-                    Spawned::Copy(CopyOf::Itself) => Some(of.source.form),
-                    Spawned::Copy(CopyOf::Chosen) => chosen.iter().find_map(|of| match of {
-                        Chosen::Creature(mark) => Some(mark.form),
-                        _ => None,
-                    }),
-                };
-                if let (Some(form), Some(lane)) =
-                    (form, self.space(to, Roll::SpawnSpace, of, chosen))
-                {
-                    let who = self.enter(form, (own, lane));
+                let first: Vec<Chosen> =
+                    chosen.iter().copied().filter(|of| !matches!(of, Chosen::Also(..))).collect();
+                let for_each = to == Where::Chosen || what == Spawned::Copy(CopyOf::Chosen);
+                let times: Vec<&[Chosen]> =
+                    if for_each { first.chunks(1).collect() } else { vec![&first] };
+                let mut entered = Vec::new();
+                for chosen in times {
+                    let form = match what {
+                        Spawned::Form(form) => Some(form),
+                        Spawned::Copy(CopyOf::Itself) => Some(of.source.form),
+                        Spawned::Copy(CopyOf::Chosen) => chosen.iter().find_map(|of| match of {
+                            Chosen::Creature(mark) => Some(mark.form),
+                            _ => None,
+                        }),
+                    };
+                    if let (Some(form), Some(lane)) =
+                        (form, self.space(to, Roll::SpawnSpace, of, chosen))
+                    {
+                        entered.push(self.enter(form, (own, lane)));
+                    }
+                }
+                for who in entered {
                     self.happens(Happening::Enters { who, forged: false });
                 }
             }
@@ -342,24 +356,30 @@ impl Game<'_> {
                     }
                 }
             }
-            Effect::Later(ability) => {
+            Effect::Later(ability, remembers) => {
                 let Trigger::Later(at) = self.ability(ability).trigger else {
                     panic!("what is put off says until when")
                 };
-                let first = chosen.iter().find(|of| !matches!(of, Chosen::Also(..)));
-                let about = match first {
-                    Some(chosen) => chosen.creature().map(|mark| mark.id),
-                    None => of.subject.map(|mark| mark.id),
-                };
+                let first = chosen.iter().filter(|of| !matches!(of, Chosen::Also(..)));
+                let mut about: Vec<Option<u16>> =
+                    first.map(|chosen| chosen.creature().map(|mark| mark.id)).collect();
+                if about.is_empty() {
+                    about.push(of.subject.map(|mark| mark.id));
+                }
+                if !remembers {
+                    about = vec![None];
+                }
                 let there =
                     |game: &Self, id: Option<u16>| id.filter(|&id| game.table.find(id).is_some());
-                self.table.put_off.push(PutOff {
-                    ability,
-                    at,
-                    owner: own,
-                    source: there(self, Some(of.source.id)),
-                    subject: there(self, about),
-                });
+                for about in about {
+                    self.table.put_off.push(PutOff {
+                        ability,
+                        at,
+                        owner: own,
+                        source: there(self, Some(of.source.id)),
+                        subject: there(self, about),
+                    });
+                }
             }
             Effect::Lose(who, keywords, abilities) => {
                 for on in self.whom(who, of, chosen) {
@@ -378,8 +398,7 @@ impl Game<'_> {
                 }
             }
             Effect::Plays(who, amount) => {
-                for on in self.whom(who, of, chosen) {
-                    let amount = self.amount(amount, on, of, chosen);
+                for (on, amount) in self.numbers(who, amount, of, chosen) {
                     if let On::Player(side) = on {
                         let plays = &mut self.table.players[side].plays;
                         *plays = (*plays + amount).max(0);
@@ -397,47 +416,74 @@ impl Game<'_> {
                 }
             }
             Effect::Draw(who, amount) => {
-                for on in self.whom(who, of, chosen) {
-                    let amount = self.amount(amount, on, of, chosen);
+                for (on, amount) in self.numbers(who, amount, of, chosen) {
                     if let On::Player(side) = on {
                         self.draw(side, amount);
                     }
                 }
             }
             Effect::DiscardDownTo(who, amount) => {
-                for on in self.whom(who, of, chosen) {
-                    let amount = self.amount(amount, on, of, chosen).max(0);
+                for (on, amount) in self.numbers(who, amount, of, chosen) {
+                    let amount = amount.max(0);
                     if let On::Player(side) = on {
                         self.discard_down_to(side, amount as usize);
                     }
                 }
             }
             Effect::LevelChosen => {
-                let hand = &self.table.players[own].hand;
-                if let Some(Chosen::Card(at)) = chosen.first().copied()
-                    && let Some(form) = hand.get(at)
-                {
+                // Where they were in hand when they were chosen.
+                let hand = self.table.players[own].hand.clone();
+                for card in chosen {
+                    let Chosen::Card(at) = *card else { continue };
                     // Which of several copies means nothing, but for which card of the hand a later die means.
-                    let first = hand.iter().position(|copy| copy == form).expect("it is there");
-                    self.level(own, first);
+                    let Some(form) = hand.get(at) else { continue };
+                    let now = &self.table.players[own].hand;
+                    if let Some(at) = now.iter().position(|copy| copy == form) {
+                        self.level(own, at);
+                    }
                 }
             }
             Effect::LookForBattles => self.look_for_battles(own),
         }
     }
 
-    fn gain(&mut self, space: Space, gain: &Gain, of: &Waiting, chosen: &[Chosen]) {
+    /// Whom an effect acts on, each with its number before anything happens.
+    fn numbers(
+        &mut self,
+        who: Who,
+        amount: Amount,
+        of: &Waiting,
+        chosen: &[Chosen],
+    ) -> Vec<(On, i32)> {
+        let on = self.whom(who, of, chosen).into_iter();
+        on.map(|on| (on, self.amount(amount, on, of, chosen))).collect()
+    }
+
+    fn gain_of(
+        &mut self,
+        space: Space,
+        gain: &Gain,
+        of: &Waiting,
+        chosen: &[Chosen],
+    ) -> (Numbers, i32, i32) {
         let on = On::Creature(space);
         let mut amount = |amount| self.amount(amount, on, of, chosen);
-        let more = Numbers {
+        let mut more = Numbers {
             attack: amount(gain.attack),
             health: amount(gain.health),
             armor: amount(gain.armor),
-            mobility: amount(gain.mobility),
-            battles: amount(gain.battles),
+            mobility: 0,
+            battles: 0,
             keywords: gain.keywords,
         };
+        // In the order in which a card lists them, which is that of their dice.
         let (poison, regenerate) = (amount(gain.poison), amount(gain.regenerate));
+        more.mobility = amount(gain.mobility);
+        more.battles = amount(gain.battles);
+        (more, poison, regenerate)
+    }
+
+    fn gain(&mut self, space: Space, more: &Numbers, [poison, regenerate]: [i32; 2], until: Until) {
         let Some(creature) = self.table.at_mut(space) else { return };
         creature.own.attack += more.attack;
         creature.own.health += more.health;
@@ -446,7 +492,7 @@ impl Game<'_> {
         creature.own.battles += more.battles;
         creature.poison += poison;
         creature.regenerate += regenerate;
-        let turns = ends_of_turns(gain.until);
+        let turns = ends_of_turns(until);
         if turns == 0 {
             creature.own.keywords |= more.keywords;
             return;

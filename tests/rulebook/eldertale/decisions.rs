@@ -157,6 +157,36 @@ fn et_x_a_greedy_player_aims_at_the_weakest_and_does_not_stack() {
 }
 
 #[test]
+fn et_x_a_greedy_player_neither_harms_itself_nor_helps_its_target() {
+    let played = |card: Piece| arena([fighter().holds([card]).greedy(), fighter()]).turns(1);
+    let poison = || effect(Kind::Poison, 3).for_rounds(3);
+    let power = || effect(Kind::Power, 3).for_rounds(3);
+    assert_eq!(played(hindrance().applies(poison())).played(A).len(), 1);
+    assert_eq!(played(hindrance().applies_to_self(poison())).played(A).len(), 0);
+    assert_eq!(played(hindrance().applies_to_self(power())).played(A).len(), 1);
+    assert_eq!(played(hindrance().applies(power())).played(A).len(), 0);
+    // What it costs is taken off what it gives: an attack of 5 with Poison 3 on oneself (3 and 2 and 1) is not worth it.
+    assert_eq!(played(attack(5).applies_to_self(poison())).played(A).len(), 0);
+    assert_eq!(played(attack(7).applies_to_self(poison())).played(A).len(), 1);
+}
+
+#[test]
+fn et_x_a_greedy_player_lays_a_stronger_effect_over_a_weaker_one() {
+    let power =
+        |intensity, rounds| utility().applies(effect(Kind::Power, intensity).for_rounds(rounds));
+    // The weaker one lasts longer, is worth more and comes first; the stronger acts in its stead.
+    let cards = [power(2, 5).called("Weak"), power(3, 2).called("Strong")];
+    let both = arena([fighter().holds(cards).greedy(), fighter()]).turns(1);
+    assert_eq!(both.played(A), ["Weak", "Strong"]);
+    // Of its own kind on somebody else it takes nothing away.
+    let doom = || effect(Kind::Poison, 2).for_rounds(2);
+    let back = attack(9).applies_to_self(doom()).called("Backlash");
+    let forth = hindrance().applies(doom()).called("Venom");
+    let cards = arena([fighter().holds([back, forth]).greedy(), fighter()]).turns(1);
+    assert_eq!(cards.played(A).len(), 2);
+}
+
+#[test]
 fn et_x_the_last_one_standing_wins() {
     let slayer = fighter().plays([attack(9).at([C])]).plays([attack(9).at([B])]).rests(9);
     let session = arena([slayer, fighter().hp(9), fighter().hp(9)]);

@@ -273,6 +273,68 @@ fn sa_x_what_makes_no_hit_lighter_or_worse_is_not_used_up() {
 }
 
 #[test]
+fn sa_x_what_changes_nothing_is_not_used_up() {
+    let once = |effect: Effect| Effect { at_most: 1, ..effect };
+    // It is whole at the start of rounds 1 and 2, and wounded in that of 3.
+    let heals =
+        once(Effect { amount: 5, on: Target::Bearer, ..effect(Trigger::RoundStart, Verb::Heal) });
+    let fought = arena([basher(4)], [dummy().hp(50).with(heals)]).rounds(3, []);
+    assert_eq!(fought.hp(B1), 50 - 4 + 4 - 4);
+    // A level cannot rise above 5.
+    let learns = |level| {
+        let learns = once(gain(Trigger::RoundStart, Stat::Level, 1, Target::Bearer));
+        let fought = arena([basher(0).level(level).with(learns)], [dummy()]).rounds(1, []);
+        fought.effects().len()
+    };
+    assert_eq!((learns(3), learns(5)), (1, 0));
+    // From a hit of 0 there is nothing to guard.
+    let guards = once(effect(Trigger::ComradeIsHit, Verb::Guard));
+    let group = [dummy().hp(50), dummy().hp(50).with(guards)];
+    let fought = arena([basher(0)], group).rounds(2, [(Roll::TargetTie, 0)]);
+    assert_eq!(fought.effects(), []);
+    // Where it would have answered the hit there is.
+    let answered = Effect { amount: 4, ..effect(Trigger::IsHit, Verb::TakeMore) };
+    let group = [dummy().hp(50).with(answered), dummy().hp(50).with(guards)];
+    let fought = arena([basher(0)], group).rounds(2, [(Roll::TargetTie, 0)]);
+    assert_eq!((fought.hp(B1), fought.hp(B2)), (50, 50));
+    // What deals nothing already cannot deal less, unless more comes to it.
+    let less = once(Effect { amount: -2, ..effect(Trigger::Attacks, Verb::DealMore) });
+    let more = once(Effect { amount: 3, ..effect(Trigger::Attacks, Verb::DealMore) });
+    let silent = once(effect(Trigger::Attacks, Verb::DealNothing));
+    let told = |piece: Piece| {
+        let fought = arena([piece], [dummy().hp(50)]).rounds(2, []);
+        (50 - fought.hp(B1), fought.effects().len())
+    };
+    assert_eq!(told(basher(0).with(less)), (0, 0));
+    assert_eq!(told(basher(0).with(silent)), (0, 0));
+    assert_eq!(told(basher(0).with(less).with(more)), (1, 2));
+    assert_eq!(told(basher(3).with(less)), (1, 1));
+    // A combat ends once.
+    let peace = once(effect(Trigger::RoundStart, Verb::EndCombat));
+    let both = arena([basher(1).with(peace)], [dummy().with(peace)]).rounds(1, []);
+    assert_eq!(both.effects().len(), 1);
+}
+
+/// A7 is about whether the victim dies: "the victim is no longer dying" because of a dying-cancel, and of nothing else.
+#[test]
+fn sa_69_a_dying_victim_is_not_saved_by_being_healed_or_taken_away() {
+    let saves = |effect: Effect| {
+        let fought = arena([basher(9).with(effect)], [dummy().hp(5)]).rounds(2, []);
+        (fought.lives(B1), fought.effects().len())
+    };
+    let on_foe = |does: Verb| Effect {
+        amount: 3,
+        on: Target::Foe,
+        at_most: 1,
+        ..effect(Trigger::Hits, does)
+    };
+    assert_eq!(saves(on_foe(Verb::Heal)), (false, 0));
+    assert_eq!(saves(on_foe(Verb::Leave)), (false, 0));
+    assert_eq!(saves(on_foe(Verb::Damage)), (false, 0), "and has nothing to lose any more");
+    assert_eq!(saves(gain(Trigger::Hits, Stat::HitPoints, 3, Target::Foe)), (false, 0));
+}
+
+#[test]
 fn sa_x_who_has_no_such_weapon_gains_nothing_of_it() {
     let gains = |stat: Stat| gain(Trigger::RoundStart, stat, 2, Target::Bearer);
     let told = |piece: Piece, stat: Stat| {

@@ -357,3 +357,87 @@ fn sf_40_health_that_is_lent_from_the_right_comes_after_attack_that_is_health() 
     };
     assert_eq!((behemoth(1), behemoth(3)), (Some(0), Some(2)));
 }
+
+/// A card with one ability, of level 1 alone.
+fn made_up(name: &str, rest: &str) -> String {
+    format!("[[cards]]\nname = {name:?}\nfaction = \"nekrium\"\n{rest}\n")
+}
+
+/// Everything that one effect does happens at the same time (decision 3).
+#[test]
+fn sf_x_what_an_effect_on_several_reads_is_what_it_was_before_any_of_them_changed() {
+    let friends = "{ each = { side = \"friend\", other = false } }";
+    let herald = made_up(
+        "Herald",
+        &format!(
+            "attack = [2]\nhealth = [5]\n[[cards.abilities]]\nwhen = \"forge\"\n\
+             do = [{{ gain = {{ who = {friends}, attack = {{ of = \"attack\" }} }} }}]"
+        ),
+    );
+    let bomb = made_up(
+        "Bomb",
+        "attack = [0]\nhealth = [6]\n[[cards.abilities]]\nwhen = \"forge\"\n\
+         do = [{ damage = { who = { each = { other = false } }, amount = { of = \"health\" } } }]",
+    );
+    for lane in [1, 5] {
+        let field = || field().plain("Wall", 1, 9).cards(&herald).cards(&bomb).a(3, "Wall");
+        let heard = field().play("Herald", lane);
+        let sizes = heard.always(|end| (end.size(A, lane), end.size(A, 3)));
+        assert_eq!(sizes, (Some((4, 5)), Some((3, 9))), "lane {lane}");
+        let hit = field().b(3, "Wall").play("Bomb", lane);
+        let sizes = hit.always(|end| (end.size(A, lane), end.size(A, 3), end.size(B, 3)));
+        assert_eq!(sizes, (None, Some((1, 3)), Some((1, 3))), "lane {lane}");
+    }
+}
+
+/// Several that are chosen each get what the ability does (decision 32).
+#[test]
+fn sf_x_each_of_several_that_are_chosen_counts() {
+    let cast = |name: &str, choose: &str, does: &str| {
+        let rest = format!(
+            "levels = 1\n[[cards.abilities]]\nwhen = \"cast\"\nchoose = {choose}\ndo = [{does}]"
+        );
+        made_up(name, &rest)
+    };
+    let two = "{ from = { side = \"friend\" }, count = 2 }";
+    let sow = cast(
+        "Sow",
+        "{ what = \"free_space\", count = 2 }",
+        "{ spawn = { card = \"Oozeling\", to = \"chosen\" } }",
+    );
+    let sown = field().cards(&sow).cast("Sow", &["A2", "A5"]);
+    assert_eq!(sown.always(|end| end.lanes(A, "Oozeling")), [2, 5]);
+
+    let twin = cast("Twin", two, "{ spawn = { copy = \"chosen\", to = \"random\" } }");
+    let twins = field().cards(&twin).plain("Wall", 1, 9).plain("Gate", 2, 8);
+    let twins = twins.a(1, "Wall").a(2, "Gate").cast("Twin", &["A1", "A2"]);
+    let copies = twins.always(|end| (end.lanes(A, "Wall").len(), end.lanes(A, "Gate").len()));
+    assert_eq!(copies, (2, 2));
+
+    // What is put off happens for each where it speaks of the chosen one, and once where it does not.
+    let doom = |does: &str| {
+        let doom =
+            cast("Doom", two, &format!("{{ later = {{ at = \"end_of_turn\", do = [{does}] }} }}"));
+        let field = field().cards(&doom).plain("Wall", 1, 9).a(1, "Wall").a(2, "Wall").a(3, "Wall");
+        let end = field.cast("Doom", &["A1", "A2"]).end_turn();
+        end.always(|end| (end.lanes(A, "Wall"), end.state.player(B).life))
+    };
+    assert_eq!(doom("{ destroy = { who = \"subject\" } }"), (vec![3], 120));
+    assert_eq!(doom("{ life = { who = \"opponent\", amount = -7 } }"), (vec![1, 2, 3], 113));
+}
+
+#[test]
+fn sf_x_who_is_moved_beside_another_stays_on_its_own_side() {
+    let herd = made_up(
+        "Herder",
+        "attack = [1]\nhealth = [5]\n[[cards.abilities]]\nwhen = \"forge\"\n\
+         choose = { from = { side = \"enemy\" } }\ndo = [{ move = { who = \"chosen\", to = \"adjacent\" } }]",
+    );
+    let field = || field().cards(&herd).plain("Wall", 1, 9).b(5, "Wall");
+    // Whoever stands beside it on the other side is not in the way.
+    let moved = field().a(1, "Wall").a(3, "Wall").b(1, "Wall").play("Herder", 2);
+    let moved = moved.answer(A, "Herder", &["B5"]);
+    assert_eq!(moved.always(|end| end.lanes(B, "Wall")), [1, 3], "of its own side lane 3 is free");
+    let full = field().b(1, "Wall").b(3, "Wall").play("Herder", 2).answer(A, "Herder", &["B5"]);
+    assert_eq!(full.always(|end| end.lanes(B, "Wall")), [1, 3, 5]);
+}

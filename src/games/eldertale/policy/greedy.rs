@@ -10,7 +10,8 @@ use crate::games::eldertale::state::{Named, Plays, State};
 
 /// Takes the affordable card that is worth most per energy, again and again, until none is worth anything.
 /// An attack is worth its damage, defense what it keeps off from the queue, an effect the hit points that it is
-/// likely to give, take or keep off, or nothing where one as strong acts already. Of equals the cheaper one, then
+/// likely to give, take or keep off, less than nothing where it harms the player or helps its target, and nothing where one as
+/// strong acts already. Of equals the cheaper one, then
 /// the first in the deck. All hits go to whoever has the fewest HP, of equals the next in joining order. It throws
 /// no dice.
 #[must_use]
@@ -22,11 +23,11 @@ pub fn greedy(setup: &Setup, state: &State, who: Side) -> Plays {
     let (mut hand, mut energy) = (player.hand, player.energy);
     let mut plays = Plays::new();
     while energy > 0 {
-        let mut best: Option<(u32, u32, usize)> = None;
+        let mut best: Option<(i32, i32, usize)> = None;
         for place in places(hand) {
             let card = setup.card(deck.card(place));
             let (worth, cost) =
-                (worth(setup, state, who, target, card, &prospects), u32::from(card.cost));
+                (worth(setup, state, who, target, card, &prospects), i32::from(card.cost));
             // Worth per energy, compared without dividing.
             let better = best.is_none_or(|(most, its_cost, _)| {
                 let (this, that) = (worth * its_cost, most * cost);

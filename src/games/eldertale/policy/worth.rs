@@ -1,7 +1,7 @@
 //! What a card is worth to a `greedy` player, in hit points.
 
 use arrayvec::ArrayVec;
-use enumset::EnumSet;
+use strum::EnumCount;
 
 use crate::game::Side;
 use crate::games::eldertale::cards::{Applies, Bearer, Card, CardType};
@@ -24,8 +24,9 @@ pub(super) struct Prospects {
     unmet: ArrayVec<u8, FORESEEN>,
     /// What Guard Up and Guard Down make of each defense hit.
     guard_change: i16,
-    /// Kinds of effects that cards of this turn apply already.
-    applied: EnumSet<Kind>,
+    /// How strong the strongest effect of each kind is that cards of this turn apply already, to the player itself and to its
+    /// target.
+    applied: [[u8; Kind::COUNT]; 2],
 }
 
 impl Prospects {
@@ -42,7 +43,7 @@ impl Prospects {
         }
         let intensity = |kind| i16::from(player.effects.intensity(kind));
         let guard_change = intensity(Kind::GuardUp) - intensity(Kind::GuardDown);
-        let mut prospects = Self { unmet, guard_change, applied: EnumSet::empty() };
+        let mut prospects = Self { unmet, guard_change, applied: [[0; Kind::COUNT]; 2] };
         for kind in [Kind::GainDefense, Kind::StartGuard] {
             if player.effects.has(kind) {
                 prospects.meet(1);
@@ -56,9 +57,12 @@ impl Prospects {
         self.meet(usize::from(card.hits));
     }
 
-    /// Remembers what a card applies: a second instance would not act (ET-29).
+    /// Remembers what a card applies: a second instance would not act unless it is stronger (ET-29).
     pub(super) fn expect_effects(&mut self, card: &Card) {
-        self.applied.extend(card.effects.iter().map(|applies| applies.effect.kind));
+        for Applies { bearer, effect, .. } in &card.effects {
+            let strongest = &mut self.applied[*bearer as usize][effect.kind as usize];
+            *strongest = effect.intensity.max(*strongest);
+        }
     }
 
     fn meet(&mut self, hits: usize) {
@@ -72,8 +76,8 @@ impl Prospects {
     }
 }
 
-/// What a card is worth now: attacks their damage, defense what it keeps off, effects as
-/// [`effect_worth`] says.
+/// What a card is worth now: attacks their damage, defense what it keeps off, effects as [`effect_worth`] says, which count
+/// against it where they harm its player or help its target.
 pub(super) fn worth(
     setup: &Setup,
     state: &State,
@@ -81,7 +85,7 @@ pub(super) fn worth(
     target: Side,
     card: &Card,
     prospects: &Prospects,
-) -> u32 {
+) -> i32 {
     let hits = usize::from(card.hits);
     let of_hits = match card.kind {
         CardType::Attack => {
@@ -96,12 +100,37 @@ pub(super) fn worth(
             Bearer::Player => who,
             Bearer::Target => target,
         };
-        effect_worth(setup, state, bearer, applies, prospects)
+        let worth = effect_worth(setup, state, bearer, applies, prospects) as i32;
+        if helps(applies.effect.kind) == (bearer == who) { worth } else { -worth }
     });
-    of_hits + of_effects.sum::<u32>()
+    of_hits as i32 + of_effects.sum::<i32>()
 }
 
-/// What an effect is worth: hit points it gives, takes or keeps off. Nothing where one as strong acts already.
+/// Whether an effect is good for its bearer.
+fn helps(kind: Kind) -> bool {
+    match kind {
+        Kind::GainDefense
+        | Kind::StartGuard
+        | Kind::GuardUp
+        | Kind::Power
+        | Kind::Thorns
+        | Kind::Heal
+        | Kind::HealOverTime
+        | Kind::DrawUpUtility
+        | Kind::DrawUpDefense
+        | Kind::DrawUpAttack
+        | Kind::DrawUpRandom => true,
+        Kind::GuardDown
+        | Kind::Doom
+        | Kind::Poison
+        | Kind::DrawDownUtility
+        | Kind::DrawDownDefense
+        | Kind::DrawDownAttack
+        | Kind::DrawDownRandom => false,
+    }
+}
+
+/// How much an effect does: hit points it gives, takes or keeps off. Nothing where one as strong acts already.
 fn effect_worth(
     setup: &Setup,
     state: &State,
@@ -111,8 +140,8 @@ fn effect_worth(
 ) -> u32 {
     let Effect { kind, intensity, hits, rounds } = applies.effect;
     let on = state.at(bearer);
-    let acts_already = on.effects.intensity(kind) >= intensity || prospects.applied.contains(kind);
-    if !applies.effect.is_instant() && acts_already {
+    let applied = prospects.applied[applies.bearer as usize][kind as usize];
+    if !applies.effect.is_instant() && on.effects.intensity(kind).max(applied) >= intensity {
         return 0;
     }
     let rounds = if rounds == 0 { ROUNDS } else { u32::from(rounds) };

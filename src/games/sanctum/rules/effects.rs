@@ -158,14 +158,18 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     pub(super) fn with_chances_of_attack(&mut self, by: Place, on: Place) -> i16 {
         let weapon = self.weapon(by);
         let Some(mut amount) = self.with_certainties_of_attack(by, on) else { return 0 };
-        for effect in &self.kind(by).effects {
-            if effect.when == Trigger::Attacks
-                && !effect.is_certain()
-                && effect.is_for(weapon)
-                && self.comes_to_pass(effect, Some(by), Some(on))
-            {
+        let may_change = |effect: &&Effect| {
+            effect.when == Trigger::Attacks && !effect.is_certain() && effect.is_for(weapon)
+        };
+        let mut effects = self.kind(by).effects.iter().filter(may_change);
+        while let Some(effect) = effects.next() {
+            let changed = change_of_attack(effect, amount);
+            // Less than nothing is more of nothing, unless something may be added to it yet.
+            let adds = |later: &Effect| later.does == Verb::DealMore && later.amount > 0;
+            let stays_nothing = amount.max(changed.unwrap_or(0)) <= 0 && !effects.clone().any(adds);
+            if !stays_nothing && self.comes_to_pass(effect, Some(by), Some(on)) {
                 self.note_effect(effect, Some(by), Some(on));
-                match change_of_attack(effect, amount) {
+                match changed {
                     Some(changed) => amount = changed,
                     None => return 0,
                 }
@@ -320,12 +324,16 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         foe: Option<Place>,
     ) {
         if !effect.does.has_target() {
-            if self.comes_to_pass(effect, bearer, None) {
+            if self.can_change_combat(effect, group) && self.comes_to_pass(effect, bearer, None) {
                 self.change_combat(effect, bearer, group);
             }
             return;
         }
         let targets = self.targets(effect, bearer, group, foe);
+        let can_change = |on| self.can_change_minion(effect, bearer, on);
+        if !effect.is_certain() && !targets.into_iter().any(can_change) {
+            return;
+        }
         if targets.is_empty() || !self.comes_to_pass(effect, bearer, None) {
             return;
         }
@@ -334,6 +342,65 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
                 self.change_minion(effect, bearer, on);
             }
         }
+    }
+
+    /// Whether an effect on the combat can change anything any more: what cannot throws no die and is not used up (SA-X,
+    /// decision 20).
+    fn can_change_combat(&self, effect: &Effect, group: Precedence) -> bool {
+        match effect.does {
+            Verb::StopHostility => self.state.hostile,
+            Verb::EndCombat => !self.state.ended,
+            Verb::Withdraw => !self.state.withdrawn[group.index()],
+            Verb::Survive
+            | Verb::Vanish
+            | Verb::DealMore
+            | Verb::TakeMore
+            | Verb::TakeNothing
+            | Verb::DealBack
+            | Verb::Guard
+            | Verb::SeekOut
+            | Verb::Taunt
+            | Verb::Repel
+            | Verb::StrikeEarly
+            | Verb::Gain
+            | Verb::Damage
+            | Verb::Heal
+            | Verb::Kill
+            | Verb::StopAttacking
+            | Verb::Mark
+            | Verb::Leave
+            | Verb::DealNothing => true,
+        }
+    }
+
+    /// The same of an effect on a minion (SA-X, decision 20).
+    fn can_change_minion(&self, effect: &Effect, bearer: Option<Place>, on: Place) -> bool {
+        let minion = self.state.at(on);
+        if self.is_left_to_a7(effect, bearer, on) {
+            return false;
+        }
+        match effect.does {
+            Verb::Damage | Verb::Kill | Verb::Leave => true,
+            _ => {
+                let mut changed = *minion;
+                change_of_minion(effect, self.is_to_come(effect), &mut changed);
+                // The next reset may be written down anew and be what it was.
+                let (before, after) = (minion.after_reset(), changed.after_reset());
+                Minion { next_round: minion.next_round, ..changed } != *minion || before != after
+            }
+        }
+    }
+
+    /// Whether an effect is on the hit points or the place of who is dying of an attack, and so does nothing: A7 is about whether
+    /// it dies, and but for that only a dying-cancel of its own (A7; SA-69, SA-70; decision 20).
+    fn is_left_to_a7(&self, effect: &Effect, bearer: Option<Place>, on: Place) -> bool {
+        let cancels = bearer == Some(on) && matches!(effect.when, Trigger::Lethal | Trigger::Dying);
+        let is_about_that = match effect.does {
+            Verb::Damage | Verb::Heal | Verb::Leave => true,
+            Verb::Gain => effect.stat == Stat::HitPoints,
+            _ => false,
+        };
+        is_about_that && !cancels && self.state.at(on).hit_points <= 0
     }
 
     /// Effects on the combat or on the bearer's own dying (C1, A7; SA-17, SA-18, SA-69, SA-70, SA-X).
@@ -379,11 +446,9 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         self.note_effect(effect, bearer, None);
     }
 
-    /// Effects on minions: what changes of the minion, then that it is told, then what comes of it. Who is dying of an attack has
-    /// nothing to lose any more: A7 is about it (SA-X; decisions 16 and 22).
+    /// Effects on minions: what changes of the minion, then that it is told, then what comes of it (SA-X; decisions 16 and 22).
     fn change_minion(&mut self, effect: &Effect, bearer: Option<Place>, on: Place) {
-        let is_dying = self.state.at(on).hit_points <= 0;
-        if is_dying && effect.does == Verb::Damage {
+        if self.is_left_to_a7(effect, bearer, on) {
             return;
         }
         let amount = self.change_numbers(effect, on);
@@ -421,71 +486,12 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// The numbers of a minion that an effect changes, and by how much: it gains or regains what its bounds leave of the effect's
-    /// amount (Minions' Combat Attributes, R1; SA-25, SA-26, SA-X; decisions 13, 14 and 28).
+    /// The numbers of a minion that an effect changes, and by how much (Minions' Combat Attributes, R1; SA-25, SA-26, SA-X;
+    /// decisions 13, 14 and 28).
     fn change_numbers(&mut self, effect: &Effect, on: Place) -> i8 {
-        let amount = effect.amount;
-        let mut changed = i16::from(amount);
         let to_come = self.is_to_come(effect);
         self.known.forget_prospect(on);
-        let minion = self.state.at_mut(on);
-        let attacks_before = minion.stats.attacks;
-        match effect.does {
-            Verb::Gain if effect.stat == Stat::HitPoints => {
-                let before = minion.max_hit_points;
-                minion.max_hit_points = before.saturating_add(i16::from(amount)).max(1);
-                changed = minion.max_hit_points - before;
-                let gained = minion.hit_points.saturating_add(i16::from(amount.max(0)));
-                minion.hit_points = gained.min(minion.max_hit_points);
-            }
-            Verb::Gain => {
-                let numbers = |minion: &Minion| {
-                    [minion.stats, minion.after_reset()].map(|stats| stats.get(effect.stat))
-                };
-                let [now, next] = numbers(minion);
-                minion.change(effect.lasts, to_come, |stats| stats.change(effect.stat, amount));
-                let [now, next] = [(0, now), (1, next)].map(|(at, was)| numbers(minion)[at] - was);
-                // What is at its bounds in this round may not be in the next.
-                changed = if now == 0 { next } else { now };
-            }
-            Verb::Heal => {
-                let before = minion.hit_points;
-                let healed = before.saturating_add(i16::from(amount));
-                minion.hit_points = healed.min(minion.max_hit_points);
-                changed = minion.hit_points - before;
-            }
-            Verb::StopAttacking => minion.change(effect.lasts, to_come, Stats::stop),
-            Verb::DealNothing => {
-                let weapons = match effect.weapon {
-                    Some(weapon) => 1 << weapon as u8,
-                    None => 1 << Weapon::Hand as u8 | 1 << Weapon::Missile as u8,
-                };
-                minion.change(effect.lasts, to_come, |stats| stats.mute |= weapons);
-            }
-            Verb::Mark => minion.marks = minion.marks.saturating_add_signed(amount.max(1)),
-            // No numbers, or not on minions.
-            Verb::Damage
-            | Verb::Kill
-            | Verb::Leave
-            | Verb::Withdraw
-            | Verb::StopHostility
-            | Verb::EndCombat
-            | Verb::DealMore
-            | Verb::TakeMore
-            | Verb::TakeNothing
-            | Verb::DealBack
-            | Verb::Guard
-            | Verb::Survive
-            | Verb::Vanish
-            | Verb::SeekOut
-            | Verb::Taunt
-            | Verb::Repel
-            | Verb::StrikeEarly => {}
-        }
-        // Effects at the start of a round are part of its reset (R1).
-        if effect.when == Trigger::RoundStart && minion.stats.attacks != attacks_before {
-            minion.attacks = minion.stats.attacks;
-        }
+        let changed = change_of_minion(effect, to_come, self.state.at_mut(on));
         self.work_out_strength(on);
         changed as i8
     }
@@ -513,6 +519,72 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         self.state.away.insert(who);
         self.state.at_mut(who).leave_combat();
     }
+}
+
+/// What an effect makes of the numbers of a minion, and by how much: it gains or regains what its bounds leave of the effect's
+/// amount. A change that lasts a round may be `to_come` (Minions' Combat Attributes, R1; SA-25, SA-26, SA-X; decisions 13, 14 and
+/// 28).
+fn change_of_minion(effect: &Effect, to_come: bool, minion: &mut Minion) -> i16 {
+    let amount = effect.amount;
+    let mut changed = i16::from(amount);
+    let attacks_before = minion.stats.attacks;
+    match effect.does {
+        Verb::Gain if effect.stat == Stat::HitPoints => {
+            let before = minion.max_hit_points;
+            minion.max_hit_points = before.saturating_add(i16::from(amount)).max(1);
+            changed = minion.max_hit_points - before;
+            let gained = minion.hit_points.saturating_add(i16::from(amount.max(0)));
+            minion.hit_points = gained.min(minion.max_hit_points);
+        }
+        Verb::Gain => {
+            let numbers = |minion: &Minion| {
+                [minion.stats, minion.after_reset()].map(|stats| stats.get(effect.stat))
+            };
+            let [now, next] = numbers(minion);
+            minion.change(effect.lasts, to_come, |stats| stats.change(effect.stat, amount));
+            let [now, next] = [(0, now), (1, next)].map(|(at, was)| numbers(minion)[at] - was);
+            // What is at its bounds in this round may not be in the next.
+            changed = if now == 0 { next } else { now };
+        }
+        Verb::Heal => {
+            let before = minion.hit_points;
+            let healed = before.saturating_add(i16::from(amount));
+            minion.hit_points = healed.min(minion.max_hit_points);
+            changed = minion.hit_points - before;
+        }
+        Verb::StopAttacking => minion.change(effect.lasts, to_come, Stats::stop),
+        Verb::DealNothing => {
+            let weapons = match effect.weapon {
+                Some(weapon) => 1 << weapon as u8,
+                None => 1 << Weapon::Hand as u8 | 1 << Weapon::Missile as u8,
+            };
+            minion.change(effect.lasts, to_come, |stats| stats.mute |= weapons);
+        }
+        Verb::Mark => minion.marks = minion.marks.saturating_add_signed(amount.max(1)),
+        // No numbers, or not on minions.
+        Verb::Damage
+        | Verb::Kill
+        | Verb::Leave
+        | Verb::Withdraw
+        | Verb::StopHostility
+        | Verb::EndCombat
+        | Verb::DealMore
+        | Verb::TakeMore
+        | Verb::TakeNothing
+        | Verb::DealBack
+        | Verb::Guard
+        | Verb::Survive
+        | Verb::Vanish
+        | Verb::SeekOut
+        | Verb::Taunt
+        | Verb::Repel
+        | Verb::StrikeEarly => {}
+    }
+    // Effects at the start of a round are part of its reset (R1).
+    if effect.when == Trigger::RoundStart && minion.stats.attacks != attacks_before {
+        minion.attacks = minion.stats.attacks;
+    }
+    changed
 }
 
 /// What an effect at A2 makes of the damage of an attack; none where the attack deals nothing (SA-61, SA-62).

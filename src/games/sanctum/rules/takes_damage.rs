@@ -134,10 +134,14 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         result
     }
 
-    /// D1: whether a comrade takes the hit in the victim's stead, ignoring armor (SA-X, decision 21).
+    /// D1: whether a comrade takes the hit in the victim's stead, ignoring armor. From a hit of no damage that nothing
+    /// answers there is nothing to guard (SA-X; decisions 20 and 21).
     #[inline]
     fn is_guarded(&mut self, on: Place, by: Place, damage: Damage) -> bool {
         if !self.state.triggers[on.precedence().index()].contains(Trigger::ComradeIsHit) {
+            return false;
+        }
+        if damage.amount <= 0 && !self.kind(on).triggers.contains(Trigger::IsHit) {
             return false;
         }
         let Some(guard) = self.guard_of(on) else { return false };

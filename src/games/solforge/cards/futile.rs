@@ -195,7 +195,7 @@ pub(super) fn effect(of: Effect, ability: &Ability, bearer: Bearer) -> Option<Fu
             on_creatures(who, ability, bearer)
         }
         // What it does was looked at where it is written.
-        Effect::Later(_) => None,
+        Effect::Later(..) => None,
         Effect::Plays(who, amount) => {
             on_players(who, ability, bearer).or_else(|| is_something(amount, ability.trigger))
         }

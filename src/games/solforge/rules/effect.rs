@@ -11,6 +11,7 @@ use crate::games::solforge::cards::vocabulary::{CopyOf, Space, Until};
 use crate::games::solforge::event::{Endless, Entry, Event, Gained, Ref};
 use crate::games::solforge::keyword::Keyword;
 use crate::games::solforge::rolls::Roll;
+use crate::games::solforge::rules::select::TARGETS;
 use crate::games::solforge::rules::{Battle, Because, Chosen, Waiting, first_chosen};
 use crate::games::solforge::state::{Creature, LANES, PILE, PutOff};
 
@@ -21,6 +22,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         let owner = cause.source.side();
         match *effect {
             Effect::Gain(ref who, ref gain) => {
+                let mut all: ArrayVec<(Side, u8, Gained), TARGETS> = ArrayVec::new();
                 for target in self.targets(who, cause, chosen) {
                     if let Pick::Creature(side, lane) = target {
                         let mut settle = |amount| self.amount(amount, cause, chosen, target);
@@ -35,8 +37,11 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                             keywords: gain.keywords,
                             until: gain.until,
                         };
-                        self.gain(side, lane, gained);
+                        all.push((side, lane, gained));
                     }
+                }
+                for (side, lane, gained) in all {
+                    self.gain(side, lane, gained);
                 }
             }
             Effect::Swap(ref who) => {
@@ -46,8 +51,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             }
             Effect::Damage(ref who, amount) => {
                 let by = Some(cause.source);
-                for target in self.targets(who, cause, chosen) {
-                    let amount = self.amount(amount, cause, chosen, target);
+                for (target, amount) in self.amounts(who, amount, cause, chosen) {
                     match target {
                         Pick::Creature(side, lane) => {
                             self.damage_creature(by, side, lane, amount, Because::Alive);
@@ -60,8 +64,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                 }
             }
             Effect::Heal(ref who, amount) => {
-                for target in self.targets(who, cause, chosen) {
-                    let amount = self.amount(amount, cause, chosen, target);
+                for (target, amount) in self.amounts(who, amount, cause, chosen) {
                     if let Pick::Creature(side, lane) = target {
                         self.heal(side, lane, amount);
                     }
@@ -75,31 +78,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                     battle.destroy(side, lane);
                 });
             }
-            Effect::Spawn(spawned, to) => {
-                let form = match spawned {
-                    Spawned::Form(form) => form,
-                    Spawned::Copy(CopyOf::Itself) => cause.source.form,
-                    Spawned::Copy(CopyOf::Chosen) => match first_chosen(chosen) {
-                        Some(chosen) if chosen.who.id != 0 => chosen.who.form,
-                        _ => return,
-                    },
-                };
-                match to {
-                    Space::Random => self.spawn(owner, None, form),
-                    Space::Adjacent => {
-                        let lane = self.adjacent_lane(cause, Roll::SpawnSpace);
-                        if lane.is_some() {
-                            self.spawn(owner, lane, form);
-                        }
-                    }
-                    Space::Here | Space::Subject | Space::Chosen => {
-                        let lane = self.space(to, cause, chosen);
-                        if lane.is_some() {
-                            self.spawn(owner, lane, form);
-                        }
-                    }
-                }
-            }
+            Effect::Spawn(spawned, to) => self.put_on_field(spawned, to, cause, chosen),
             Effect::Revive(ref of) => self.revive(owner, of),
             Effect::Move(Who::Itself, to, even_if_destroyed) => {
                 self.move_itself(to, even_if_destroyed, cause, chosen);
@@ -135,7 +114,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                     battle.return_to_hand(side, lane);
                 });
             }
-            Effect::Later(ability) => self.put_off(ability, cause, chosen),
+            Effect::Later(ability, remembers) => self.put_off(ability, remembers, cause, chosen),
             Effect::Plays(ref who, amount) => {
                 self.on_players(who, amount, cause, chosen, |battle, side, amount| {
                     let plays = i16::from(battle.state.player(side).plays).saturating_add(amount);
@@ -159,16 +138,57 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                 });
             }
             Effect::LevelChosen => {
-                // It may have left the hand since it was chosen.
-                if let Some(&Chosen { pick: Pick::Card(_), who, .. }) = first_chosen(chosen) {
+                for &Chosen { pick, who, .. } in first_chosen(chosen) {
+                    // It may have left the hand since it was chosen.
                     let hand = &self.state.player(owner).hand;
-                    if let Some(at) = hand.iter().position(|&card| card == who.form) {
+                    if matches!(pick, Pick::Card(_))
+                        && let Some(at) = hand.iter().position(|&card| card == who.form)
+                    {
                         self.level(owner, at);
                     }
                 }
             }
             Effect::LookForBattles => self.look_for_battles(owner),
         }
+    }
+
+    /// Puts a creature into a space of the ability's player, or one for each that was chosen where the space or who is copied is
+    /// what was chosen. Several see each other enter (decisions 28 and 32).
+    fn put_on_field(&mut self, spawned: Spawned, to: Space, cause: &Waiting, chosen: &[Chosen]) {
+        if to != Space::Chosen && spawned != Spawned::Copy(CopyOf::Chosen) {
+            if let Some(who) = self.put_one_on_field(spawned, to, cause, None) {
+                self.announce_entry(who, false);
+            }
+            return;
+        }
+        let mut entered: ArrayVec<Ref, LANES> = ArrayVec::new();
+        for of in first_chosen(chosen) {
+            entered.extend(self.put_one_on_field(spawned, to, cause, Some(of)));
+        }
+        for &who in &entered {
+            self.announce_entry(who, false);
+        }
+    }
+
+    fn put_one_on_field(
+        &mut self,
+        spawned: Spawned,
+        to: Space,
+        cause: &Waiting,
+        chosen: Option<&Chosen>,
+    ) -> Option<Ref> {
+        let form = match spawned {
+            Spawned::Form(form) => form,
+            Spawned::Copy(CopyOf::Itself) => cause.source.form,
+            Spawned::Copy(CopyOf::Chosen) => chosen.filter(|of| of.who.id != 0)?.who.form,
+        };
+        let side = cause.source.side();
+        let lane = match to {
+            Space::Random => None,
+            Space::Adjacent => Some(self.adjacent_lane(side, cause, Roll::SpawnSpace)?),
+            Space::Here | Space::Subject | Space::Chosen => Some(self.space(to, cause, chosen)?),
+        };
+        self.enter(side, lane, form)
     }
 
     /// Moves the creature that has the ability, which may be destroyed and out of its space by now ("Storm Bringer and Poison", SF-36,
@@ -207,15 +227,16 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     ) -> Option<u8> {
         match to {
             Space::Random => self.free_lane(side, from, Roll::MoveSpace),
-            Space::Adjacent => self.adjacent_lane(cause, Roll::MoveSpace),
-            Space::Here | Space::Subject | Space::Chosen => self.space(to, cause, chosen),
+            Space::Adjacent => self.adjacent_lane(side, cause, Roll::MoveSpace),
+            Space::Here | Space::Subject | Space::Chosen => {
+                self.space(to, cause, first_chosen(chosen).next())
+            }
         }
     }
 
-    /// A free lane next to the creature that has the ability, all equally likely (SF-X).
-    fn adjacent_lane(&mut self, cause: &Waiting, roll: Roll) -> Option<u8> {
-        let (side, lane) =
-            self.locate(cause.source).unwrap_or((cause.source.side(), cause.source.lane));
+    /// A lane of a side that is free and next to the creature that has the ability, all equally likely (SF-X).
+    fn adjacent_lane(&mut self, side: Side, cause: &Waiting, roll: Roll) -> Option<u8> {
+        let lane = self.locate(cause.source).map_or(cause.source.lane, |(_, lane)| lane);
         let next = [lane.checked_sub(1), Some(lane + 1).filter(|&next| next < LANES as u8)];
         let free: ArrayVec<u8, 2> =
             next.into_iter().flatten().filter(|&next| self.state.is_free(side, next)).collect();
@@ -257,13 +278,21 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.tell(Event::Returns(who));
     }
 
-    /// Puts an ability off. It remembers the creature that was chosen, or without a choice the one that set it off.
-    fn put_off(&mut self, ability: AbilityId, cause: &Waiting, chosen: &[Chosen]) {
+    /// Puts an ability off. One that speaks of a creature that it remembers is put off for each that was chosen, or without a choice
+    /// for the one that set it off (decision 29).
+    fn put_off(&mut self, ability: AbilityId, remembers: bool, cause: &Waiting, chosen: &[Chosen]) {
+        if !remembers {
+            self.put_off_with(ability, cause, Ref::default());
+        } else if first_chosen(chosen).next().is_none() {
+            self.put_off_with(ability, cause, cause.subject);
+        }
+        for chosen in first_chosen(chosen).filter(|_| remembers) {
+            self.put_off_with(ability, cause, chosen.who);
+        }
+    }
+
+    fn put_off_with(&mut self, ability: AbilityId, cause: &Waiting, remembered: Ref) {
         let Trigger::Later(at) = self.cards().ability(ability).trigger else { return };
-        let remembered = match first_chosen(chosen) {
-            Some(chosen) => chosen.who,
-            None => cause.subject,
-        };
         let who = |who: Ref| match self.locate(who) {
             Some((side, lane)) => self.reference(side, lane),
             None => Ref { id: 0, ..who },
@@ -297,12 +326,25 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         chosen: &[Chosen],
         act: impl Fn(&mut Self, Side, i16),
     ) {
-        for target in self.targets(who, cause, chosen) {
+        for (target, amount) in self.amounts(who, amount, cause, chosen) {
             if let Pick::Player(side) = target {
-                let amount = self.amount(amount, cause, chosen, target);
                 act(self, side, amount);
             }
         }
+    }
+
+    /// Whom an effect acts on, each with what the number comes to. All are read before any of them changes, because it happens to
+    /// all at the same time (decision 3).
+    #[inline(always)]
+    fn amounts(
+        &mut self,
+        who: &Who,
+        amount: Amount,
+        cause: &Waiting,
+        chosen: &[Chosen],
+    ) -> ArrayVec<(Pick, i16), TARGETS> {
+        let targets = self.targets(who, cause, chosen).into_iter();
+        targets.map(|target| (target, self.amount(amount, cause, chosen, target))).collect()
     }
 
     /// The life of a player changes, up or down, without being damage ("Player Death During Combat"; SF-57, SF-60;
@@ -340,14 +382,14 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 
     /// A space that is known before dice are thrown ("Batching", "Grimgaunt Doomrider"; SF-25, SF-28, SF-29, SF-66).
-    fn space(&self, space: Space, cause: &Waiting, chosen: &[Chosen]) -> Option<u8> {
+    fn space(&self, space: Space, cause: &Waiting, chosen: Option<&Chosen>) -> Option<u8> {
         match space {
             Space::Here => {
                 Some(self.locate(cause.source).map_or(cause.source.lane, |(_, lane)| lane))
             }
             Space::Subject => Some(cause.subject.lane),
             Space::Random | Space::Adjacent => None,
-            Space::Chosen => match first_chosen(chosen)?.pick {
+            Space::Chosen => match chosen?.pick {
                 Pick::Space(_, lane) | Pick::Creature(_, lane) => Some(lane),
                 Pick::Nothing | Pick::Player(_) | Pick::Card(_) => None,
             },

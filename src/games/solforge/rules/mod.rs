@@ -78,8 +78,8 @@ struct Chosen {
 type ManyChosen = ArrayVec<Chosen, 8>;
 
 /// What the first of two choices chose, or the only one.
-fn first_chosen(chosen: &[Chosen]) -> Option<&Chosen> {
-    chosen.iter().find(|chosen| !chosen.also)
+fn first_chosen(chosen: &[Chosen]) -> impl Iterator<Item = &Chosen> {
+    chosen.iter().filter(|chosen| !chosen.also)
 }
 
 /// A creature that left its space before the death check, because something took it.

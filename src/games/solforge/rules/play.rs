@@ -423,8 +423,9 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             return Ref::default();
         }
         let mut chosen = ManyChosen::new();
-        for (picks, also) in [(picks, false), (also, true)] {
-            let picks = picks.iter().filter(|&&pick| pick != Pick::Nothing).take(4);
+        for (picks, also, choice) in [(picks, false, &of.choice), (also, true, &of.also)] {
+            let most = choice.map_or(0, |choice| choice.count.into());
+            let picks = picks.iter().filter(|&&pick| pick != Pick::Nothing).take(most);
             chosen.extend(picks.map(|&pick| self.remember(pick, source.side(), also)));
         }
         if !self.choose(of, &cause, &mut chosen) {
@@ -434,7 +435,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         for effect in &of.effects {
             self.take_effect(effect, &cause, &chosen);
         }
-        first_chosen(&chosen).map_or_else(Ref::default, |chosen| chosen.who)
+        first_chosen(&chosen).next().map_or_else(Ref::default, |chosen| chosen.who)
     }
 }
 

@@ -12,10 +12,13 @@ use crate::games::solforge::cards::vocabulary::{Choosable, Quantity, SideForm, W
 use crate::games::solforge::event::Ref;
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::{Battle, Chosen, ManyChosen, Waiting, first_chosen, statics};
-use crate::games::solforge::state::{CENTER, Spaces};
+use crate::games::solforge::state::{CENTER, LANES, Spaces};
+
+/// The most that an effect acts on: all creatures and both players.
+pub(super) const TARGETS: usize = 2 * LANES + 2;
 
 /// Creatures and players that an effect acts on.
-pub(super) type Targets = ArrayVec<Pick, 12>;
+pub(super) type Targets = ArrayVec<Pick, TARGETS>;
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Whom an effect acts on: nobody who is gone or destroyed ("Batching", "Grimgaunt Doomrider"; SF-16, SF-17, SF-37,
@@ -247,7 +250,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         let owner = cause.source.side();
         let creature = match whose {
             Whose::Itself | Whose::You | Whose::Opponent => self.locate(cause.source),
-            Whose::Chosen => first_chosen(chosen).and_then(|chosen| self.locate(chosen.who)),
+            Whose::Chosen => first_chosen(chosen).next().and_then(|chosen| self.locate(chosen.who)),
             Whose::Target => match target {
                 Pick::Creature(side, lane) => Some((side, lane)),
                 _ => None,

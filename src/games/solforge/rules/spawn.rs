@@ -77,19 +77,18 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.announce(News { forged, ..News::of(Hook::Enters, who) });
     }
 
-    /// Puts a creature into a given space of a side, or into a random free one; nothing happens where there
-    /// is no room (SF-25, SF-26, SF-27, SF-28, SF-79, SF-80).
-    pub(super) fn spawn(&mut self, side: Side, lane: Option<u8>, form: Form) {
+    /// Puts a creature into a given space of a side, or into a random free one, without asking anybody yet; nothing happens where
+    /// there is no room (SF-25, SF-26, SF-27, SF-28, SF-79, SF-80).
+    pub(super) fn enter(&mut self, side: Side, lane: Option<u8>, form: Form) -> Option<Ref> {
         let lane = match lane {
             Some(lane) => self.state.is_free(side, lane).then_some(lane),
             None => self.free_lane(side, None, Roll::SpawnSpace),
         };
         let Some(lane) = lane else {
             self.tell(Event::NoRoom(side, form));
-            return;
+            return None;
         };
-        let who = self.place(side, lane, form, Entry::Spawned);
-        self.announce_entry(who, false);
+        Some(self.place(side, lane, form, Entry::Spawned))
     }
 
     /// A free space of a side but one, all equally likely; none where there is none (SF-39).

@@ -76,6 +76,12 @@ fn tested(page: &mut Page, test: SequentialTest, verdict: Verdict, score: Option
             "Side A's score is {}: a 95% interval that holds whatever the test says.",
             rate(score)
         ));
+        if verdict != Verdict::Open {
+            page.line(
+                "A run that ends with the evidence ends more readily on a lead that is partly chance: the score itself leans \
+                 towards the answer, and its interval allows for that.",
+            );
+        }
     }
     let errors = (test.errors * 1e4).round() / 1e2;
     page.line(&format!(

@@ -1,7 +1,9 @@
 //! Abilities: what sets them off, whom they mean, how much.
 
 use super::Writer;
-use super::effects::{can_be_copied, copies_choice, uses_also, uses_choice};
+use super::effects::{
+    can_be_copied, copies_choice, needs_one_choice, reads_choice, uses_also, uses_choice,
+};
 use crate::games::solforge::ability::{
     Ability, Amount, Choice, Demand, Filter, PlayedCard, Trigger,
 };
@@ -89,7 +91,17 @@ impl Writer<'_, '_> {
                 let remedy = "choose a creature: `what = \"creature\"`";
                 self.report(&spot, "what is chosen is no creature to copy", remedy);
             }
-            self.effect(effect, within, &spot)
+            let effect = self.effect(effect, within, &spot);
+            if choice.is_none() && reads_choice(&effect) {
+                let remedy = "say under `choose` what is chosen";
+                self.report(&spot, "nothing is chosen whose number it could be", remedy);
+            }
+            if choice.is_some_and(|choice| choice.count > 1)
+                && let Some((message, remedy)) = needs_one_choice(&effect)
+            {
+                self.report(&spot, message, remedy);
+            }
+            effect
         });
         let effects = effects.collect();
         let ability = Ability { form: self.form, trigger, demands, choice, also, effects };

@@ -5,8 +5,8 @@ use crate::games::solforge::ability::{AbilityId, Amount, Effect, Gain, Revival, 
 use crate::games::solforge::cards::futile::Bearer;
 use crate::games::solforge::cards::names::LEVELS;
 use crate::games::solforge::cards::vocabulary::{
-    AmountForm, ByLevel, Choosable, CopyOf, EffectForm, Kind, Space, SpawnForm, Until,
-    Who as WhoForm,
+    AmountForm, ByLevel, Choosable, Condition, CopyOf, EffectForm, Kind, Space, SpawnForm, Until,
+    Who as WhoForm, Whose,
 };
 use crate::games::solforge::state::Form;
 use crate::scenario::{Spot, suggestion};
@@ -125,7 +125,8 @@ impl Writer<'_, '_> {
                 let spot = spot.key("later");
                 let ability = self.later(of, bearer, &spot);
                 self.cards.abilities.push(ability);
-                Effect::Later(AbilityId(self.cards.abilities.len() as u16 - 1))
+                let id = AbilityId(self.cards.abilities.len() as u16 - 1);
+                Effect::Later(id, speaks_of_subject(&of.conditions, &of.effects))
             }
             EffectForm::Plays(of) => {
                 let (who, amount) = self.amount_on(&of.who, &of.amount, &spot.key("plays"));
@@ -237,6 +238,59 @@ pub(super) fn uses_choice(effect: &EffectForm) -> bool {
 /// Whether an effect acts on what was chosen besides.
 pub(super) fn uses_also(effect: &EffectForm) -> bool {
     acts_on(effect) == Some(&WhoForm::AlsoChosen)
+}
+
+/// Whether what is put off speaks of the creature that it remembers.
+fn speaks_of_subject(conditions: &[Condition], effects: &[EffectForm]) -> bool {
+    conditions.contains(&Condition::SpaceFree)
+        || effects.iter().any(|effect| match effect {
+            EffectForm::Spawn(of) => of.to == Space::Subject,
+            EffectForm::Move(of) if of.to == Space::Subject => true,
+            EffectForm::Later(of) => speaks_of_subject(&of.conditions, &of.effects),
+            other => matches!(acts_on(other), Some(WhoForm::Subject | WhoForm::OppositeSubject)),
+        })
+}
+
+/// What of an effect needs a single thing to be chosen, with a remedy.
+pub(super) fn needs_one_choice(effect: &Effect) -> Option<(&'static str, &'static str)> {
+    if let Effect::Move(_, Space::Chosen, _) = effect {
+        let message = "several spaces may be chosen, and a creature moves to one";
+        return Some((message, "take out `count`"));
+    }
+    reads_choice(effect).then_some((
+        "several creatures may be chosen, and the number is that of one",
+        "say `whose = \"target\"`, or take out `count`",
+    ))
+}
+
+/// Whether a number of an effect is read off what was chosen.
+pub(super) fn reads_choice(effect: &Effect) -> bool {
+    let reads = |amount: Amount| matches!(amount, Amount::Read(_, Whose::Chosen, _));
+    match *effect {
+        Effect::Gain(_, of) => {
+            [of.attack, of.health, of.armor, of.poison, of.regenerate, of.mobility, of.battles]
+                .into_iter()
+                .any(reads)
+        }
+        Effect::Damage(_, amount)
+        | Effect::Heal(_, amount)
+        | Effect::Life(_, amount)
+        | Effect::Plays(_, amount)
+        | Effect::Draw(_, amount)
+        | Effect::DiscardDownTo(_, amount) => reads(amount),
+        Effect::Swap(_)
+        | Effect::Destroy(_)
+        | Effect::Spawn(..)
+        | Effect::Revive(_)
+        | Effect::Move(..)
+        | Effect::Lose(..)
+        | Effect::Replace(..)
+        | Effect::ReturnToHand(_)
+        | Effect::Later(..)
+        | Effect::Grant(..)
+        | Effect::LevelChosen
+        | Effect::LookForBattles => false,
+    }
 }
 
 fn acts_on(effect: &EffectForm) -> Option<&WhoForm> {

@@ -88,7 +88,7 @@ pub enum EffectForm {
     Draw(AmountOn),
     /// A player discards cards at random until so many are left.
     DiscardDownTo(AmountOn),
-    /// Discards the chosen card and levels it.
+    /// Discards the chosen cards and levels them.
     LevelChosen,
     /// Looks whether creatures can battle again.
     LookForBattles,
@@ -160,7 +160,7 @@ pub struct SpawnForm {
     /// At which level. Left out: at the level of the card that has the ability, or the highest below.
     #[serde(default)]
     pub level: Option<ByLevel>,
-    /// A fresh copy of the creature that has the ability, or of the chosen one.
+    /// A fresh copy of the creature that has the ability, or of each that is chosen.
     #[serde(default)]
     pub copy: Option<CopyOf>,
     /// Where.
@@ -173,11 +173,12 @@ pub struct SpawnForm {
 pub enum CopyOf {
     /// The creature that has the ability.
     Itself,
-    /// The chosen creature.
+    /// The chosen creature; one of each where several are.
     Chosen,
 }
 
-/// A space of its player's side.
+/// A lane: for who is put on the field one of its player's side, for who moves one of its own. Where several are chosen, one is put
+/// on the field for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Space {
@@ -259,7 +260,7 @@ pub struct ReplaceForm {
 
 /// Something that happens later, once, whatever has become of the creature or spell that said so. `itself` is the creature
 /// that has the ability, and `subject` the creature that was chosen (without a choice, the one that set it off), both
-/// only if they are still on the field then.
+/// only if they are still on the field then. Where several were chosen, what speaks of `subject` happens once for each.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LaterForm {
