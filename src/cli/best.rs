@@ -154,6 +154,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let job = Job::open(terminal, &arguments.output, output, &names, quiet.quiet)?
         .in_json(quiet.json, "best")?
         .reporting(&arguments.report)?;
+    job.outlet.accepts(&scenario.name)?;
 
     let seed = arguments.play.seed.unwrap_or(common.seed);
     let threads = arguments.play.threads.threads;

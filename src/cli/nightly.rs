@@ -154,7 +154,8 @@ struct Entry {
 fn check(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Result<Exit, Failure> {
     let page = Page::open(&arguments.judging)?;
     let label = arguments.label.as_deref();
-    let history = arguments.history.as_deref().map(|folder| History::open(folder, label));
+    let names = || entries.iter().map(|entry| entry.scenario.name.as_str());
+    let history = arguments.history.as_deref().map(|folder| History::open(folder, label, names()));
     let history = history.transpose()?;
     // A night that is gone on with keeps its seed, whatever day it has become.
     let kept = || arguments.keep.kept_seed();

@@ -149,8 +149,9 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     asked.besides.extend(arguments.units.iter().map(|name| ("--unit".to_owned(), name.clone())));
     let time = arguments.until.and_then(Until::time);
     let mut identity = asked.clone();
-    if time.is_none() {
-        job.identify(&identity)?;
+    match time {
+        None => job.identify(&identity)?,
+        Some(_) => job.outlet.accepts(&scenario.name)?,
     }
     let keeps_rows = tables.contains(&TableName::Battles);
     let wanted = Wanted {

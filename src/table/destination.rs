@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex};
 use sha2::{Digest, Sha256};
 
 use super::folder::{Folder, MANIFEST, NOTES, Staged};
-use super::partition::{Shared, is_shared};
+use super::partition::{MOST_NAME, Shared, check_name, is_shared};
 use super::places::Places;
 use super::provenance::{ColumnNote, FORMAT, FileNote, TableNote, column_notes};
 use super::sink::{Out, sink};
@@ -71,6 +71,17 @@ pub enum OutputError {
     #[error("{} is a folder, and a file of that name is to be written", .0.display())]
     #[diagnostic(help("move it away, or choose another folder for the results"))]
     Occupied(PathBuf),
+    /// Something else stands where a folder belongs.
+    #[error("{} is no folder, and results go into one of that name", .0.display())]
+    #[diagnostic(help("move it away, or choose another folder for the results"))]
+    InTheWay(PathBuf),
+    /// The scenario's name is too long for the name of a folder.
+    #[error("the folder of `{0}` would have a name of {1} bytes, and systems take {MOST_NAME}")]
+    #[diagnostic(help(
+        "give the scenario a shorter name (letters that are not of ASCII, blanks and slashes count three bytes and more), or \
+         leave --partition out"
+    ))]
+    LongName(String, usize),
     /// A folder stands where a single file is to be written.
     #[error("{} is a folder, and a file is to be written there", .0.display())]
     #[diagnostic(help("name a file, such as one in that folder"))]
@@ -166,13 +177,19 @@ pub enum OutputError {
         source: io::Error,
     },
     /// The new files of a folder are whole, and some of them could not take their names.
-    #[error("the new results in {} have not all taken their names", path.display())]
+    #[error(
+        "the new results in {} have not all taken their names: {} is in the way",
+        path.display(), at.display()
+    )]
     #[diagnostic(help(
-        "see whether the files there can be replaced: the next command that writes there finishes it"
+        "{}: the next command that writes there finishes it",
+        remedy_of_obstacle(source)
     ))]
     HalfDone {
         /// The folder.
         path: PathBuf,
+        /// The file or folder in it that the system says this of.
+        at: PathBuf,
         /// What the system says.
         source: io::Error,
     },
@@ -192,11 +209,13 @@ impl OutputError {
             | Self::OfTables(_)
             | Self::Twice(_)
             | Self::NoFolder(_)
+            | Self::LongName(..)
             | Self::Stream(_)
             | Self::Kept(_)
             | Self::Input(_) => true,
             Self::OneTable(_)
             | Self::Occupied(_)
+            | Self::InTheWay(_)
             | Self::Folder(_)
             | Self::Exists(_)
             | Self::Open { .. }
@@ -217,6 +236,10 @@ impl OutputError {
 fn remedy_of(source: &io::Error) -> &'static str {
     match source.kind() {
         io::ErrorKind::NotFound => "there is no such folder: make it, or choose another",
+        io::ErrorKind::InvalidFilename => "choose a shorter name",
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "make room there, or choose another folder"
+        }
         _ => "choose a folder that you may write to",
     }
 }
@@ -231,6 +254,19 @@ fn remedy_of_system(source: &io::Error) -> &'static str {
             "raise the limit of a file's size (`ulimit -f`), or choose another place"
         }
         _ => "see whether the place can be written to",
+    }
+}
+
+/// What to do where a file cannot have the name that was promised to it.
+fn remedy_of_obstacle(source: &io::Error) -> &'static str {
+    use io::ErrorKind::{
+        AlreadyExists, IsADirectory, NotADirectory, PermissionDenied, QuotaExceeded, StorageFull,
+    };
+    match source.kind() {
+        AlreadyExists | IsADirectory | NotADirectory => "move it away",
+        PermissionDenied => "let it and its folder be written to",
+        StorageFull | QuotaExceeded => "make room there",
+        _ => "see whether it can be replaced",
     }
 }
 
@@ -343,6 +379,15 @@ impl Destination {
             format,
             run: Of::Unknown,
         })
+    }
+
+    /// Makes sure that tables of a scenario can go there, so that a name that is too long fails before the first battle.
+    ///
+    /// # Errors
+    /// When its folder could not have its name.
+    #[cfg(feature = "cli")]
+    pub(crate) fn accepts(&self, scenario: &str) -> Result<(), OutputError> {
+        self.shared.as_ref().map_or(Ok(()), |_| check_name(scenario))
     }
 
     /// Lets a partial result take the place of a complete one.

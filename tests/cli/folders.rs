@@ -388,6 +388,34 @@ fn a_run_by_itself_does_not_go_among_many() {
     desk.ran(&many);
 }
 
+/// One command that fails does not make all others fail.
+#[test]
+fn a_command_that_fails_locks_no_folder() {
+    let desk = desk();
+    let many = ["run", "duel.toml", "-o", "many", "--partition", "--format", "csv"];
+    let last = ["--table", "outcomes", "--table", "units"];
+    fs::create_dir(desk.path().join("many")).unwrap();
+    desk.write("many/units", "mine");
+    let output = desk.evens(&[&many[..], &last].concat());
+    assert_eq!(code(&output), 1);
+    let told = flat(&stderr(&output));
+    assert!(told.contains("many/units is no folder") && told.contains("move it away"), "{told}");
+    assert_eq!(desk.files("many"), ["units"]);
+    desk.ran(&[&many[..], &["--table", "outcomes"]].concat());
+    assert_eq!(desk.files("many"), ["outcomes", "runs", "units"]);
+
+    let long = format!("{}.toml", "ä".repeat(60));
+    desk.write(&long, &duel(""));
+    let before = desk.files("many");
+    let output = desk.evens(&["run", &long, "-o", "many", "--partition", "--format", "csv"]);
+    assert_eq!(code(&output), 2);
+    let told = flat(&stderr(&output));
+    assert!(told.contains("a name of 374 bytes") && told.contains("shorter name"), "{told}");
+    assert_eq!(desk.files("many"), before);
+    fs::remove_file(desk.path().join("many/units")).unwrap();
+    desk.ran(&[&many[..], &last].concat());
+}
+
 /// What `check` and `report` advise is what helps.
 #[test]
 fn the_remedy_for_a_changed_file_works() {
