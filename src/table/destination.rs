@@ -4,9 +4,7 @@ use std::convert::Infallible;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-#[cfg(feature = "cli")]
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -14,6 +12,7 @@ use std::sync::{Arc, Mutex};
 use sha2::{Digest, Sha256};
 
 use super::folder::{Folder, MANIFEST, NOTES, Staged};
+use super::kept::holds_baselines;
 use super::partition::{MOST_NAME, Shared, check_name, is_shared};
 use super::places::Places;
 use super::provenance::{ColumnNote, FORMAT, FileNote, TableNote, column_notes};
@@ -128,6 +127,10 @@ pub enum OutputError {
     #[error("{} holds the results of many runs, and not those of one", .0.display())]
     #[diagnostic(help("choose another folder, or add the run to these with --partition"))]
     ManyRuns(PathBuf),
+    /// The folder holds baselines.
+    #[error("{} holds baselines, and `nightly` takes every `.json` there for one", .0.display())]
+    #[diagnostic(help("choose another folder"))]
+    Baselines(PathBuf),
     /// Runs share folders of this machine alone.
     #[error("{} is in an object store, where runs cannot share a folder", .0.display())]
     #[diagnostic(help(
@@ -164,6 +167,15 @@ pub enum OutputError {
     Write {
         /// The file, or standard output.
         what: String,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// Rows for standard output wait until it is known which run they are of, and cannot.
+    #[error("cannot write to {}, where rows wait until the last battle", folder.display())]
+    #[diagnostic(help("{}: the variable TMPDIR names the place", remedy_of_system(source)))]
+    Wait {
+        /// The folder of temporary files.
+        folder: PathBuf,
         /// What the system says.
         source: io::Error,
     },
@@ -211,6 +223,7 @@ impl OutputError {
             | Self::NoFolder(_)
             | Self::LongName(..)
             | Self::Stream(_)
+            | Self::Baselines(_)
             | Self::Kept(_)
             | Self::Input(_) => true,
             Self::OneTable(_)
@@ -225,6 +238,7 @@ impl OutputError {
             | Self::ManyRuns(_)
             | Self::NotShared(_)
             | Self::Write { .. }
+            | Self::Wait { .. }
             | Self::WriteFile { .. }
             | Self::HalfDone { .. }
             | Self::Remote(_) => false,
@@ -335,6 +349,9 @@ impl Destination {
             }
         }
         match place {
+            Place::Folder(folder) if holds_baselines(folder) => {
+                Err(OutputError::Baselines(folder.clone()))
+            }
             Place::Folder(folder) if is_shared(folder) => {
                 Err(OutputError::ManyRuns(folder.clone()))
             }
@@ -471,7 +488,8 @@ impl Destination {
         }
         self.run = Of::Run(run.to_owned());
         for output in &mut self.outputs {
-            let Some(spool) = output.spool.take() else { continue };
+            let Some(mut spool) = output.spool.take() else { continue };
+            spool.flush().map_err(|source| output.cannot_wait(source))?;
             let sink = &mut output.sink;
             let written = spool.empty(|chunk| sink.write(chunk, Some(run)));
             written.map_err(|source| failed(output.staged.as_ref(), source))?;
@@ -501,7 +519,9 @@ impl Destination {
         let written = match &self.run {
             Of::Run(run) => output.sink.write(chunk, Some(run)),
             Of::NoRun => output.sink.write(chunk, None),
-            Of::Unknown => output.waits(chunk),
+            Of::Unknown => {
+                return output.waits(chunk).map_err(|source| output.cannot_wait(source));
+            }
         };
         written.map_err(|source| failed(output.staged.as_ref(), source))
     }
@@ -559,9 +579,22 @@ impl Output {
     /// Keeps rows until it is known which run they are of.
     fn waits(&mut self, chunk: &Table) -> io::Result<()> {
         if self.spool.is_none() {
-            self.spool = Some(Spool::new(chunk)?);
+            self.spool = Some(Spool::new(chunk, &self.waiting_room())?);
         }
         self.spool.iter_mut().try_for_each(|spool| spool.push(chunk))
+    }
+
+    /// The folder where rows wait: that of the file they go to, which has to have room for them anyway.
+    fn waiting_room(&self) -> PathBuf {
+        let made_in = self.staged.as_ref().and_then(|staged| staged.temporary.path.parent());
+        made_in.map_or_else(std::env::temp_dir, Path::to_owned)
+    }
+
+    fn cannot_wait(&self, source: io::Error) -> OutputError {
+        match &self.staged {
+            Some(staged) => failed(Some(staged), source),
+            None => OutputError::Wait { folder: self.waiting_room(), source },
+        }
     }
 }
 
