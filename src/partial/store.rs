@@ -102,6 +102,12 @@ impl Found {
             {
                 return Ok(None);
             }
+            // A pipe or a folder has no bytes of ours that could be damaged or kept from us.
+            Err(_)
+                if fs::metadata(here.folder.join(RESULT)).is_ok_and(|found| !found.is_file()) =>
+            {
+                return Err(PartialError::NotOurs(file));
+            }
             Err(source) => return Err(PartialError::Unread { path: file, source }),
         };
         let (header, tallies) = of_bytes(&bytes).map_err(|unreadable| match unreadable {
