@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use strum::IntoEnumIterator;
 
-use super::interruption::{interrupted, watch_for_interruption};
+use super::interruption::{interrupted, setting_up};
 use super::job::{self, Job, named};
 use super::reading;
 use super::report::{Again, ReportFile};
@@ -154,6 +154,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let job = Job::open(terminal, &arguments.output, output, &names, quiet.quiet)?
         .in_json(quiet.json, "best")?
         .reporting(&arguments.report)?;
+    job.outlet.accepts(&scenario.name)?;
 
     let seed = arguments.play.seed.unwrap_or(common.seed);
     let threads = arguments.play.threads.threads;
@@ -261,7 +262,7 @@ fn read(arguments: &Arguments, terminal: &Terminal) -> Result<Scenario, Failure>
     if arguments.set.is_empty() {
         return reading::read(&arguments.scenario, terminal);
     }
-    watch_for_interruption();
+    let _setting_up = setting_up();
     let document = reading::document(&arguments.scenario)?.with_axes(&arguments.set);
     let mut engines: Vec<Box<dyn Engine>> = Vec::new();
     let Variants { scenario, fingerprint, variants, .. } =
@@ -306,7 +307,7 @@ fn candidates<'l>(
             continue;
         }
         // What is no name is a file, if there is one.
-        if !Path::new(text).is_file() {
+        if !Path::new(text).exists() {
             let why = choice.unwrap_err();
             return Err(Failure::Usage(format!(
                 "--candidates {text}: {why}; there is no such file either"

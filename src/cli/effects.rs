@@ -5,11 +5,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::interruption::interrupted;
+use super::interruption::{interrupted, setting_up};
 use super::job::{self, Job, named};
 use super::keeping::{self, Keep, Keeping, Part, Stage, Wanted};
 use super::reading;
 use super::report::{Again, ReportFile};
+use super::run::warn_of_memory;
 use super::terminal::Terminal;
 use super::{Exit, Failure, flags};
 use crate::batch::sample;
@@ -87,12 +88,19 @@ fn of_rulesets(
         let remedy = remedy(&why, layout, &scenario.name);
         Faults::one(scenario.name.clone(), Fault::new(why.to_string(), remedy))
     };
+    let setting_up = setting_up();
     let mut design = Design::new(layout, 0, units).map_err(fault)?;
     design.measure = arguments.measured.measure;
     let cases = design.cases.len() as u64;
     design.battles = battles(arguments, scenario, cases);
     let seed = arguments.play.seed.unwrap_or(common.seed);
     let threads = arguments.play.threads.threads;
+    let is_silent =
+        arguments.quiet.quiet || arguments.output.output.as_deref() == Some("-".as_ref());
+    if !is_silent {
+        warn_of_memory(layout, threads, |threads| study::memory(&design, threads));
+    }
+    drop(setting_up);
 
     let experiment =
         Experiment { scenario, tables: named(&tables), battles: design.battles, cases };
@@ -127,7 +135,9 @@ fn of_order(
     terminal: &Terminal,
 ) -> Result<Exit, Failure> {
     let (common, engine) = (&scenario.common, scenario.engine());
+    let setting_up = setting_up();
     let design = order::Design::new(engine, order, 0, arguments.measured.measure);
+    drop(setting_up);
     let mut design = design.map_err(|why| {
         Failure::Usage(format!("{why}; {}", can_be_forced(&why, engine.layout())))
     })?;

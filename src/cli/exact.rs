@@ -91,6 +91,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let output = &scenario.common.output;
     let job = Job::open(terminal, &arguments.output, output, &named(&tables), quiet)?;
     let job = job.reporting(&arguments.report)?;
+    job.outlet.accepts(&scenario.name)?;
     if job.outlet.on_stdout && arguments.json {
         let remedy = "standard output takes the table or --json, not both";
         return Err(Failure::Usage(remedy.to_owned()));

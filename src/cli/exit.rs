@@ -22,7 +22,7 @@ pub enum Exit {
     Faulty = 3,
     /// The balance is not what it was: a change counts.
     Regression = 4,
-    /// Ended early by Ctrl-C, SIGTERM or SIGHUP; what was complete is written and marked partial.
+    /// Ended early by Ctrl-C, SIGTERM or SIGHUP; what was complete is written and marked partial, but for comparisons.
     Interrupted = 5,
     /// A recorded battle was not reproduced.
     NotReproduced = 6,
@@ -76,6 +76,7 @@ impl Failure {
                 false => Exit::Unexpected,
             },
             Failure::Output(error) if error.is_of_command_line() => Exit::Usage,
+            Failure::Partial(PartialError::Unread { .. }) => Exit::Unexpected,
             Failure::Input(_) | Failure::Partial(_) => Exit::Faulty,
             Failure::Usage(_) => Exit::Usage,
             Failure::Output(_) | Failure::System { .. } => Exit::Unexpected,

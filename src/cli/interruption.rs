@@ -1,6 +1,6 @@
 //! Ctrl-C and the signals that end a command: the first asks it to come to its end, the second ends the program.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Once, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -11,6 +11,9 @@ use crate::table::remove_temporary_files;
 
 /// Set by Ctrl-C, and by SIGTERM and SIGHUP.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// How many are at work on what comes before the first battle.
+static SETTING_UP: AtomicUsize = AtomicUsize::new(0);
 
 /// When the first of them came.
 static FIRST: OnceLock<Instant> = OnceLock::new();
@@ -45,10 +48,43 @@ fn watch() {
 
 fn interrupt() {
     let first = *FIRST.get_or_init(Instant::now);
-    if INTERRUPTED.swap(true, Ordering::Relaxed) && first.elapsed() > APART {
-        remove_temporary_files();
-        remove_scratch_folders();
-        std::process::exit(i32::from(Exit::Interrupted as u8));
+    if INTERRUPTED.swap(true, Ordering::SeqCst) && first.elapsed() > APART {
+        end();
+    }
+    if SETTING_UP.load(Ordering::SeqCst) > 0 {
+        end_before_the_first_battle();
+    }
+}
+
+/// Ends the program at once.
+fn end() -> ! {
+    remove_temporary_files();
+    remove_scratch_folders();
+    std::process::exit(i32::from(Exit::Interrupted as u8));
+}
+
+fn end_before_the_first_battle() -> ! {
+    say("ended early: nothing was played\n");
+    end()
+}
+
+/// The time before the first battle, in which nothing can be complete: until it is dropped the first Ctrl-C ends the program.
+#[must_use]
+pub(super) struct SettingUp(());
+
+/// Begins it. Scenarios with thousands of variants or match-ups take minutes, in which nobody asks whether to go on.
+pub(super) fn setting_up() -> SettingUp {
+    watch_for_interruption();
+    SETTING_UP.fetch_add(1, Ordering::SeqCst);
+    if INTERRUPTED.load(Ordering::SeqCst) {
+        end_before_the_first_battle();
+    }
+    SettingUp(())
+}
+
+impl Drop for SettingUp {
+    fn drop(&mut self) {
+        SETTING_UP.fetch_sub(1, Ordering::SeqCst);
     }
 }
 

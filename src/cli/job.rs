@@ -79,6 +79,7 @@ impl<'t> Job<'t> {
 
     /// Says which run the results are of.
     pub(super) fn identify(&mut self, asked: &Asked) -> Result<(), Failure> {
+        self.outlet.accepts(&asked.scenario)?;
         let run = asked.run_id();
         self.outlet.identify(&run)?;
         self.run = Some(run);

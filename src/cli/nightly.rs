@@ -10,7 +10,7 @@ use clap::Args;
 
 use super::clock::today;
 use super::compare::{Judging, Page, Told, comparable, files_in};
-use super::interruption::{interrupted, watch_for_interruption};
+use super::interruption::{interrupted, setting_up};
 use super::job;
 use super::keeping::{Keep, Keeping, Part, Wanted as ToKeep};
 use super::progress::Progress;
@@ -129,8 +129,9 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
+    let setting_up = setting_up();
     let entries = entries(arguments, terminal)?;
-    watch_for_interruption();
+    drop(setting_up);
     if arguments.write {
         write(arguments, entries, terminal)
     } else {
@@ -154,7 +155,8 @@ struct Entry {
 fn check(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Result<Exit, Failure> {
     let page = Page::open(&arguments.judging)?;
     let label = arguments.label.as_deref();
-    let history = arguments.history.as_deref().map(|folder| History::open(folder, label));
+    let names = || entries.iter().map(|entry| entry.scenario.name.as_str());
+    let history = arguments.history.as_deref().map(|folder| History::open(folder, label, names()));
     let history = history.transpose()?;
     // A night that is gone on with keeps its seed, whatever day it has become.
     let kept = || arguments.keep.kept_seed();

@@ -87,6 +87,11 @@ impl Outlet {
         }
     }
 
+    /// Makes sure that tables of a scenario can go there.
+    pub(super) fn accepts(&self, scenario: &str) -> Result<(), OutputError> {
+        self.destination.as_ref().map_or(Ok(()), |destination| destination.accepts(scenario))
+    }
+
     /// Whether there is anywhere for tables to go: making them costs something.
     pub(super) fn takes_tables(&self) -> bool {
         self.destination.is_some()

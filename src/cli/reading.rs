@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::Failure;
-use super::interruption::watch_for_interruption;
+use super::interruption::setting_up;
 use super::printed::note_warning;
 use super::terminal::{Terminal, Warning, say_report};
 use crate::engine::Scenario;
@@ -37,7 +37,7 @@ pub(super) fn scenario(path: &Path) -> Result<Scenario, Faults> {
 
 /// Reads a scenario to be played and says what is probably not meant in it.
 pub(super) fn read(path: &Path, terminal: &Terminal) -> Result<Scenario, Failure> {
-    watch_for_interruption();
+    let _setting_up = setting_up();
     let scenario = scenario(path)?;
     warn(&scenario.warnings, terminal);
     Ok(scenario)

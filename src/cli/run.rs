@@ -149,8 +149,9 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     asked.besides.extend(arguments.units.iter().map(|name| ("--unit".to_owned(), name.clone())));
     let time = arguments.until.and_then(Until::time);
     let mut identity = asked.clone();
-    if time.is_none() {
-        job.identify(&identity)?;
+    match time {
+        None => job.identify(&identity)?,
+        Some(_) => job.outlet.accepts(&scenario.name)?,
     }
     let keeps_rows = tables.contains(&TableName::Battles);
     let wanted = Wanted {
@@ -165,7 +166,10 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let keeping = Keeping::open(keep, arguments.part, folder.as_deref(), quiet, wanted)?;
 
     if !job.is_silent() {
-        warn_of_memory(layout, plan);
+        let Detail { breakdown, pairs, .. } = plan.detail;
+        warn_of_memory(layout, plan.threads, |threads| {
+            memory(layout, (breakdown, pairs), plan.battles.get(), threads)
+        });
     }
     let progress = job.progress(keeping.planned(battles.get())?);
     let mut progress = progress.going_on_from(keeping.played_before());
@@ -283,14 +287,13 @@ fn refuse_what_cannot_stop(
     Err(Failure::Usage(remedy.to_owned()))
 }
 
-/// Says what a run takes that takes much.
-fn warn_of_memory(layout: &Layout, plan: Plan) {
-    let threads = match plan.threads {
+/// Says what a command takes that takes much, by the memory that so many threads need; none stands for all there are.
+pub(super) fn warn_of_memory(layout: &Layout, threads: usize, memory: impl Fn(usize) -> u64) {
+    let threads = match threads {
         0 => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
         threads => threads,
     };
-    let Detail { breakdown, pairs, .. } = plan.detail;
-    let memory = memory(layout, (breakdown, pairs), plan.battles.get(), threads);
+    let memory = memory(threads);
     if memory > LARGE {
         say(&format!(
             "{} match-ups under {} conditions may take up to {:.1} GB of memory: fewer of them, or of battles or threads, take \

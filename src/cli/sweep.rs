@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::interruption::{interrupted, watch_for_interruption};
+use super::interruption::{interrupted, setting_up};
 use super::job;
 use super::keeping::{self, Earlier, Keep, Keeping, Part, Wanted, digest};
 use super::reading;
@@ -93,7 +93,7 @@ impl Allocation {
 }
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
-    watch_for_interruption();
+    let setting_up = setting_up();
     let document = reading::document(&arguments.scenario)?.with_axes(&arguments.set);
     let mut setups = Setups::default();
     let Variants { mut scenario, axes, variants, fingerprint } =
@@ -111,6 +111,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         Faults::one(name, Fault::new(uneven.to_string(), remedy))
     })?;
     design.measure = measure;
+    drop(setting_up);
     let tables = ["sweep".to_owned()];
     let quiet = arguments.quiet.quiet;
     let keep = &arguments.keep;

@@ -133,13 +133,18 @@ pub(super) struct History {
 
 impl History {
     /// Sees whether the night can be added to a folder, so that a bad path fails before the night.
-    pub(super) fn open(folder: &Path, label: Option<&str>) -> Result<Self, Failure> {
+    pub(super) fn open<'s>(
+        folder: &Path,
+        label: Option<&str>,
+        scenarios: impl IntoIterator<Item = &'s str>,
+    ) -> Result<Self, Failure> {
         let folder = folder.to_owned();
         let time = humantime::format_rfc3339(now()?).to_string();
         let day = time.split('T').next().unwrap_or_default();
         let name = label.unwrap_or(day).to_owned();
         let history = Self { folder, night: Night { name, time } };
-        history.destination().map(drop)?;
+        let destination = history.destination()?;
+        scenarios.into_iter().try_for_each(|scenario| destination.accepts(scenario))?;
         Ok(history)
     }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::interruption::interrupted;
+use super::interruption::{interrupted, setting_up};
 use super::job::{self, named};
 use super::keeping::{self, Keep, Keeping, Part, Wanted};
 use super::reading;
@@ -90,7 +90,9 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let fault = |why: NoWorth| {
         Faults::one(scenario.name.clone(), Fault::new(why.to_string(), remedy(&why)))
     };
+    let setting_up = setting_up();
     let design = Design::new(engine, arguments.line_ups, battles / 2).map_err(fault)?;
+    drop(setting_up);
     let layout = &design.layout;
     let units = units(&arguments.unit, layout)?;
     if units.is_empty() && !design.varies() {

@@ -39,6 +39,15 @@ pub enum PartialError {
         /// How that is known.
         why: String,
     },
+    /// The system does not give its bytes, so nobody knows what they are.
+    #[error("cannot read {}", path.display())]
+    #[diagnostic(help("let it be read, or move it away to begin anew: it stays as it is"))]
+    Unread {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
     /// Something else has its name.
     #[error("{} is nothing that evens has kept", .0.display())]
     #[diagnostic(help("move it away, or choose another folder"))]

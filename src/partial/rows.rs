@@ -114,13 +114,17 @@ impl RowSource {
         Ok(BufReader::new(file).take(self.segment.bytes))
     }
 
-    /// Whether the file still has the rows that were written.
-    #[must_use]
-    pub fn is_whole(&self) -> bool {
+    /// Whether the file still has the rows that were written. One that is gone has none.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn is_whole(&self) -> io::Result<bool> {
         let mut hash = Sha256::new();
-        let read = self.open().and_then(|mut file| io::copy(&mut file, &mut hash));
-        read.is_ok_and(|read| read == self.segment.bytes)
-            && hexadecimal(hash) == self.segment.sha256
+        let read = match self.open().and_then(|mut file| io::copy(&mut file, &mut hash)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            read => read?,
+        };
+        Ok(read == self.segment.bytes && hexadecimal(hash) == self.segment.sha256)
     }
 
     /// The bytes themselves, to be put elsewhere.

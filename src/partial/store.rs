@@ -1,5 +1,6 @@
 //! The folder of a partial result.
 
+use std::cell::Cell;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -40,7 +41,7 @@ impl Found {
     /// The partial result in a folder; none where there is none.
     ///
     /// # Errors
-    /// When it is damaged, or another version wrote it.
+    /// When it cannot be read or is damaged, or another version wrote it.
     pub fn read(path: &Path) -> Result<Option<Self>, PartialError> {
         if !is_remote(path) {
             return Self::read_from(path, Here { folder: path.to_owned(), _scratch: None });
@@ -79,12 +80,13 @@ impl Found {
     /// Whether there is one, be it whole or not.
     ///
     /// # Errors
-    /// When an object store does not tell.
+    /// When the system or an object store does not tell.
     pub fn is_at(path: &Path) -> Result<bool, PartialError> {
         if is_remote(path) {
             return Ok(Remote::open(path)?.has(RESULT)?);
         }
-        Ok(path.join(RESULT).exists())
+        let path = path.join(RESULT);
+        path.try_exists().map_err(|source| PartialError::Unread { path, source })
     }
 
     fn read_from(path: &Path, here: Here) -> Result<Option<Self>, PartialError> {
@@ -100,7 +102,13 @@ impl Found {
             {
                 return Ok(None);
             }
-            Err(error) => return Err(damaged(error.to_string())),
+            // A pipe or a folder has no bytes of ours that could be damaged or kept from us.
+            Err(_)
+                if fs::metadata(here.folder.join(RESULT)).is_ok_and(|found| !found.is_file()) =>
+            {
+                return Err(PartialError::NotOurs(file));
+            }
+            Err(source) => return Err(PartialError::Unread { path: file, source }),
         };
         let (header, tallies) = of_bytes(&bytes).map_err(|unreadable| match unreadable {
             Unreadable::Damaged(why) => damaged(why.to_owned()),
@@ -110,13 +118,18 @@ impl Found {
             }
         })?;
         let found = Self { path: path.to_owned(), header, tallies, here };
-        match found.rows().iter().find(|rows| !rows.is_whole()) {
-            None => Ok(Some(found)),
-            Some(rows) => Err(PartialError::Damaged {
-                path: rows.path.clone(),
-                why: "the checksum of its rows does not fit their bytes".to_owned(),
-            }),
+        for rows in found.rows() {
+            let path = rows.path.clone();
+            match rows.is_whole() {
+                Ok(true) => {}
+                Ok(false) => {
+                    let why = "the checksum of its rows does not fit their bytes".to_owned();
+                    return Err(PartialError::Damaged { path, why });
+                }
+                Err(source) => return Err(PartialError::Unread { path, source }),
+            }
         }
+        Ok(Some(found))
     }
 
     /// Where its rows are.
@@ -150,6 +163,8 @@ fn fetch(remote: &Remote, to: &Path) -> Result<(), RemoteError> {
 pub struct Store {
     path: PathBuf,
     folder: Folder,
+    /// Whether rows are kept.
+    has_rows: Cell<bool>,
 }
 
 impl Store {
@@ -158,7 +173,7 @@ impl Store {
     /// # Errors
     /// When it cannot be written to, or another command has it open.
     pub fn open(path: &Path) -> Result<Self, OutputError> {
-        Ok(Self { path: path.to_owned(), folder: Folder::open(path)? })
+        Ok(Self { path: path.to_owned(), folder: Folder::open(path)?, has_rows: Cell::new(false) })
     }
 
     /// The partial result that is there; none where there is none. Its rows are those that this command goes on with.
@@ -185,6 +200,7 @@ impl Store {
     /// When they cannot be written.
     pub fn rows(&self, before: Vec<Segment>, from: u64) -> Result<RowLog, OutputError> {
         let path = self.folder.here().join(ROWS);
+        self.has_rows.set(true);
         RowLog::open(&path, before, from).map_err(|source| OutputError::Open { path, source })
     }
 
@@ -247,5 +263,15 @@ impl Store {
         // Whoever has put something else there keeps it.
         let _ = fs::remove_dir(path);
         Ok(())
+    }
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        let here = self.folder.here();
+        // Rows that no counts came after, such as on a full disk: nobody could go on with them.
+        if self.has_rows.get() && matches!(here.join(RESULT).try_exists(), Ok(false)) {
+            let _ = fs::remove_file(here.join(ROWS));
+        }
     }
 }

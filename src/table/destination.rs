@@ -4,9 +4,7 @@ use std::convert::Infallible;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-#[cfg(feature = "cli")]
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -14,7 +12,8 @@ use std::sync::{Arc, Mutex};
 use sha2::{Digest, Sha256};
 
 use super::folder::{Folder, MANIFEST, NOTES, Staged};
-use super::partition::{Shared, is_shared};
+use super::kept::holds_baselines;
+use super::partition::{MOST_NAME, Shared, check_name, is_shared};
 use super::places::Places;
 use super::provenance::{ColumnNote, FORMAT, FileNote, TableNote, column_notes};
 use super::sink::{Out, sink};
@@ -71,6 +70,17 @@ pub enum OutputError {
     #[error("{} is a folder, and a file of that name is to be written", .0.display())]
     #[diagnostic(help("move it away, or choose another folder for the results"))]
     Occupied(PathBuf),
+    /// Something else stands where a folder belongs.
+    #[error("{} is no folder, and results go into one of that name", .0.display())]
+    #[diagnostic(help("move it away, or choose another folder for the results"))]
+    InTheWay(PathBuf),
+    /// The scenario's name is too long for the name of a folder.
+    #[error("the folder of `{0}` would have a name of {1} bytes, and systems take {MOST_NAME}")]
+    #[diagnostic(help(
+        "give the scenario a shorter name (letters that are not of ASCII, blanks and slashes count three bytes and more), or \
+         leave --partition out"
+    ))]
+    LongName(String, usize),
     /// A folder stands where a single file is to be written.
     #[error("{} is a folder, and a file is to be written there", .0.display())]
     #[diagnostic(help("name a file, such as one in that folder"))]
@@ -117,6 +127,10 @@ pub enum OutputError {
     #[error("{} holds the results of many runs, and not those of one", .0.display())]
     #[diagnostic(help("choose another folder, or add the run to these with --partition"))]
     ManyRuns(PathBuf),
+    /// The folder holds baselines.
+    #[error("{} holds baselines, and `nightly` takes every `.json` there for one", .0.display())]
+    #[diagnostic(help("choose another folder"))]
+    Baselines(PathBuf),
     /// Runs share folders of this machine alone.
     #[error("{} is in an object store, where runs cannot share a folder", .0.display())]
     #[diagnostic(help(
@@ -156,6 +170,15 @@ pub enum OutputError {
         /// What the system says.
         source: io::Error,
     },
+    /// Rows for standard output wait until it is known which run they are of, and cannot.
+    #[error("cannot write to {}, where rows wait until the last battle", folder.display())]
+    #[diagnostic(help("{}: the variable TMPDIR names the place", remedy_of_system(source)))]
+    Wait {
+        /// The folder of temporary files.
+        folder: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
     /// Writing a file of its own broke off. What was there is as it was.
     #[error("cannot write {}", path.display())]
     #[diagnostic(help("{}: what was there is as it was", remedy_of_system(source)))]
@@ -166,13 +189,19 @@ pub enum OutputError {
         source: io::Error,
     },
     /// The new files of a folder are whole, and some of them could not take their names.
-    #[error("the new results in {} have not all taken their names", path.display())]
+    #[error(
+        "the new results in {} have not all taken their names: {} is in the way",
+        path.display(), at.display()
+    )]
     #[diagnostic(help(
-        "see whether the files there can be replaced: the next command that writes there finishes it"
+        "{}: the next command that writes there finishes it",
+        remedy_of_obstacle(source)
     ))]
     HalfDone {
         /// The folder.
         path: PathBuf,
+        /// The file or folder in it that the system says this of.
+        at: PathBuf,
         /// What the system says.
         source: io::Error,
     },
@@ -192,11 +221,14 @@ impl OutputError {
             | Self::OfTables(_)
             | Self::Twice(_)
             | Self::NoFolder(_)
+            | Self::LongName(..)
             | Self::Stream(_)
+            | Self::Baselines(_)
             | Self::Kept(_)
             | Self::Input(_) => true,
             Self::OneTable(_)
             | Self::Occupied(_)
+            | Self::InTheWay(_)
             | Self::Folder(_)
             | Self::Exists(_)
             | Self::Open { .. }
@@ -206,6 +238,7 @@ impl OutputError {
             | Self::ManyRuns(_)
             | Self::NotShared(_)
             | Self::Write { .. }
+            | Self::Wait { .. }
             | Self::WriteFile { .. }
             | Self::HalfDone { .. }
             | Self::Remote(_) => false,
@@ -217,6 +250,10 @@ impl OutputError {
 fn remedy_of(source: &io::Error) -> &'static str {
     match source.kind() {
         io::ErrorKind::NotFound => "there is no such folder: make it, or choose another",
+        io::ErrorKind::InvalidFilename => "choose a shorter name",
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "make room there, or choose another folder"
+        }
         _ => "choose a folder that you may write to",
     }
 }
@@ -231,6 +268,19 @@ fn remedy_of_system(source: &io::Error) -> &'static str {
             "raise the limit of a file's size (`ulimit -f`), or choose another place"
         }
         _ => "see whether the place can be written to",
+    }
+}
+
+/// What to do where a file cannot have the name that was promised to it.
+fn remedy_of_obstacle(source: &io::Error) -> &'static str {
+    use io::ErrorKind::{
+        AlreadyExists, IsADirectory, NotADirectory, PermissionDenied, QuotaExceeded, StorageFull,
+    };
+    match source.kind() {
+        AlreadyExists | IsADirectory | NotADirectory => "move it away",
+        PermissionDenied => "let it and its folder be written to",
+        StorageFull | QuotaExceeded => "make room there",
+        _ => "see whether it can be replaced",
     }
 }
 
@@ -299,6 +349,9 @@ impl Destination {
             }
         }
         match place {
+            Place::Folder(folder) if holds_baselines(folder) => {
+                Err(OutputError::Baselines(folder.clone()))
+            }
             Place::Folder(folder) if is_shared(folder) => {
                 Err(OutputError::ManyRuns(folder.clone()))
             }
@@ -343,6 +396,15 @@ impl Destination {
             format,
             run: Of::Unknown,
         })
+    }
+
+    /// Makes sure that tables of a scenario can go there, so that a name that is too long fails before the first battle.
+    ///
+    /// # Errors
+    /// When its folder could not have its name.
+    #[cfg(feature = "cli")]
+    pub(crate) fn accepts(&self, scenario: &str) -> Result<(), OutputError> {
+        self.shared.as_ref().map_or(Ok(()), |_| check_name(scenario))
     }
 
     /// Lets a partial result take the place of a complete one.
@@ -426,7 +488,8 @@ impl Destination {
         }
         self.run = Of::Run(run.to_owned());
         for output in &mut self.outputs {
-            let Some(spool) = output.spool.take() else { continue };
+            let Some(mut spool) = output.spool.take() else { continue };
+            spool.flush().map_err(|source| output.cannot_wait(source))?;
             let sink = &mut output.sink;
             let written = spool.empty(|chunk| sink.write(chunk, Some(run)));
             written.map_err(|source| failed(output.staged.as_ref(), source))?;
@@ -456,7 +519,9 @@ impl Destination {
         let written = match &self.run {
             Of::Run(run) => output.sink.write(chunk, Some(run)),
             Of::NoRun => output.sink.write(chunk, None),
-            Of::Unknown => output.waits(chunk),
+            Of::Unknown => {
+                return output.waits(chunk).map_err(|source| output.cannot_wait(source));
+            }
         };
         written.map_err(|source| failed(output.staged.as_ref(), source))
     }
@@ -514,9 +579,22 @@ impl Output {
     /// Keeps rows until it is known which run they are of.
     fn waits(&mut self, chunk: &Table) -> io::Result<()> {
         if self.spool.is_none() {
-            self.spool = Some(Spool::new(chunk)?);
+            self.spool = Some(Spool::new(chunk, &self.waiting_room())?);
         }
         self.spool.iter_mut().try_for_each(|spool| spool.push(chunk))
+    }
+
+    /// The folder where rows wait: that of the file they go to, which has to have room for them anyway.
+    fn waiting_room(&self) -> PathBuf {
+        let made_in = self.staged.as_ref().and_then(|staged| staged.temporary.path.parent());
+        made_in.map_or_else(std::env::temp_dir, Path::to_owned)
+    }
+
+    fn cannot_wait(&self, source: io::Error) -> OutputError {
+        match &self.staged {
+            Some(staged) => failed(Some(staged), source),
+            None => OutputError::Wait { folder: self.waiting_room(), source },
+        }
     }
 }
 

@@ -8,6 +8,9 @@
 //! that opens the folder: it does what the note says. A second Ctrl-C waits for it, from step 2 on. While a folder is open it
 //! is locked, so that two commands cannot write to it at once.
 //!
+//! Before step 2 it is seen whether the files can take their names, and a step 3 that fails before it has changed a file of the old
+//! set is taken back together with the note: a command that fails leaves the folder as it was, and locks nobody out.
+//!
 //! From before step 2 on nothing removes the new files, or the note would promise what is gone. Should one be gone all the
 //! same, and the file of its name not be the one that the note tells by its hash, then nothing more is done, and no file of the
 //! old set goes.
@@ -113,6 +116,13 @@ pub(super) struct Note {
     pub(super) removals: Vec<String>,
 }
 
+/// A file that could not be given its name or removed, though a note promises it.
+#[derive(Debug)]
+struct Stuck {
+    at: PathBuf,
+    source: io::Error,
+}
+
 impl Folder {
     /// Opens a folder, which is made when it is missing, and finishes what an earlier command left unfinished there.
     ///
@@ -198,6 +208,10 @@ impl Folder {
                 Some(note) if note.is_ours() => {
                     let is_there = |from: &str| self.path.join(from).try_exists().map_err(unopened);
                     let hash = |name: &str| self.hash_of(name).map_err(unopened);
+                    if let Some((at, kind)) = self.in_the_way_of(&note) {
+                        let (path, source) = (self.path.clone(), io::Error::from(kind));
+                        return Err(OutputError::HalfDone { path, at, source });
+                    }
                     // What cannot be done any more touches nobody's files.
                     if note.is_possible(is_there, hash)?
                         && let Some(name) = note.other_than_known(hash)?
@@ -205,7 +219,13 @@ impl Folder {
                         return Err(OutputError::Foreign(self.path.join(name)));
                     }
                     // Where that is impossible, the ended command has no results, as if it had ended sooner.
-                    self.carry_out(&note).map_err(unopened)?;
+                    if let Err(stuck) = self.carry_out(&note)
+                        // Nothing that anybody does lets a file have a name that is too long.
+                        && !(stuck.source.kind() == io::ErrorKind::InvalidFilename
+                            && self.take_back(&note))
+                    {
+                        return Err(self.half_done(stuck));
+                    }
                 }
                 _ => {
                     let why = format!("{NOTE} in it is no note of ours");
@@ -317,7 +337,8 @@ impl Folder {
     /// them, as one act.
     ///
     /// # Errors
-    /// What the system says, with the file's name. Nothing has changed, or the next command on this folder finishes it.
+    /// What stands in the way, or what the system says, with the file's name. Nothing has changed, or the next command on
+    /// this folder finishes it.
     pub(crate) fn commit(self, staged: Vec<Staged>) -> Result<(), OutputError> {
         for file in &staged {
             let synced = file.temporary.file.sync_all();
@@ -326,6 +347,7 @@ impl Folder {
         if let Some(away) = &self.away {
             return Ok(away.commit(&staged, self.manifest.as_ref())?);
         }
+        let _made = self.make_room(&staged)?;
         let mut note = Note { removals: self.outdated(&staged), ..Note::default() };
         for file in &staged {
             note.moves.push(self.in_note(file)?);
@@ -342,8 +364,80 @@ impl Folder {
         match self.carry_out(&note) {
             Ok(true) => Ok(()),
             Ok(false) => Err(self.failed("", io::Error::other("somebody removed the new files"))),
-            Err(source) => Err(OutputError::HalfDone { path: self.path.clone(), source }),
+            Err(Stuck { at, source }) if self.take_back(&note) => {
+                Err(OutputError::Write { what: at.display().to_string(), source })
+            }
+            Err(stuck) => Err(self.half_done(stuck)),
         }
+    }
+
+    /// Makes the folders that the files shall be in, and makes sure that they can be written to. Those that stay empty go with
+    /// what is given.
+    fn make_room(&self, staged: &[Staged]) -> Result<Vec<Made>, OutputError> {
+        let mut made = Vec::new();
+        let mut inner = BTreeSet::new();
+        for file in staged {
+            match self.in_the_way(&file.name) {
+                Some((at, io::ErrorKind::IsADirectory)) => return Err(OutputError::Occupied(at)),
+                Some((at, _)) => return Err(OutputError::InTheWay(at)),
+                None => inner.extend(Path::new(&file.name).parent()),
+            }
+        }
+        for inner in inner.into_iter().filter(|inner| !inner.as_os_str().is_empty()) {
+            let path = self.path.join(inner);
+            made.push(Made::at(&path)?);
+            if let Err(source) = Temporary::new(&path, STAGED, None) {
+                return Err(OutputError::Open { path, source });
+            }
+        }
+        Ok(made)
+    }
+
+    /// What keeps a file from having this name: a folder that has it, or something else in the place of a folder around it.
+    fn in_the_way(&self, name: &str) -> Option<(PathBuf, io::ErrorKind)> {
+        let path = self.path.join(name);
+        if path.is_dir() {
+            return Some((path, io::ErrorKind::IsADirectory));
+        }
+        let around = path.ancestors().skip(1).take_while(|around| **around != self.path);
+        let is_no_folder = |path: &&Path| fs::symlink_metadata(path).is_ok() && !path.is_dir();
+        let at = around.filter(is_no_folder).last()?;
+        Some((at.to_owned(), io::ErrorKind::NotADirectory))
+    }
+
+    /// The same for any of the names that a note promises.
+    fn in_the_way_of(&self, note: &Note) -> Option<(PathBuf, io::ErrorKind)> {
+        note.moves.iter().find_map(|(_, name)| self.in_the_way(name))
+    }
+
+    fn half_done(&self, stuck: Stuck) -> OutputError {
+        let Stuck { at, source } = stuck;
+        OutputError::HalfDone { path: self.path.clone(), at, source }
+    }
+
+    /// Takes back a note that could not be carried out, with its files, where none of the old ones is gone. Whatever ends the
+    /// program on the way leaves a note that can still be kept.
+    fn take_back(&self, note: &Note) -> bool {
+        let is_missing = |name: &String| !matches!(self.path.join(name).try_exists(), Ok(true));
+        let moved = || note.moves.iter().filter(|(from, _)| is_missing(from));
+        if note.removals.iter().any(is_missing)
+            || moved().any(|(_, name)| note.before.contains_key(name))
+        {
+            return false;
+        }
+        let back = |(from, name): &(String, String)| {
+            fs::rename(self.path.join(name), self.path.join(from))
+        };
+        let taken_back = moved()
+            .try_for_each(back)
+            .and_then(|()| fs::remove_file(self.path.join(NOTE)))
+            .and_then(|()| self.sync());
+        if taken_back.is_ok() {
+            for (from, _) in &note.moves {
+                let _ = fs::remove_file(self.path.join(from));
+            }
+        }
+        taken_back.is_ok()
     }
 
     /// Writes a note of what is to be done with these files, and leaves them to it.
@@ -395,42 +489,53 @@ impl Folder {
 
     /// Does what a note says, as far as it is not done. Where that is no longer possible nothing is done and false given.
     /// Either way the note goes.
-    fn carry_out(&self, note: &Note) -> io::Result<bool> {
-        let done = |result: io::Result<()>| match result {
+    fn carry_out(&self, note: &Note) -> Result<bool, Stuck> {
+        let stuck = |at: &Path| {
+            let at = at.to_owned();
+            move |source| Stuck { at, source }
+        };
+        let done = |at: &Path, result: io::Result<()>| match result {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            result => result,
+            result => result.map_err(stuck(at)),
         };
         let is_there = |from: &str| self.path.join(from).try_exists();
-        if !note.is_possible(is_there, |name| self.hash_of(name))? {
-            done(fs::remove_file(self.path.join(NOTE)))?;
+        let possible = note.is_possible(is_there, |name| self.hash_of(name));
+        let the_note = self.path.join(NOTE);
+        if !possible.map_err(stuck(&self.path))? {
+            done(&the_note, fs::remove_file(&the_note))?;
             return Ok(false);
         }
         for (temporary, name) in &note.moves {
             let to = self.path.join(name);
             if let Some(parent) = to.parent().filter(|parent| *parent != self.path) {
-                fs::create_dir_all(parent)?;
+                fs::create_dir_all(parent).map_err(stuck(parent))?;
             }
-            done(fs::rename(self.path.join(temporary), to))?;
+            done(&to, fs::rename(self.path.join(temporary), &to))?;
         }
         let inner = note.moves.iter().filter_map(|(_, name)| Path::new(name).parent());
         for inner in inner.collect::<BTreeSet<_>>() {
             if self.lock.is_some() && cfg!(unix) {
-                File::open(self.path.join(inner))?.sync_all()?;
+                let inner = self.path.join(inner);
+                let synced = File::open(&inner).and_then(|inner| inner.sync_all());
+                synced.map_err(stuck(&inner))?;
             }
         }
         for name in &note.removals {
-            done(fs::remove_file(self.path.join(name)))?;
+            let old = self.path.join(name);
+            done(&old, fs::remove_file(&old))?;
         }
-        self.sync()?;
-        done(fs::remove_file(self.path.join(NOTE)))?;
+        self.sync().map_err(stuck(&self.path))?;
+        done(&the_note, fs::remove_file(&the_note))?;
         Ok(true)
     }
 
     /// SHA-256 of a file in it, in hexadecimal; none of a missing one.
     fn hash_of(&self, name: &str) -> io::Result<Option<String>> {
-        use io::ErrorKind::{NotADirectory, NotFound};
+        use io::ErrorKind::{InvalidFilename, NotADirectory, NotFound};
         match hash_of(&self.path.join(name)) {
-            Err(error) if matches!(error.kind(), NotFound | NotADirectory) => Ok(None),
+            Err(error) if matches!(error.kind(), NotFound | NotADirectory | InvalidFilename) => {
+                Ok(None)
+            }
             hash => hash.map(Some),
         }
     }

@@ -1,6 +1,8 @@
 //! Which files no report, summary or other single output takes the place of: those that commands keep in a folder of results,
 //! of a history, or of what was played so far.
 
+use std::fs::{self, File};
+use std::io::Read as _;
 use std::path::Path;
 
 use super::folder::{MANIFEST, NOTES, file_name};
@@ -14,6 +16,8 @@ const MOMENTARY: &str = ".evens-";
 const PLAYED: &str = ".partial";
 /// Files and folders that are, or will be, beside the tables of one run.
 const OF_ONE_RUN: [&str; 4] = [MANIFEST, NOTES, ASIDE, CHECKPOINT];
+/// What baselines begin with.
+const BASELINE: &[u8] = b"\"evens_baseline\"";
 /// The folder of what was played so far.
 pub(crate) const CHECKPOINT: &str = "checkpoint";
 /// As many folders are around a table where many runs share a folder.
@@ -29,6 +33,26 @@ pub(super) fn is_kept(path: &Path) -> bool {
         let inside = path.strip_prefix(root).unwrap_or(path);
         belongs_to_one_run(root, inside) || belongs_to_many(root, inside)
     })
+}
+
+/// Whether a folder holds baselines of `nightly`, which takes every file there that ends in `.json` for one.
+pub(super) fn holds_baselines(folder: &Path) -> bool {
+    let Ok(entries) = fs::read_dir(folder) else { return false };
+    entries.flatten().any(|entry| is_json(&entry.path()) && is_baseline(&entry.path()))
+}
+
+/// Whether a file has a name that `nightly` reads in a folder of baselines.
+pub(super) fn is_json(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "json") && !file_name(path).starts_with('.')
+}
+
+fn is_baseline(path: &Path) -> bool {
+    let mut head = Vec::new();
+    // A pipe would be waited for.
+    let read = path.is_file()
+        && File::open(path)
+            .is_ok_and(|file| file.take(BASELINE.len() as u64 + 16).read_to_end(&mut head).is_ok());
+    read && head.windows(BASELINE.len()).any(|part| part == BASELINE)
 }
 
 /// Whether a file is of the set of tables in a folder.

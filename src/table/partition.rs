@@ -75,10 +75,29 @@ impl Shared {
     }
 }
 
+/// As many bytes as the usual file systems take of a name.
+pub(super) const MOST_NAME: usize = 255;
+
+/// The folder of a scenario.
+fn folder_of(scenario: &str) -> String {
+    format!("scenario={}", encoded(scenario))
+}
+
+/// Makes sure that a scenario's folder can have its name.
+///
+/// # Errors
+/// When that is too long.
+pub(super) fn check_name(scenario: &str) -> Result<(), OutputError> {
+    match folder_of(scenario).len() {
+        length if length > MOST_NAME => Err(OutputError::LongName(scenario.to_owned(), length)),
+        _ => Ok(()),
+    }
+}
+
 /// Where a table of a run goes.
 pub(super) fn part(table: &str, ending: &str, run: &Provenance) -> String {
     let Provenance { scenario, seed, id, .. } = run;
-    format!("{table}/scenario={}/seed={seed}/part-{id}.{ending}", encoded(scenario))
+    format!("{table}/{}/seed={seed}/part-{id}.{ending}", folder_of(scenario))
 }
 
 /// What is known of the run that a file of a table is of, by the file's name; none where it is no such name.

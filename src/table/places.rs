@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use super::destination::failed;
 use super::folder::{Folder, MANIFEST, NOTES, Staged};
-use super::partition::{Shared, manifest_name, notes_name, part};
+use super::partition::{Shared, check_name, manifest_name, notes_name, part};
 use super::provenance::{FORMAT, FileNote, Sidecar};
 use super::{OutputError, Provenance};
 use crate::digest::hexadecimal;
@@ -37,6 +37,7 @@ impl Places {
         let (folder, shared) = match shared {
             None => (folder, None),
             Some(shared) => {
+                check_name(&run.scenario)?;
                 let root = shared.root()?.listed_by(manifest_name(&run.id));
                 (root, Some((shared, folder)))
             }

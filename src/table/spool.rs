@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::Path;
 
 use super::{Table, Values};
 
@@ -14,9 +15,9 @@ pub(super) struct Spool {
 }
 
 impl Spool {
-    /// A spool for chunks like this one.
-    pub(super) fn new(chunk: &Table) -> io::Result<Self> {
-        let out = BufWriter::new(tempfile::tempfile()?);
+    /// A spool in a folder for chunks like this one.
+    pub(super) fn new(chunk: &Table, folder: &Path) -> io::Result<Self> {
+        let out = BufWriter::new(tempfile::tempfile_in(folder)?);
         Ok(Self { like: chunk.of_rows(&[]), out, chunks: 0 })
     }
 
@@ -27,6 +28,11 @@ impl Spool {
         self.out.write_all(&bytes)?;
         self.chunks += 1;
         Ok(())
+    }
+
+    /// Waits until all chunks are in the file.
+    pub(super) fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
     }
 
     /// Hands over all chunks, in the order in which they came.

@@ -9,7 +9,9 @@ use std::sync::Mutex;
 use tempfile::TempPath;
 
 #[cfg(feature = "cli")]
-use super::{OutputError, claim::Claim, kept::is_kept};
+use super::kept::{holds_baselines, is_json, is_kept};
+#[cfg(feature = "cli")]
+use super::{OutputError, claim::Claim};
 #[cfg(feature = "cli")]
 use crate::inputs;
 use crate::parallel::locked;
@@ -175,6 +177,9 @@ impl Target {
         let claim = place.map(Claim::on).transpose()?;
         let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = folder.unwrap_or(Path::new("."));
+        if is_json(&to) && holds_baselines(folder) {
+            return Err(OutputError::Baselines(folder.to_owned()));
+        }
         remove_left_over(folder);
         let temporary = Temporary::new(folder, TEMPORARY_FILE, mode).map_err(unopened)?;
         // Tells other commands that it is somebody's.
@@ -212,7 +217,12 @@ impl Target {
             Way::Through => fs::OpenOptions::new()
                 .write(true)
                 .open(&self.path)
-                .and_then(|mut file| file.write_all(text.as_bytes())),
+                .and_then(|mut file| file.write_all(text.as_bytes()))
+                .or_else(|error| match error.kind() {
+                    // Whoever reads it may leave at any time.
+                    io::ErrorKind::BrokenPipe => Ok(()),
+                    _ => Err(error),
+                }),
             Way::Renamed { mut temporary, to, _claim } => temporary
                 .file
                 .write_all(text.as_bytes())

@@ -388,6 +388,83 @@ fn a_run_by_itself_does_not_go_among_many() {
     desk.ran(&many);
 }
 
+/// One command that fails does not make all others fail.
+#[test]
+fn a_command_that_fails_locks_no_folder() {
+    let desk = desk();
+    let many = ["run", "duel.toml", "-o", "many", "--partition", "--format", "csv"];
+    let last = ["--table", "outcomes", "--table", "units"];
+    fs::create_dir(desk.path().join("many")).unwrap();
+    desk.write("many/units", "mine");
+    let output = desk.evens(&[&many[..], &last].concat());
+    assert_eq!(code(&output), 1);
+    let told = flat(&stderr(&output));
+    assert!(told.contains("many/units is no folder") && told.contains("move it away"), "{told}");
+    assert_eq!(desk.files("many"), ["units"]);
+    desk.ran(&[&many[..], &["--table", "outcomes"]].concat());
+    assert_eq!(desk.files("many"), ["outcomes", "runs", "units"]);
+
+    let long = format!("{}.toml", "ä".repeat(60));
+    desk.write(&long, &duel(""));
+    let before = desk.files("many");
+    let output = desk.evens(&["run", &long, "-o", "many", "--partition", "--format", "csv"]);
+    assert_eq!(code(&output), 2);
+    let told = flat(&stderr(&output));
+    assert!(told.contains("a name of 374 bytes") && told.contains("shorter name"), "{told}");
+    assert_eq!(desk.files("many"), before);
+    fs::remove_file(desk.path().join("many/units")).unwrap();
+    desk.ran(&[&many[..], &last].concat());
+}
+
+/// `nightly` takes every `.json` there for a baseline, and would fail.
+#[test]
+fn nothing_else_goes_among_baselines() {
+    let desk = desk();
+    desk.ran(&["nightly", "--write", "duel.toml", "--battles", "50", "--baseline", "base", "-q"]);
+    let before = desk.files("base");
+    for output in [&["-o", "base", "--format", "csv"][..], &["--report", "base/page.json"]] {
+        let refused = desk.evens(&[&["run", "duel.toml"], output].concat());
+        assert_eq!(code(&refused), 2, "{output:?}");
+        assert!(flat(&stderr(&refused)).contains("base holds baselines"), "{}", stderr(&refused));
+        assert_eq!(desk.files("base"), before);
+    }
+    desk.ran(&["run", "duel.toml", "--report", "base/page.html"]);
+    desk.ran(&["nightly", "--baseline", "base", "--seed", "1"]);
+}
+
+/// Rows that wait for the last battle have the disk that they go to.
+#[cfg(unix)]
+#[test]
+fn rows_wait_where_they_go_to() {
+    let desk = desk();
+    let run = ["run", "duel.toml", "--until", "0.3s", "--table", "battles", "-q"];
+    let with_output = |output: &[&str]| {
+        let mut evens = assert_cmd::cargo::cargo_bin_cmd!("evens");
+        evens.current_dir(desk.path()).env("TMPDIR", "/nowhere").args(run).args(output);
+        evens.output().unwrap()
+    };
+    let output = with_output(&["-o", "results", "--format", "csv"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let output = with_output(&["-o", "-"]);
+    assert_eq!(code(&output), 1);
+    let told = flat(&stderr(&output));
+    assert!(told.contains("cannot write to /nowhere") && told.contains("TMPDIR"), "{told}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_of_a_report_may_leave() {
+    let desk = desk();
+    let program = assert_cmd::cargo::cargo_bin!("evens");
+    let line = format!(
+        "'{}' run duel.toml -q --report /dev/stdout | true; echo ${{PIPESTATUS[0]}}",
+        program.display()
+    );
+    let mut bash = assert_cmd::Command::new("bash");
+    let output = bash.current_dir(desk.path()).args(["-c", &line]).output().unwrap();
+    assert_eq!(stdout(&output), "0\n", "{}", stderr(&output));
+}
+
 /// What `check` and `report` advise is what helps.
 #[test]
 fn the_remedy_for_a_changed_file_works() {

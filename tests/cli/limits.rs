@@ -105,6 +105,31 @@ fn a_pipe_that_nobody_writes_to_does_not_block() {
     assert_eq!(code(&output), 0, "{}", stderr(&output));
 }
 
+/// What a shell has opened is a list of names as well.
+#[cfg(unix)]
+#[test]
+fn candidates_are_read_from_what_a_shell_has_opened() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel(""));
+    let binary = assert_cmd::cargo::cargo_bin!("evens");
+    let best = |candidates: &str| {
+        let line = format!(
+            "'{}' best duel.toml --battles 400 --candidates {candidates}",
+            binary.display()
+        );
+        let mut bash = assert_cmd::Command::new("bash");
+        bash.current_dir(desk.path()).args(["-c", &line]).timeout(Duration::from_secs(60));
+        bash.output().unwrap()
+    };
+    let names = "Malric Inferno\\nPit Ogre\\nFire Beetle\\nGiant Roc\\n";
+    let output = best(&format!("<(printf '{names}')"));
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let output = best("pipe; mkfifo pipe; exit 3");
+    assert!(flat(&stderr(&output)).contains("there is no such file either"));
+    let output = best("pipe");
+    assert!(flat(&stderr(&output)).contains("a pipe or a device"), "{}", stderr(&output));
+}
+
 /// A round robin of so many teams.
 pub(super) fn round_robin(teams: usize) -> String {
     let names: Vec<String> = (0..teams).map(|team| format!("\"T{team}\"")).collect();
@@ -216,6 +241,20 @@ fn a_round_robin_of_a_hundred_teams_fits_into_memory() {
     let (exit, told) = desk.interrupted(&long, "TERM");
     assert_eq!(exit, 5, "{told}");
     assert!(told.contains("10,000 match-ups") && told.contains("GB of memory"), "{told}");
+}
+
+/// Every side of every match-up under every ruleset and every pair of them.
+#[test]
+fn effects_of_many_match_ups_say_what_memory_they_take() {
+    let desk = Desk::new();
+    desk.write("few.toml", &round_robin(50));
+    let effects = ["effects", "few.toml", "--battles", "1", "--threads", "1"];
+    let output = desk.evens(&effects);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let told = stderr(&output);
+    assert!(told.contains("2,500 match-ups") && told.contains("GB of memory"), "{told}");
+    let output = desk.evens(&[&effects[..], &["-q"]].concat());
+    assert!(!stderr(&output).contains("GB of memory"));
 }
 
 /// A line break in a name is refused, and what else breaks lines is shown and breaks none.

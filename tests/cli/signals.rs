@@ -211,3 +211,44 @@ fn a_run_under_nohup_outlives_its_terminal() {
     signal(&child, "TERM");
     assert_eq!(child.wait().unwrap().code(), Some(5));
 }
+
+/// Thousands of variants take a while to be read, and nothing is complete before.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_before_the_first_battle_ends_the_command_and_writes_nothing() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel("mana_caps = [30]"));
+    let list = |from: u32, to: u32, sign: &str| {
+        let values: Vec<String> = (from..to).map(|value| format!("{sign}{value}")).collect();
+        values.join(",")
+    };
+    let caps = format!("mana_caps.0={}", list(15, 115, ""));
+    let health = format!("changes.Medusa.health={}", list(0, 100, "+"));
+    let errors = std::fs::File::create(desk.path().join("said")).unwrap();
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("evens"))
+        .args(["sweep", "duel.toml", "--set", &caps, "--set", &health, "-o", "results"])
+        .args(["--battles", "1", "--format", "csv"])
+        .current_dir(desk.path())
+        .stdout(Stdio::null())
+        .stderr(errors)
+        .spawn()
+        .unwrap();
+    while !is_watching(&child) {
+        assert!(child.try_wait().unwrap().is_none(), "{}", desk.read("said"));
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    signal(&child, "INT");
+    assert_eq!(child.wait().unwrap().code(), Some(5));
+    assert!(desk.read("said").contains("nothing was played"), "{}", desk.read("said"));
+    assert_eq!(desk.files("."), ["duel.toml", "said"]);
+}
+
+/// Whether a program has begun to watch for Ctrl-C.
+#[cfg(target_os = "linux")]
+fn is_watching(child: &std::process::Child) -> bool {
+    const INT: u64 = 1 << 1;
+    let status =
+        std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+    caught.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).unwrap() & INT != 0)
+}

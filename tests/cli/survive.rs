@@ -650,3 +650,42 @@ fn a_checkpoint_that_cannot_be_written_costs_no_result() {
     assert!(stderr(&output).contains("nothing more is kept"), "{}", stderr(&output));
     desk.same("single", "results");
 }
+
+/// Nobody knows what is in it, so it is neither damaged nor written over.
+#[cfg(unix)]
+#[test]
+fn a_checkpoint_that_cannot_be_read_stays_as_it_is() {
+    let desk = Desk::new();
+    let run = ["run", "splinterlands/mirror", "--battles", "1000", "--checkpoint", "kept", "-q"];
+    desk.page(&run);
+    let kept = desk.path().join("kept/result.partial");
+    fs::remove_file(&kept).unwrap();
+    // The system follows no link that leads to itself, whoever asks.
+    std::os::unix::fs::symlink("result.partial", &kept).unwrap();
+    for more in [&[][..], &["--fresh"]] {
+        let output = desk.evens(&with(&run, more));
+        assert_eq!(code(&output), 1, "{more:?}: {}", stderr(&output));
+        let told = super::flat(&stderr(&output));
+        assert!(told.contains("cannot read kept/result.partial"), "{told}");
+        assert!(told.contains("move it away to begin anew"), "{told}");
+        assert!(kept.is_symlink(), "{more:?}");
+    }
+}
+
+/// Nobody could go on with rows that no counts came after.
+#[cfg(unix)]
+#[test]
+fn rows_without_counts_are_not_left_behind() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel(""));
+    let program = assert_cmd::cargo::cargo_bin!("evens");
+    let line = format!(
+        "ulimit -f 4 && exec '{}' run duel.toml --battles 20000 -q --format csv --table battles -o results \
+         --checkpoint kept --checkpoint-every 3600",
+        program.display()
+    );
+    let mut bash = assert_cmd::Command::new("bash");
+    let output = bash.current_dir(desk.path()).args(["-c", &line]).output().unwrap();
+    assert_eq!(code(&output), 1, "{}", stderr(&output));
+    assert!(!desk.path().join("kept/rows.partial").exists());
+}

@@ -80,7 +80,9 @@ impl Inner<'_> {
             Why::Long => return Ok(()),
         }
         if let Some(store) = self.store.as_ref().filter(|_| fresh) {
-            if let Err(error @ PartialError::NotOurs(_)) = store.found() {
+            if let Err(error @ (PartialError::NotOurs(_) | PartialError::Unread { .. })) =
+                store.found()
+            {
                 return Err(error.into());
             }
             store.clear()?;

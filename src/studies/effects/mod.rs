@@ -32,4 +32,4 @@ mod tally;
 pub use design::{Case, Design, NoEffects, Pair};
 pub use play::{Played, play, play_kept};
 pub use results::{Effect, Interaction, results};
-pub use tally::EffectTally;
+pub use tally::{EffectTally, memory};

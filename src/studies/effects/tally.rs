@@ -123,6 +123,31 @@ impl Together {
     }
 }
 
+/// A subject under a case, and beside the neutral one.
+const CASE: u64 = 72;
+/// A subject and a pair of cases.
+const PAIR: u64 = 96;
+/// Battles of a subject under a case that wait to be added, and those of a pair of cases.
+const WAITING: (u64, u64) = (64, 24);
+/// A unit under a case, and in one of its match-ups.
+const UNIT: (u64, u64) = (16, 40);
+
+/// About the most memory, in bytes, that counting a design takes on so many threads, each of which has a tally of its own.
+#[must_use]
+pub fn memory(design: &Design<'_>, threads: usize) -> u64 {
+    let [cases, pairs] = [design.cases.len(), design.pairs.len()].map(|number| number as u64);
+    let (subjects, sides) = (design.subjects() as u64, design.sides() as u64);
+    let matchups = design.layout.matchups.len() as u64;
+    let of_units = match matchups {
+        1 => 0,
+        _ => (subjects - sides) * cases * (UNIT.0 + UNIT.1 * matchups),
+    };
+    let tally = subjects * (cases * CASE + pairs * PAIR) + of_units;
+    let waiting = subjects * (cases * WAITING.0 + pairs * WAITING.1);
+    let threads = threads.max(1) as u64;
+    tally.saturating_mul(threads + 1).saturating_add(waiting.saturating_mul(threads))
+}
+
 /// Sums over battles by subject and what is compared. Its size is known beforehand: 72 bytes for each subject and
 /// case, 96 more for each subject and pair, and where there are several match-ups at most 16 for each unit and case and 40 for
 /// each of its match-ups. Battles that wait to be added take 64 bytes more for each subject and case; where there are pairs 49, and 24

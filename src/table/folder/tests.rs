@@ -152,6 +152,71 @@ fn nothing_is_registered_that_a_note_promises() {
     }
 }
 
+/// Files of a run in a folder that many share, for which there is no room yet.
+fn below(folder: &Folder, name: &str) -> Vec<Staged> {
+    let mut first = folder.stage(name).expect("a file");
+    first.write("new").expect("written");
+    first.sha256 = Some(fingerprint(["new"]));
+    let mut all = vec![first];
+    all.extend(staged(folder));
+    all
+}
+
+/// What a command leaves that was killed as soon as it had promised files.
+fn killed(place: &Path, name: &str) {
+    let folder = Folder::open(place).expect("a folder");
+    let staged = below(&folder, name);
+    let mut note = Note::default();
+    for file in &staged {
+        note.moves.push(folder.in_note(file).expect("a note"));
+        note.sha256.insert(file.name.clone(), file.hash().expect("a hash"));
+        let before = folder.hash_of(&file.name).expect("read");
+        note.before.extend(before.map(|hash| (file.name.clone(), hash)));
+    }
+    folder.promise(&note, staged).expect("promised");
+}
+
+#[test]
+fn what_was_promised_is_done_once_nothing_is_in_the_way() {
+    let place = with(&OLD);
+    killed(place.path(), "units/part.csv");
+    let in_the_way = place.path().join("units");
+    fs::write(&in_the_way, "mine").expect("written");
+    let told = Folder::open(place.path()).expect_err("there is a file where a folder belongs");
+    assert!(told.to_string().contains(&in_the_way.display().to_string()), "{told}");
+    assert!(matches!(told, OutputError::HalfDone { .. }), "{told}");
+    assert_eq!(fs::read(&in_the_way).expect("still there"), b"mine");
+    fs::remove_file(&in_the_way).expect("removed");
+    drop(Folder::open(place.path()).expect("it can be written to"));
+    assert_eq!(fs::read(in_the_way.join("part.csv")).expect("there"), b"new");
+    fs::remove_dir_all(in_the_way).expect("removed");
+    let [orders, ..] = OLD;
+    assert_eq!(contents(place.path()), listed(&[&[orders], &NEW[..]].concat()));
+}
+
+/// Nothing that anybody does would let it be kept.
+#[test]
+fn a_promise_of_names_that_are_too_long_locks_nobody_out() {
+    let place = with(&OLD);
+    killed(place.path(), &format!("{}/part.csv", "n".repeat(256)));
+    drop(Folder::open(place.path()).expect("it can be written to"));
+    assert_eq!(contents(place.path()), listed(&OLD));
+}
+
+/// The system refuses a name that nothing seemed to be in the way of: what has its name already goes back.
+#[test]
+fn a_promise_that_changes_nothing_old_is_taken_back_where_it_cannot_be_kept() {
+    let place = with(&[OLD[0]]);
+    let folder = Folder::open(place.path()).expect("a folder");
+    let mut all = staged(&folder);
+    let mut last = folder.stage("again.csv").expect("a file");
+    last.write("new").expect("written");
+    last.name = "outcomes.csv/again.csv".to_owned();
+    all.push(last);
+    assert!(folder.commit(all).is_err());
+    assert_eq!(contents(place.path()), listed(&[OLD[0]]));
+}
+
 #[cfg(feature = "cli")]
 const ENDED: i32 = 5;
 
