@@ -203,7 +203,7 @@ fn two_commands_do_not_write_to_one_folder_at_once() {
         .current_dir(desk.path())
         .spawn()
         .unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(1000));
+    super::until_it_plays(&first);
     let second = desk.evens(&RUN);
     assert_eq!(code(&second), 1);
     assert!(stderr(&second).contains("another evens is writing to results"), "{}", stderr(&second));

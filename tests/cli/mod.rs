@@ -90,6 +90,35 @@ fn code(output: &Output) -> i32 {
     output.status.code().unwrap()
 }
 
+/// Waits until a program that goes on for ever is at its battles: reading what it plays takes none of them this much processor
+/// time, however busy the machine is.
+#[cfg(unix)]
+fn until_it_plays(child: &std::process::Child) {
+    until_it_has_worked(child, std::time::Duration::from_millis(700));
+}
+
+/// Waits until a program has had so much processor time.
+#[cfg(target_os = "linux")]
+fn until_it_has_worked(child: &std::process::Child, time: std::time::Duration) {
+    // Of user and system time the kernel tells hundredths of a second, behind the name in parentheses.
+    let worked = || {
+        let path = format!("/proc/{}/stat", child.id());
+        let stat = std::fs::read_to_string(path).unwrap_or_default();
+        let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+        let ticks = fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<u64>().ok());
+        std::time::Duration::from_millis(10 * ticks.sum::<u64>())
+    };
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    while worked() < time && std::time::Instant::now() < deadline {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+}
+
+#[cfg(all(unix, not(target_os = "linux")))]
+fn until_it_has_worked(_: &std::process::Child, time: std::time::Duration) {
+    std::thread::sleep(2 * time);
+}
+
 /// Sends a signal to a program that runs.
 #[cfg(unix)]
 fn signal(child: &std::process::Child, name: &str) {

@@ -312,7 +312,7 @@ fn ctrl_c_writes_and_compares_nothing() {
             .stderr(std::process::Stdio::null())
             .spawn()
             .unwrap();
-        std::thread::sleep(std::time::Duration::from_millis(1500));
+        super::until_it_plays(&child);
         let mut interrupt = std::process::Command::new("kill");
         assert!(interrupt.args(["-INT", &child.id().to_string()]).status().unwrap().success());
         assert_eq!(child.wait().unwrap().code(), Some(5));

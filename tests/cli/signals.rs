@@ -5,10 +5,10 @@ use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::{Desk, duel, signal};
+use super::{Desk, duel, signal, until_it_has_worked, until_it_plays};
 
 impl Desk {
-    /// Starts the program, sends it a signal after a second, and gives its exit code and what it said.
+    /// Starts the program, sends it a signal while it plays, and gives its exit code and what it said.
     pub(super) fn interrupted(&self, arguments: &[&str], name: &str) -> (i32, String) {
         let errors = std::fs::File::create(self.path().join("said")).unwrap();
         let mut child = Command::new(assert_cmd::cargo::cargo_bin!("evens"))
@@ -18,7 +18,7 @@ impl Desk {
             .stderr(errors)
             .spawn()
             .unwrap();
-        std::thread::sleep(Duration::from_millis(1500));
+        until_it_plays(&child);
         signal(&child, name);
         let deadline = Instant::now() + Duration::from_secs(60);
         while Instant::now() < deadline {
@@ -164,7 +164,7 @@ fn a_second_signal_ends_at_once_and_leaves_nothing() {
         .current_dir(desk.path())
         .spawn()
         .unwrap();
-    std::thread::sleep(Duration::from_millis(1000));
+    until_it_plays(&child);
     signal(&child, "TERM");
     std::thread::sleep(Duration::from_millis(300));
     signal(&child, "HUP");
@@ -184,7 +184,7 @@ fn a_signal_that_comes_twice_at_once_is_one() {
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
-    std::thread::sleep(Duration::from_millis(1000));
+    until_it_plays(&child);
     signal(&child, "TERM");
     signal(&child, "TERM");
     assert_eq!(child.wait().unwrap().code(), Some(5));
@@ -204,9 +204,9 @@ fn a_run_under_nohup_outlives_its_terminal() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    std::thread::sleep(Duration::from_millis(1000));
+    until_it_plays(&child);
     signal(&child, "HUP");
-    std::thread::sleep(Duration::from_millis(1000));
+    until_it_has_worked(&child, Duration::from_millis(1500));
     assert!(child.try_wait().unwrap().is_none(), "a hangup is ignored");
     signal(&child, "TERM");
     assert_eq!(child.wait().unwrap().code(), Some(5));

@@ -68,6 +68,7 @@ fn a_dead_standard_error_does_not_end_a_long_run() {
         .stderr(full)
         .spawn()
         .unwrap();
+    super::until_it_plays(&child);
     std::thread::sleep(std::time::Duration::from_millis(6500));
     super::signal(&child, "INT");
     assert_eq!(child.wait().unwrap().code(), Some(5));

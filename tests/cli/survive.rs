@@ -619,18 +619,19 @@ fn a_command_without_a_folder_says_that_nothing_was_kept() {
     assert!(told.contains("nothing was kept to go on from"), "{told}");
 }
 
+#[cfg(unix)]
 #[test]
 fn two_commands_cannot_keep_in_one_folder() {
     let desk = Desk::new();
-    let endless =
-        ["run", "splinterlands/mirror", "--battles", "100000000000", "--checkpoint", "kept", "-q"];
+    let run = ["run", "splinterlands/mirror", "--checkpoint", "kept", "-q"];
     let mut child = Command::new(assert_cmd::cargo::cargo_bin!("evens"))
-        .args(endless)
+        .args(run)
+        .args(["--battles", "100000000000"])
         .current_dir(desk.path())
         .spawn()
         .unwrap();
-    std::thread::sleep(Duration::from_millis(1500));
-    let output = desk.evens(&endless);
+    super::until_it_plays(&child);
+    let output = desk.evens(&with(&run, &["--battles", "1000"]));
     child.kill().unwrap();
     child.wait().unwrap();
     assert_eq!(code(&output), 1);
