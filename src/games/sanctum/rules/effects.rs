@@ -379,27 +379,22 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         if self.is_left_to_a7(effect, bearer, on) {
             return false;
         }
-        match effect.does {
-            Verb::Damage | Verb::Kill | Verb::Leave => true,
-            _ => {
-                let mut changed = *minion;
-                change_of_minion(effect, self.is_to_come(effect), &mut changed);
-                // The next reset may be written down anew and be what it was.
-                let (before, after) = (minion.after_reset(), changed.after_reset());
-                Minion { next_round: minion.next_round, ..changed } != *minion || before != after
-            }
+        if matches!(effect.does, Verb::Damage | Verb::Kill | Verb::Leave) {
+            return true;
         }
+        let mut changed = *minion;
+        change_of_minion(effect, self.is_to_come(effect), &mut changed);
+        // The next reset may be written down anew and be what it was.
+        let (before, after) = (minion.after_reset(), changed.after_reset());
+        Minion { next_round: minion.next_round, ..changed } != *minion || before != after
     }
 
     /// Whether an effect is on the hit points or the place of who is dying of an attack, and so does nothing: A7 is about whether
     /// it dies, and but for that only a dying-cancel of its own (A7; SA-69, SA-70; decision 20).
     fn is_left_to_a7(&self, effect: &Effect, bearer: Option<Place>, on: Place) -> bool {
         let cancels = bearer == Some(on) && matches!(effect.when, Trigger::Lethal | Trigger::Dying);
-        let is_about_that = match effect.does {
-            Verb::Damage | Verb::Heal | Verb::Leave => true,
-            Verb::Gain => effect.stat == Stat::HitPoints,
-            _ => false,
-        };
+        let is_about_that = matches!(effect.does, Verb::Damage | Verb::Heal | Verb::Leave)
+            || effect.does == Verb::Gain && effect.stat == Stat::HitPoints;
         is_about_that && !cancels && self.state.at(on).hit_points <= 0
     }
 

@@ -6,8 +6,10 @@ use enumset::EnumSet;
 use crate::chance::Chance;
 use crate::game::{Side, Watch};
 use crate::games::solforge::SolForge;
-use crate::games::solforge::ability::{AbilityId, Amount, Effect, Pick, Spawned, Trigger, Who};
-use crate::games::solforge::cards::vocabulary::{CopyOf, Space, Until};
+use crate::games::solforge::ability::{
+    AbilityId, Amount, Effect, Gain, Pick, Spawned, Trigger, Who,
+};
+use crate::games::solforge::cards::vocabulary::{CopyOf, Space, Until, Whose};
 use crate::games::solforge::event::{Endless, Entry, Event, Gained, Ref};
 use crate::games::solforge::keyword::Keyword;
 use crate::games::solforge::rolls::Roll;
@@ -22,7 +24,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         let owner = cause.source.side();
         match *effect {
             Effect::Gain(ref who, ref gain) => {
-                let mut all: ArrayVec<(Side, u8, Gained), TARGETS> = ArrayVec::new();
+                let gain = &self.gain_for_all(gain, cause, chosen);
                 for target in self.targets(who, cause, chosen) {
                     if let Pick::Creature(side, lane) = target {
                         let mut settle = |amount| self.amount(amount, cause, chosen, target);
@@ -37,11 +39,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                             keywords: gain.keywords,
                             until: gain.until,
                         };
-                        all.push((side, lane, gained));
+                        self.gain(side, lane, gained);
                     }
-                }
-                for (side, lane, gained) in all {
-                    self.gain(side, lane, gained);
                 }
             }
             Effect::Swap(ref who) => {
@@ -51,24 +50,22 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             }
             Effect::Damage(ref who, amount) => {
                 let by = Some(cause.source);
-                for (target, amount) in self.amounts(who, amount, cause, chosen) {
-                    match target {
-                        Pick::Creature(side, lane) => {
-                            self.damage_creature(by, side, lane, amount, Because::Alive);
-                        }
-                        Pick::Player(side) => {
-                            self.damage_player(by, side, amount);
-                        }
-                        Pick::Nothing | Pick::Space(..) | Pick::Card(_) => {}
+                self.on_each(who, amount, cause, chosen, |battle, target, amount| match target {
+                    Pick::Creature(side, lane) => {
+                        battle.damage_creature(by, side, lane, amount, Because::Alive);
                     }
-                }
+                    Pick::Player(side) => {
+                        battle.damage_player(by, side, amount);
+                    }
+                    Pick::Nothing | Pick::Space(..) | Pick::Card(_) => {}
+                });
             }
             Effect::Heal(ref who, amount) => {
-                for (target, amount) in self.amounts(who, amount, cause, chosen) {
+                self.on_each(who, amount, cause, chosen, |battle, target, amount| {
                     if let Pick::Creature(side, lane) = target {
-                        self.heal(side, lane, amount);
+                        battle.heal(side, lane, amount);
                     }
-                }
+                });
             }
             Effect::Life(ref who, amount) => {
                 self.on_players(who, amount, cause, chosen, Self::change_life)
@@ -326,25 +323,68 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         chosen: &[Chosen],
         act: impl Fn(&mut Self, Side, i16),
     ) {
-        for (target, amount) in self.amounts(who, amount, cause, chosen) {
+        self.on_each(who, amount, cause, chosen, |battle, target, amount| {
             if let Pick::Player(side) = target {
-                act(self, side, amount);
+                act(battle, side, amount);
             }
-        }
+        });
     }
 
-    /// Whom an effect acts on, each with what the number comes to. All are read before any of them changes, because it happens to
-    /// all at the same time (decision 3).
+    /// Acts on each whom an effect acts on, with what the number comes to. It is read before any of them changes, because it
+    /// happens to all at the same time (decision 3).
     #[inline(always)]
-    fn amounts(
+    fn on_each(
         &mut self,
         who: &Who,
         amount: Amount,
         cause: &Waiting,
         chosen: &[Chosen],
-    ) -> ArrayVec<(Pick, i16), TARGETS> {
-        let targets = self.targets(who, cause, chosen).into_iter();
-        targets.map(|target| (target, self.amount(amount, cause, chosen, target))).collect()
+        act: impl Fn(&mut Self, Pick, i16),
+    ) {
+        let amount = self.amount_for_all(amount, cause, chosen);
+        let targets = self.targets(who, cause, chosen);
+        if let Amount::Read(..) = amount
+            && targets.len() > 1
+        {
+            let read = |&target: &Pick| (target, self.amount(amount, cause, chosen, target));
+            let amounts: ArrayVec<(Pick, i16), TARGETS> = targets.iter().map(read).collect();
+            for (target, amount) in amounts {
+                act(self, target, amount);
+            }
+            return;
+        }
+        for target in targets {
+            let amount = self.amount(amount, cause, chosen, target);
+            act(self, target, amount);
+        }
+    }
+
+    /// What creatures gain, with every number that is the same for all of them read; what is each one's own no other's gain
+    /// changes (decision 3).
+    #[inline(always)]
+    fn gain_for_all(&mut self, gain: &Gain, cause: &Waiting, chosen: &[Chosen]) -> Gain {
+        let mut settle = |amount| self.amount_for_all(amount, cause, chosen);
+        Gain {
+            attack: settle(gain.attack),
+            health: settle(gain.health),
+            armor: settle(gain.armor),
+            poison: settle(gain.poison),
+            regenerate: settle(gain.regenerate),
+            mobility: settle(gain.mobility),
+            battles: settle(gain.battles),
+            ..*gain
+        }
+    }
+
+    /// A number, read if it is the same for all.
+    #[inline(always)]
+    fn amount_for_all(&mut self, amount: Amount, cause: &Waiting, chosen: &[Chosen]) -> Amount {
+        match amount {
+            Amount::Fixed(_) | Amount::Random(..) | Amount::Read(_, Whose::Target, _) => amount,
+            Amount::Read(_, Whose::Itself | Whose::Chosen | Whose::You | Whose::Opponent, _) => {
+                Amount::Fixed(self.amount(amount, cause, chosen, Pick::Nothing))
+            }
+        }
     }
 
     /// The life of a player changes, up or down, without being damage ("Player Death During Combat"; SF-57, SF-60;
