@@ -119,12 +119,24 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// walked on from only once; playing never does.
     fn settle(_setup: &Self::Setup, _state: &mut Self::State) {}
 
+    /// [Settles](Self::settle) a state that one round has led to from a settled one: to the same state, and sooner where a game
+    /// knows what the round has left settled.
+    fn settle_after(setup: &Self::Setup, state: &mut Self::State, _before: &Self::State) {
+        Self::settle(setup, state);
+    }
+
     /// A [settled](Self::settle) state between two rounds as exact odds keep it, by the hundred thousand: small, and equal where
     /// states of a stratum are. The state itself in a box will do.
     type Packed: Eq + Hash + Send + Sync;
 
     /// Packs a settled state.
     fn pack(state: &Self::State) -> Self::Packed;
+
+    /// [Packs](Self::pack) a settled state that one round has led to from another one, which is given with its pack: to the same,
+    /// and sooner where a game takes over what the round cannot have changed.
+    fn pack_after(state: &Self::State, _before: (&Self::State, &Self::Packed)) -> Self::Packed {
+        Self::pack(state)
+    }
 
     /// The state of a stratum that was packed.
     fn unpack(stratum: Stratum, packed: &Self::Packed) -> Self::State;

@@ -39,8 +39,8 @@ pub use layout::{
 pub use memory::memory;
 pub use orders::{Endings, Observation, OrderCount, Orders};
 pub use pairs::{PairCount, Pairs};
-pub(crate) use record::Memory;
 pub use record::{FEW, Fighter, Fought, Measure, NotedOrder, Record, Recorder};
+pub(crate) use record::{Memory, OrderKey};
 pub use results::{OutcomeMeasure, Results};
 pub use strata::Strata;
 pub use totals::Tally;

@@ -261,10 +261,43 @@ impl Record {
         })
     }
 
+    /// What tells them apart, whatever they were drawn among.
+    pub(crate) fn order_keys(&self) -> impl Iterator<Item = OrderKey> + '_ {
+        let mut rest = self.long_orders.as_slice();
+        self.orders.iter().map(move |&Entry { moment, items, .. }| {
+            let long = (items == Short::LONG).then(|| {
+                let (order, tail) = rest.split_at(BEFORE_ITEMS + usize::from(rest[0]));
+                rest = tail;
+                order[BEFORE_ITEMS..].into()
+            });
+            OrderKey { moment, items, long }
+        })
+    }
+
     /// The same as they are kept.
     #[inline]
     pub(super) fn entries(&self) -> &[Entry] {
         &self.orders
+    }
+}
+
+/// The moment and items of an order, which are mostly two numbers.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct OrderKey {
+    moment: u16,
+    items: Short,
+    /// The items, where they are too long for one number.
+    long: Option<Box<[u16]>>,
+}
+
+impl OrderKey {
+    /// The moment, and then the items.
+    pub(crate) fn numbers(&self) -> Box<[u16]> {
+        let moment = std::iter::once(self.moment);
+        match &self.long {
+            Some(items) => moment.chain(items.iter().copied()).collect(),
+            None => moment.chain(self.items.items()).collect(),
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::chance::Every;
 use crate::game::{Ended, Game, Outcome, Stratum, Unwatched, round_dyn, start_dyn};
-use crate::tally::{Layout, Measure, Memory, NotedOrder, Record, Recorder};
+use crate::tally::{Layout, Measure, Memory, OrderKey, Record, Recorder};
 
 /// A battle between two rounds: its state, packed, and what is remembered of the way to it.
 #[derive(Debug, PartialEq, Eq)]
@@ -23,12 +23,11 @@ pub(super) struct Place<P, M> {
 pub(super) type PlaceOf<G, L> = Place<<G as Game>::Packed, <L as Look<G>>::Memory>;
 
 impl<P, M> Place<P, M> {
-    fn of<G: Game<Packed = P>>(state: &G::State, memory: M) -> Self
+    fn of(packed: P, memory: M) -> Self
     where
         P: Hash,
         M: Hash,
     {
-        let packed = G::pack(state);
         Self { hash: FxBuildHasher.hash_one((&packed, &memory)), packed, memory }
     }
 
@@ -81,18 +80,19 @@ pub(super) trait Look<G: Game>: Sync {
         scratch: &mut Self::Scratch,
     ) -> Next<G::Packed, Self::Memory, Self::Key>;
 
-    /// One way of round `number`, from a state and what is remembered of the way to it.
+    /// One way of round `number`, with a state that is as in `from`, where it is with its place.
     fn round(
         &self,
         setup: &G::Setup,
-        from: (&mut G::State, &Self::Memory),
+        state: &mut G::State,
+        from: (&G::State, &PlaceOf<G, Self>),
         number: u32,
         dice: &mut Every,
         scratch: &mut Self::Scratch,
     ) -> Next<G::Packed, Self::Memory, Self::Key>;
 
     /// The orders of the round that was just played, as a record writes them.
-    fn orders(scratch: &Self::Scratch) -> impl Iterator<Item = NotedOrder<'_>>;
+    fn orders(scratch: &Self::Scratch) -> impl Iterator<Item = OrderKey>;
 }
 
 /// Nothing but ends.
@@ -117,13 +117,14 @@ impl<G: Game, K: Ord + Send + Sync, F: Fn(&Ended<G::State>) -> K + Sync> Look<G>
             return Next::Ended((self.0)(&Ended { state, outcome, rounds: 0 }));
         }
         G::settle(setup, &mut state);
-        Next::Open(Place::of::<G>(&state, ()))
+        Next::Open(Place::of(G::pack(&state), ()))
     }
 
     fn round(
         &self,
         setup: &G::Setup,
-        (state, ()): (&mut G::State, &()),
+        state: &mut G::State,
+        (before, place): (&G::State, &PlaceOf<G, Self>),
         number: u32,
         dice: &mut Every,
         (): &mut (),
@@ -133,13 +134,13 @@ impl<G: Game, K: Ord + Send + Sync, F: Fn(&Ended<G::State>) -> K + Sync> Look<G>
                 Next::Ended((self.0)(&Ended { state: state.clone(), outcome, rounds: number }))
             }
             ControlFlow::Continue(()) => {
-                G::settle(setup, state);
-                Next::Open(Place::of::<G>(state, ()))
+                G::settle_after(setup, state, before);
+                Next::Open(Place::of(G::pack_after(state, (before, &place.packed)), ()))
             }
         }
     }
 
-    fn orders((): &()) -> impl Iterator<Item = NotedOrder<'_>> {
+    fn orders((): &()) -> impl Iterator<Item = OrderKey> {
         std::iter::empty()
     }
 }
@@ -204,31 +205,33 @@ impl<G: Measure> Look<G> for Records<'_> {
         }
         G::settle(setup, &mut state);
         G::forget(setup, &mut state);
-        Next::Open(Place::of::<G>(&state, record.memory()))
+        Next::Open(Place::of(G::pack(&state), record.memory()))
     }
 
     fn round(
         &self,
         setup: &G::Setup,
-        (state, memory): (&mut G::State, &Memory),
+        state: &mut G::State,
+        (before, place): (&G::State, &PlaceOf<G, Self>),
         number: u32,
         dice: &mut Every,
         record: &mut Record,
     ) -> Next<G::Packed, Memory, Self::Key> {
-        record.resume(memory);
+        record.resume(place.memory());
         match round_dyn::<G>(setup, state, dice, &mut Recorder::<G>::new(record)) {
             ControlFlow::Break(outcome) => {
                 Next::Ended(self.read_off::<G>(setup, state, (outcome, number), record))
             }
             ControlFlow::Continue(()) => {
-                G::settle(setup, state);
+                G::settle_after(setup, state, before);
                 G::forget(setup, state);
-                Next::Open(Place::of::<G>(state, record.memory()))
+                let packed = G::pack_after(state, (before, &place.packed));
+                Next::Open(Place::of(packed, record.memory()))
             }
         }
     }
 
-    fn orders(record: &Record) -> impl Iterator<Item = NotedOrder<'_>> {
-        record.orders()
+    fn orders(record: &Record) -> impl Iterator<Item = OrderKey> {
+        record.order_keys()
     }
 }

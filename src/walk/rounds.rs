@@ -244,20 +244,16 @@ where
         let mut ends = Vec::new();
         for (before, led) in wave {
             let factor = reached.denominator.0.over(&led.denominator);
-            for (part, led) in parts.iter_mut().zip(led.open) {
-                if !led.is_empty() {
-                    part.push((before, factor.clone(), led));
-                }
+            for (place, step) in led.open {
+                parts[place.part(PARTS)].push((before, factor.clone(), place, step));
             }
             ends.push((before, factor, led.ended));
         }
         let Reached { open, ended, .. } = reached;
         let merge_open = || {
             parallel::map_all(open.iter_mut().zip(parts), |(open, part)| {
-                for (before, factor, led) in part {
-                    for (place, step) in led {
-                        open.entry(place).or_default().add_step(before, &step, &factor);
-                    }
+                for (before, factor, place, step) in part {
+                    open.entry(place).or_default().add_step(before, &step, &factor);
                 }
             });
         };
@@ -288,9 +284,8 @@ where
         let divisor = of_parts.into_iter().fold(whole.clone(), |all, of| all.common_divisor(&of));
         let endings = reached.ended.into_iter().map(|(key, share)| {
             let orders = share.orders.into_iter();
-            let orders = orders.map(|(order, of)| {
-                (names.order(order).clone(), fraction(of.times), fraction(of.once))
-            });
+            let orders = orders
+                .map(|(order, of)| (names.order(order), fraction(of.times), fraction(of.once)));
             let (orders, probability) = (orders.collect(), fraction(share.all));
             Ending { rounds: number, key, probability, orders }
         });

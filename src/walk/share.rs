@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::chance::Whole;
+use crate::tally::OrderKey;
 
 /// An order as a record writes it: moment, length, items.
 pub(super) type Order = Box<[u16]>;
@@ -10,8 +11,8 @@ pub(super) type Order = Box<[u16]>;
 /// Orders as they were first met, each with a number. Places carry the numbers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
-    numbers: FxHashMap<Order, u32>,
-    orders: Vec<Order>,
+    numbers: FxHashMap<OrderKey, u32>,
+    orders: Vec<OrderKey>,
 }
 
 impl Names {
@@ -21,27 +22,27 @@ impl Names {
     }
 
     /// The number of an order that was met before.
-    pub(super) fn known(&self, order: &[u16]) -> Option<u32> {
+    pub(super) fn known(&self, order: &OrderKey) -> Option<u32> {
         self.numbers.get(order).copied()
     }
 
     /// The number of an order, whether or not it was met before.
-    pub(super) fn number(&mut self, order: &[u16]) -> u32 {
+    pub(super) fn number(&mut self, order: &OrderKey) -> u32 {
         self.known(order).unwrap_or_else(|| {
             let next = self.len();
-            self.numbers.insert(order.into(), next);
-            self.orders.push(order.into());
+            self.numbers.insert(order.clone(), next);
+            self.orders.push(order.clone());
             next
         })
     }
 
     /// The order of a number.
-    pub(super) fn order(&self, number: u32) -> &Order {
-        &self.orders[number as usize]
+    pub(super) fn order(&self, number: u32) -> Order {
+        self.orders[number as usize].numbers()
     }
 
     /// All of them, by number.
-    pub(super) fn into_orders(self) -> Vec<Order> {
+    pub(super) fn into_orders(self) -> Vec<OrderKey> {
         self.orders
     }
 }

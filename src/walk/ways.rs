@@ -6,10 +6,10 @@ use std::hash::Hash;
 use rustc_hash::FxHashMap;
 
 use super::look::{Look, Next, Place, PlaceOf};
-use super::share::{Denominator, Names, Order, Share};
+use super::share::{Denominator, Names, Share};
 use crate::chance::{Every, Whole};
 use crate::game::{Game, Stratum};
-use crate::tally::NotedOrder;
+use crate::tally::OrderKey;
 
 /// The most ways that are walked at a stretch.
 pub(super) const STRETCH: u64 = 256;
@@ -36,9 +36,8 @@ pub(super) struct Led<P, K> {
     /// What the shares are parts of.
     pub(super) denominator: Whole,
     /// Orders that nobody had met before: the first of them has the number that was next.
-    pub(super) orders: Vec<Order>,
-    /// By part.
-    pub(super) open: [Vec<(P, Share)>; PARTS],
+    pub(super) orders: Vec<OrderKey>,
+    pub(super) open: Vec<(P, Share)>,
     pub(super) ended: BTreeMap<K, Share>,
     pub(super) ways: u64,
     /// Whether these were the last ways from there.
@@ -87,19 +86,20 @@ impl<'n, P: Eq, M: Eq + Hash, K: Ord> Sums<'n, P, M, K> {
     }
 
     /// Adds a way with its orders.
-    fn add<'o>(
+    fn add(
         &mut self,
         next: Next<P, M, K>,
         odds: (Whole, Whole),
-        orders: impl Iterator<Item = NotedOrder<'o>>,
+        orders: impl Iterator<Item = OrderKey>,
     ) {
         let odds = self.parts(odds);
         let Self { open, ended, names, new, on_way, .. } = self;
         on_way.clear();
-        on_way.extend(orders.map(|order| {
-            let order = order.at_its_moment();
-            names.known(order).unwrap_or_else(|| names.len() + new.number(order))
-        }));
+        on_way.extend(
+            orders.map(|order| {
+                names.known(&order).unwrap_or_else(|| names.len() + new.number(&order))
+            }),
+        );
         let share = match next {
             Next::Open(place) => open.entry(place).or_default(),
             Next::Ended(key) => ended.entry(key).or_default(),
@@ -108,14 +108,10 @@ impl<'n, P: Eq, M: Eq + Hash, K: Ord> Sums<'n, P, M, K> {
     }
 
     fn into_led(self, ways: u64, is_last: bool) -> Led<Place<P, M>, K> {
-        let mut open: [Vec<(Place<P, M>, Share)>; PARTS] = Default::default();
-        for (place, share) in self.open {
-            open[place.part(PARTS)].push((place, share));
-        }
         Led {
             denominator: self.denominator.0,
             orders: self.new.into_orders(),
-            open,
+            open: self.open.into_iter().collect(),
             ended: self.ended,
             ways,
             is_last,
@@ -131,7 +127,7 @@ impl<P, K> Led<P, K> {
         }
         let numbers: Vec<u32> = self.orders.iter().map(|order| names.number(order)).collect();
         let number = |of: u32| of.checked_sub(next).map_or(of, |new| numbers[new as usize]);
-        let open = self.open.iter_mut().flatten().map(|(_, share)| share);
+        let open = self.open.iter_mut().map(|(_, share)| share);
         open.chain(self.ended.values_mut()).for_each(|share| share.renumber(number));
     }
 }
@@ -167,7 +163,7 @@ pub(super) fn go_on<G: Game, L: Look<G>>(
     let mut state = from.clone();
     let (ways, is_last) = stretch(dice, most, |dice| {
         state.clone_from(&from);
-        let next = look.round(setup, (&mut state, place.memory()), number, dice, scratch);
+        let next = look.round(setup, &mut state, (&from, place), number, dice, scratch);
         sums.add(next, dice.odds(), L::orders(scratch));
     });
     sums.into_led(ways, is_last)

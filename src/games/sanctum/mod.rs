@@ -85,10 +85,18 @@ impl Game for Sanctum {
         state.settle(setup);
     }
 
+    fn settle_after(setup: &Setup, state: &mut State, before: &State) {
+        state.settle_after(setup, before);
+    }
+
     type Packed = Packed;
 
     fn pack(state: &State) -> Packed {
         Packed::of(state)
+    }
+
+    fn pack_after(state: &State, (before, packed): (&State, &Packed)) -> Packed {
+        Packed::after(state, before, packed)
     }
 
     fn unpack(stratum: Stratum, packed: &Packed) -> State {

@@ -1,5 +1,7 @@
 //! Combat phases as exact odds keep them: a state has room for sixteen groups of eight minions, most of whom are not there.
 
+use std::hash::{Hash, Hasher};
+
 use arrayvec::ArrayVec;
 use enumset::EnumSet;
 
@@ -8,15 +10,51 @@ use super::state::{
 };
 use crate::game::Stratum;
 
-/// A settled state in the middle of a combat, as bytes. Each state of a stratum has its own, and always the same.
-#[derive(Debug, PartialEq, Eq, Hash)]
+/// A settled state in the middle of a combat, as bytes: the combat, then the groups as they stood before it, then where these
+/// begin. Each state of a stratum has its own, and always the same.
+#[derive(Debug, PartialEq, Eq)]
 pub struct Packed(Box<[u8]>);
+
+/// The bytes at the end that say where the groups begin.
+const WHERE: usize = 2;
+
+// Where the groups begin follows from what is before them.
+impl Hash for Packed {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.0[..self.0.len() - WHERE].hash(hasher);
+    }
+}
 
 impl Packed {
     pub(super) fn of(state: &State) -> Self {
+        Self::with_groups(state, |bytes| {
+            state.groups.iter().for_each(|group| bytes.group(group));
+        })
+    }
+
+    /// The same of a state that one round has led to from another one. Groups stay as they stood before the combat as long as it
+    /// goes on, but for who has left it before this round.
+    pub(super) fn after(state: &State, before: &State, packed: &Self) -> Self {
+        let leavers = |of: &State| of.fighting.map(|at| of.groups[usize::from(at)].away);
+        if state.is_combat_of(before) && leavers(state) == leavers(before) {
+            Self::with_groups(state, |bytes| bytes.put_all(packed.groups()))
+        } else {
+            Self::of(state)
+        }
+    }
+
+    fn with_groups(state: &State, write_groups: impl FnOnce(&mut Writer)) -> Self {
         let mut bytes = Writer(ArrayVec::new());
-        bytes.state(state);
+        bytes.combat(state);
+        let groups = bytes.0.len() as u16;
+        write_groups(&mut bytes);
+        bytes.put(groups.to_le_bytes());
         Self(bytes.0.as_slice().into())
+    }
+
+    fn groups(&self) -> &[u8] {
+        let (bytes, groups) = self.0.split_last_chunk::<WHERE>().expect("where the groups begin");
+        &bytes[usize::from(u16::from_le_bytes(*groups))..]
     }
 
     pub(super) fn unpack(&self, stratum: Stratum) -> State {
@@ -51,7 +89,11 @@ impl Writer {
         self.0.truncate(end);
     }
 
-    fn state(&mut self, state: &State) {
+    fn put_all(&mut self, bytes: &[u8]) {
+        self.0.try_extend_from_slice(bytes).expect("room for any state");
+    }
+
+    fn combat(&mut self, state: &State) {
         let State { groups, combats, in_combat, fighting, round, field, .. } = state;
         let State { present, away, shooters, repelling, triggers, .. } = state;
         let State { hostile, ended, withdrawn, buried, overkill, .. } = state;
@@ -73,7 +115,6 @@ impl Writer {
                 self.gone(minion.kind, minion.for_good.level);
             }
         }
-        groups.iter().for_each(|group| self.group(group));
     }
 
     fn group(&mut self, group: &Group) {

@@ -10,11 +10,30 @@ impl State {
     /// Between two rounds: the next one begins with a reset (R1), who is gone is gone, and what counts of places is
     /// their order.
     pub(super) fn settle(&mut self, setup: &Setup) {
+        self.settle_unless(setup, |_, _| false);
+    }
+
+    /// The same where one round has led here from a settled state: a group that nobody has left since then is in its ranks.
+    pub(super) fn settle_after(&mut self, setup: &Setup, before: &Self) {
+        let goes_on = self.is_combat_of(before);
+        self.settle_unless(setup, |state, precedence| {
+            goes_on && state.group(precedence) == before.group(precedence)
+        });
+    }
+
+    /// Whether the same combat is fought as in an earlier state of the phase.
+    pub(super) fn is_combat_of(&self, before: &Self) -> bool {
+        self.in_combat && before.in_combat && self.combats == before.combats
+    }
+
+    fn settle_unless(&mut self, setup: &Setup, is_in_ranks: impl Fn(&Self, Precedence) -> bool) {
         // A phase can be over before its first round (C1).
         if self.in_combat {
             self.forget_round(setup);
             for precedence in Precedence::BOTH {
-                self.close_ranks(precedence);
+                if !is_in_ranks(self, precedence) {
+                    self.close_ranks(precedence);
+                }
             }
             // The end of combat writes these anew, and until then nothing does.
             if self.round == 0 {
