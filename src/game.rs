@@ -210,7 +210,7 @@ impl<G: Game, W: Watch<G> + ?Sized> Watch<G> for &mut W {
 }
 
 /// [`Game::start`] with dice and a watch that are chosen at run time. Every pair of types makes the compiler build the
-/// rules once more, so whatever is rare (exact odds, traces, scripts, recorded battles) shares this one copy.
+/// rules once more, so whatever is rare (traces, scripts, recorded battles, the start of exact odds) shares this one copy.
 pub fn start_dyn<G: Game>(
     setup: &G::Setup,
     stratum: Stratum,

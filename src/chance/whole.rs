@@ -69,6 +69,12 @@ impl Whole {
         *self == Self::Words([0, 0])
     }
 
+    /// Whether it has no more bits than this, which are at most 128.
+    #[inline]
+    pub(crate) fn has_at_most(&self, bits: u32) -> bool {
+        self.words().is_some_and(|number| u128::BITS - number.leading_zeros() <= bits)
+    }
+
     #[inline]
     pub(crate) fn add(&mut self, other: &Self) {
         if !other.words().is_some_and(|other| self.add_words(other)) {
@@ -230,6 +236,9 @@ mod tests {
             prop_assert_eq!(more, of(&(&c + &a * &b)));
             prop_assert_eq!(one.is_one(), a.is_one());
             prop_assert_eq!(one.is_zero(), a.is_zero());
+            for bits in [0, 31, 32, 64, 128] {
+                prop_assert_eq!(one.has_at_most(bits), a < UBig::ONE << bits as usize);
+            }
             if !b.is_zero() {
                 prop_assert_eq!(one.over(&other), of(&(&a / &b)));
                 prop_assert_eq!(one.times(&other).over(&other), one.clone());

@@ -198,7 +198,9 @@ impl Sequence {
 
     /// All items, first to last.
     pub(super) fn items(&self) -> Box<[u16]> {
-        if self.short == Short::LONG {
+        if self.short == Short::EMPTY {
+            Box::default()
+        } else if self.short == Short::LONG {
             self.long.as_slice().into()
         } else {
             self.short.items().as_slice().into()

@@ -218,7 +218,8 @@ impl<G: Measure> Look<G> for Records<'_> {
         record: &mut Record,
     ) -> Next<G::Packed, Memory, Self::Key> {
         record.resume(place.memory());
-        match round_dyn::<G>(setup, state, dice, &mut Recorder::<G>::new(record)) {
+        // Exact odds of one match-up play hundreds of thousands of rounds: a copy of the rules of their own pays.
+        match G::round(setup, state, dice, &mut Recorder::<G>::new(record)) {
             ControlFlow::Break(outcome) => {
                 Next::Ended(self.read_off::<G>(setup, state, (outcome, number), record))
             }

@@ -15,6 +15,9 @@ use crate::parallel;
 /// Places whose ways are walked at the same time.
 const WAVE: usize = 128;
 
+/// Bits of a denominator that is left as it is: what a round multiplies it by leaves odds in one word.
+const SHORT: u32 = 32;
+
 /// How far a walk may go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
@@ -280,8 +283,13 @@ where
         let of_part = |part: &mut FxHashMap<_, Share>| {
             part.values().fold(whole.clone(), |divisor, share| share.common_divisor(divisor))
         };
-        let of_parts = parallel::map_all(&mut reached.open, of_part);
-        let divisor = of_parts.into_iter().fold(whole.clone(), |all, of| all.common_divisor(&of));
+        // Short numbers are reckoned with as fast as shorter ones.
+        let divisor = if whole.has_at_most(SHORT) {
+            Whole::ONE
+        } else {
+            let of_parts = parallel::map_all(&mut reached.open, of_part);
+            of_parts.into_iter().fold(whole.clone(), |all, of| all.common_divisor(&of))
+        };
         let endings = reached.ended.into_iter().map(|(key, share)| {
             let orders = share.orders.into_iter();
             let orders = orders

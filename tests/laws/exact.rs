@@ -171,7 +171,8 @@ pub fn merging_changes_nothing<G: Measure>(
     assert!(compared >= at_least, "only {compared} set-ups were small enough");
 }
 
-/// A settled state comes out of its pack as it went in, packs alike again, and unlike every other of its battles.
+/// A settled state comes out of its pack as it went in, packs alike again, and unlike every other of its battles. After another one
+/// it is settled and packed to the same.
 pub fn packing_loses_nothing<G: Game<State: std::fmt::Debug, Packed: std::fmt::Debug>>(
     any: impl Strategy<Value = G::Setup>,
     cases: u32,
@@ -187,9 +188,17 @@ pub fn packing_loses_nothing<G: Game<State: std::fmt::Debug, Packed: std::fmt::D
             if G::over_at_start(&setup, &state).is_some() {
                 continue;
             }
+            let mut before: Option<(G::State, G::Packed)> = None;
             loop {
+                let mut at_once = state.clone();
                 G::settle(&setup, &mut state);
                 let packed = G::pack(&state);
+                if let Some((before, packed_before)) = &before {
+                    G::settle_after(&setup, &mut at_once, before);
+                    prop_assert_eq!(&at_once, &state);
+                    prop_assert_eq!(&G::pack_after(&state, (before, packed_before)), &packed);
+                }
+                before = Some((state.clone(), G::pack(&state)));
                 prop_assert_eq!(&G::unpack(STRATUM, &packed), &state);
                 for (other, packed_other) in &met {
                     prop_assert_eq!(other == &state, packed_other == &packed);

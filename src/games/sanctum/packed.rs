@@ -246,14 +246,17 @@ impl Reader<'_> {
 
     fn group(&mut self) -> Group {
         let [present, away, withdrawn, was_there] = self.take();
-        let minions = std::array::from_fn(|nth| {
-            if present >> nth & 1 == 0 {
-                return if was_there >> nth & 1 == 1 { self.gone() } else { Kept::NOBODY };
-            }
-            let kept = self.numbers();
-            let [marks, qualified] = self.take();
-            Kept { marks, qualified: qualified != 0, ..kept }
-        });
+        let mut minions = [Kept::NOBODY; GROUP];
+        for place in Places(u16::from(present | was_there)) {
+            let nth = place.index();
+            minions[nth] = if present >> nth & 1 == 0 {
+                self.gone()
+            } else {
+                let kept = self.numbers();
+                let [marks, qualified] = self.take();
+                Kept { marks, qualified: qualified != 0, ..kept }
+            };
+        }
         Group { minions, present, away, withdrawn: withdrawn != 0 }
     }
 

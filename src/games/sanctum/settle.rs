@@ -52,7 +52,6 @@ impl State {
     /// What R1 resets, and misses beyond those that matter.
     fn forget_round(&mut self, setup: &Setup) {
         let mut levels_change = None;
-        let [high, low] = Precedence::BOTH.map(|of| self.highest_level(of));
         for who in self.present {
             let is_shooter = self.shooters.has(who);
             let minion = self.at_mut(who);
@@ -67,10 +66,7 @@ impl State {
                 // More misses than make up for every difference of levels are as good as these (A1).
                 let enough = match *levels_change.get_or_insert_with(|| self.levels_change(setup)) {
                     true => TOP_LEVEL,
-                    false => {
-                        let highest = if who.precedence() == Precedence::High { low } else { high };
-                        highest.saturating_sub(level)
-                    }
+                    false => self.highest_level(who.precedence().other()).saturating_sub(level),
                 };
                 let minion = self.at_mut(who);
                 minion.misses = minion.misses.min(enough);
@@ -107,11 +103,12 @@ impl State {
         let earlier = if are_in_front && others.is_sorted_by_key(|who| self.rank(who, earlier)) {
             earlier
         } else {
-            let ranks: [u32; GROUP] =
-                std::array::from_fn(|nth| self.rank(Place::of(precedence, nth), earlier));
-            let mut order: [usize; GROUP] = std::array::from_fn(|nth| nth);
-            order.sort_by_key(|&nth| ranks[nth]);
-            self.reorder(precedence, order, earlier)
+            // Those of the same rank stay in their order.
+            let mut ranks: [u32; GROUP] = std::array::from_fn(|nth| {
+                self.rank(Place::of(precedence, nth), earlier) * GROUP as u32 + nth as u32
+            });
+            ranks.sort_unstable();
+            self.reorder(precedence, ranks.map(|rank| rank as usize % GROUP), earlier)
         };
         self.shooters = self.shooters.and(self.present);
         self.repelling = self.repelling.and(self.present);
@@ -140,27 +137,33 @@ impl State {
         earlier: Places,
     ) -> Places {
         let first = GROUP * precedence.index();
-        let field: [Minion; GROUP] = std::array::from_fn(|nth| self.field[first + order[nth]]);
-        let moved = |set: Places| {
-            let mut into = set.without(Places::of(precedence));
-            for (to, &from) in order.iter().enumerate() {
-                if set.has(Place::of(precedence, from)) {
-                    into.insert(Place::of(precedence, to));
-                }
+        let mut were = [Minion::NOBODY; GROUP];
+        were.copy_from_slice(&self.field[first..first + GROUP]);
+        let sets = [self.shooters, self.repelling, self.present, self.away, earlier];
+        let mut moved = sets;
+        for set in &mut moved {
+            *set = set.without(Places::of(precedence));
+        }
+        for (to, &from) in order.iter().enumerate() {
+            for (moved, set) in moved.iter_mut().zip(sets) {
+                moved.0 |= (set.0 >> (first + from) & 1) << (first + to);
             }
-            into
-        };
-        let [shooters, repelling, present] =
-            [self.shooters, self.repelling, self.present].map(moved);
-        let [away, earlier] = [self.away, earlier].map(moved);
+            // Most stay where they are.
+            if to != from {
+                self.field[first + to] = were[from];
+            }
+        }
+        let [shooters, repelling, present, away, earlier] = moved;
         for enemy in self.group(precedence.other()) {
             let victim = self.at(enemy).victim;
+            if victim == Place::NONE {
+                continue;
+            }
             let own = order.iter().position(|&from| Place::of(precedence, from) == victim);
             if let Some(to) = own {
                 self.at_mut(enemy).victim = Place::of(precedence, to);
             }
         }
-        self.field[first..first + GROUP].copy_from_slice(&field);
         (self.shooters, self.repelling) = (shooters, repelling);
         (self.present, self.away) = (present, away);
         earlier
