@@ -1,7 +1,7 @@
 //! The board of an Elder Tale session as it can be seen: every character with its hand and its queue.
 
 use super::combinations::places;
-use super::effect::{Effect, Kind};
+use super::effect::Effect;
 use super::lists::describe;
 use super::setup::Setup;
 use super::state::{ENERGY, Incoming, Memory, State};
@@ -83,25 +83,6 @@ fn incoming(setup: &Setup, state: &State, attack: Incoming) -> Option<Unit> {
 }
 
 fn effect(effect: &Effect) -> Tag {
-    let kind = match effect.kind {
-        Kind::GainDefense
-        | Kind::StartGuard
-        | Kind::GuardUp
-        | Kind::Power
-        | Kind::Thorns
-        | Kind::Heal
-        | Kind::HealOverTime
-        | Kind::DrawUpUtility
-        | Kind::DrawUpDefense
-        | Kind::DrawUpAttack
-        | Kind::DrawUpRandom => TagKind::Good,
-        Kind::GuardDown
-        | Kind::Doom
-        | Kind::Poison
-        | Kind::DrawDownUtility
-        | Kind::DrawDownDefense
-        | Kind::DrawDownAttack
-        | Kind::DrawDownRandom => TagKind::Bad,
-    };
+    let kind = if effect.kind.helps_its_bearer() { TagKind::Good } else { TagKind::Bad };
     Tag::new(kind, describe(effect)).meaning(effect.kind.meaning())
 }

@@ -78,6 +78,31 @@ impl Kind {
         self.into()
     }
 
+    /// Whether it is good for its bearer.
+    #[must_use]
+    pub const fn helps_its_bearer(self) -> bool {
+        match self {
+            Kind::GainDefense
+            | Kind::StartGuard
+            | Kind::GuardUp
+            | Kind::Power
+            | Kind::Thorns
+            | Kind::Heal
+            | Kind::HealOverTime
+            | Kind::DrawUpUtility
+            | Kind::DrawUpDefense
+            | Kind::DrawUpAttack
+            | Kind::DrawUpRandom => true,
+            Kind::GuardDown
+            | Kind::Doom
+            | Kind::Poison
+            | Kind::DrawDownUtility
+            | Kind::DrawDownDefense
+            | Kind::DrawDownAttack
+            | Kind::DrawDownRandom => false,
+        }
+    }
+
     /// When each kind acts.
     #[inline]
     #[must_use]

@@ -101,33 +101,9 @@ pub(super) fn worth(
             Bearer::Target => target,
         };
         let worth = effect_worth(setup, state, bearer, applies, prospects) as i32;
-        if helps(applies.effect.kind) == (bearer == who) { worth } else { -worth }
+        if applies.effect.kind.helps_its_bearer() == (bearer == who) { worth } else { -worth }
     });
     of_hits as i32 + of_effects.sum::<i32>()
-}
-
-/// Whether an effect is good for its bearer.
-fn helps(kind: Kind) -> bool {
-    match kind {
-        Kind::GainDefense
-        | Kind::StartGuard
-        | Kind::GuardUp
-        | Kind::Power
-        | Kind::Thorns
-        | Kind::Heal
-        | Kind::HealOverTime
-        | Kind::DrawUpUtility
-        | Kind::DrawUpDefense
-        | Kind::DrawUpAttack
-        | Kind::DrawUpRandom => true,
-        Kind::GuardDown
-        | Kind::Doom
-        | Kind::Poison
-        | Kind::DrawDownUtility
-        | Kind::DrawDownDefense
-        | Kind::DrawDownAttack
-        | Kind::DrawDownRandom => false,
-    }
 }
 
 /// How much an effect does: hit points it gives, takes or keeps off. Nothing where one as strong acts already.
