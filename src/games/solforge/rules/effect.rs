@@ -24,8 +24,15 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         let owner = cause.source.side();
         match *effect {
             Effect::Gain(ref who, ref gain) => {
-                let gain = &self.gain_for_all(gain, cause, chosen);
-                for target in self.targets(who, cause, chosen) {
+                let targets = self.targets(who, cause, chosen);
+                let of_all;
+                let gain = if targets.len() > 1 {
+                    of_all = self.gain_for_all(gain, cause, chosen);
+                    &of_all
+                } else {
+                    gain
+                };
+                for target in targets {
                     if let Pick::Creature(side, lane) = target {
                         let mut settle = |amount| self.amount(amount, cause, chosen, target);
                         let gained = Gained {
@@ -341,7 +348,6 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         chosen: &[Chosen],
         act: impl Fn(&mut Self, Pick, i16),
     ) {
-        let amount = self.amount_for_all(amount, cause, chosen);
         let targets = self.targets(who, cause, chosen);
         if let Amount::Read(..) = amount
             && targets.len() > 1
@@ -361,7 +367,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
 
     /// What creatures gain, with every number that is the same for all of them read; what is each one's own no other's gain
     /// changes (decision 3).
-    #[inline(always)]
+    #[inline(never)]
     fn gain_for_all(&mut self, gain: &Gain, cause: &Waiting, chosen: &[Chosen]) -> Gain {
         let mut settle = |amount| self.amount_for_all(amount, cause, chosen);
         Gain {
@@ -377,7 +383,6 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 
     /// A number, read if it is the same for all.
-    #[inline(always)]
     fn amount_for_all(&mut self, amount: Amount, cause: &Waiting, chosen: &[Chosen]) -> Amount {
         match amount {
             Amount::Fixed(_) | Amount::Random(..) | Amount::Read(_, Whose::Target, _) => amount,
