@@ -103,7 +103,7 @@ fn until_it_has_worked(child: &std::process::Child, time: std::time::Duration) {
     // Of user and system time the kernel tells hundredths of a second, behind the name in parentheses.
     let worked = || {
         let path = format!("/proc/{}/stat", child.id());
-        let stat = std::fs::read_to_string(path).unwrap_or_default();
+        let stat = fs::read_to_string(path).unwrap_or_default();
         let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
         let ticks = fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<u64>().ok());
         std::time::Duration::from_millis(10 * ticks.sum::<u64>())
