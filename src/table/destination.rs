@@ -12,8 +12,11 @@ use std::sync::{Arc, Mutex};
 use sha2::{Digest, Sha256};
 
 use super::folder::{Folder, MANIFEST, NOTES, Staged};
+#[cfg(feature = "cli")]
 use super::kept::holds_baselines;
-use super::partition::{MOST_NAME, Shared, check_name, is_shared};
+#[cfg(feature = "cli")]
+use super::partition::check_name;
+use super::partition::{MOST_NAME, Shared, is_shared};
 use super::places::Places;
 use super::provenance::{ColumnNote, FORMAT, FileNote, TableNote, column_notes};
 use super::sink::{Out, sink};
@@ -349,6 +352,7 @@ impl Destination {
             }
         }
         match place {
+            #[cfg(feature = "cli")]
             Place::Folder(folder) if holds_baselines(folder) => {
                 Err(OutputError::Baselines(folder.clone()))
             }
