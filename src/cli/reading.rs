@@ -1,6 +1,7 @@
 //! How a command reads its scenario, and what a scenario may name.
 
 use std::path::Path;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::Failure;
@@ -25,9 +26,23 @@ pub(super) fn may_write_to(folder: &str) -> bool {
     OUTSIDE.load(Ordering::Relaxed) || !is_remote(folder) && stays_below(Path::new(""), folder)
 }
 
+/// What came from standard input, which can be read once only: commands look at their scenario more than once.
+static PIPED: OnceLock<Document> = OnceLock::new();
+
 /// Reads a scenario's text.
 pub(super) fn document(path: &Path) -> Result<Document, Faults> {
-    Ok(Document::read(path)?.allowing_outside(OUTSIDE.load(Ordering::Relaxed)))
+    let allowed = OUTSIDE.load(Ordering::Relaxed);
+    if path != Path::new("-") {
+        return Ok(Document::read(path)?.allowing_outside(allowed));
+    }
+    let document = match PIPED.get() {
+        Some(document) => document.clone(),
+        None => {
+            let document = Document::read(path)?;
+            PIPED.get_or_init(|| document).clone()
+        }
+    };
+    Ok(document.allowing_outside(allowed))
 }
 
 /// Reads and checks a scenario.

@@ -19,6 +19,15 @@ pub(crate) fn are(count: u64) -> &'static str {
     if count == 1 { "is" } else { "are" }
 }
 
+/// Names in a sentence, of which so many are shown: `Fire, Water and 3 more`.
+pub(crate) fn named(names: &[impl AsRef<str>], most: usize) -> String {
+    let shown: Vec<&str> = names.iter().take(most).map(AsRef::as_ref).collect();
+    match names.len() - shown.len() {
+        0 => shown.join(", "),
+        more => format!("{} and {} more", shown.join(", "), whole(more as u64)),
+    }
+}
+
 /// A word as headings begin with it.
 pub(crate) fn capital(word: &str) -> String {
     let mut letters = word.chars();
@@ -55,21 +64,45 @@ pub(crate) fn rate(estimate: &Estimate) -> String {
     format!("{value}% ({low} to {high})")
 }
 
-/// A probability where there is little room: `52.1% ±0.2`, with the longer half of its interval.
+/// A probability where there is little room: `52.1% ±0.2`, or `98.0% -6.7 +1.6` where its interval is lopsided.
 pub(crate) fn brief_rate(estimate: &Estimate) -> String {
     let Estimate { value, low, high } = scaled(estimate, 100.0);
     if value.is_nan() {
         return "not known".to_owned();
     }
     let digits = digits(high - low, 1);
-    format!("{}% ±{:.digits$}", fixed(value, digits), (high - value).max(value - low))
+    format!("{}% {}", fixed(value, digits), halves([value, low, high], digits))
 }
 
-/// A difference of probabilities where there is little room: `+3.2 pp ±2.2`.
+/// A difference of probabilities where there is little room: `+3.2 pp ±2.2`, or `+3.2 pp -2.8 +4.9` where its interval is lopsided.
 pub(crate) fn brief_points(estimate: &Estimate) -> String {
     let Estimate { value, low, high } = scaled(estimate, 100.0);
     let digits = digits(high - low, 1);
-    format!("{} pp ±{:.digits$}", signed(value, digits), (high - value).max(value - low))
+    format!("{} pp {}", signed(value, digits), halves([value, low, high], digits))
+}
+
+/// A difference that is never below 0, where there is little room: `3.2 pp ±2.2`.
+pub(crate) fn brief_plain_points(estimate: &Estimate) -> String {
+    let Estimate { value, low, high } = scaled(estimate, 100.0);
+    let digits = digits(high - low, 1);
+    format!("{} pp {}", fixed(value, digits), halves([value, low, high], digits))
+}
+
+/// How far the ends of an interval are from its estimate: one number where the halves differ by at most a tenth of the longer one,
+/// which it then is, and two where they differ by more, of which none is shown that rounds to 0. One number for a lopsided interval
+/// would hold values, 0 among them, that the interval does not.
+pub(crate) fn halves([value, low, high]: [f64; 3], digits: usize) -> String {
+    let [below, above] = [value - low, high - value];
+    let longer = below.max(above);
+    let half = |sign: char, size: f64| {
+        let size = format!("{size:.digits$}");
+        (!is_zero(&size)).then(|| format!("{sign}{size}"))
+    };
+    let halves: Vec<String> = half('-', below).into_iter().chain(half('+', above)).collect();
+    match below.min(above) < 0.9 * longer && !halves.is_empty() {
+        true => halves.join(" "),
+        false => format!("±{longer:.digits$}"),
+    }
 }
 
 /// A difference of probabilities in percentage points: `+3.2 pp (+1.0 to +5.4)`.
@@ -166,6 +199,20 @@ mod tests {
         assert_eq!(shift(&around(0.31, 0.03)), "+0.31 (+0.28 to +0.34)");
         assert_eq!(amount(&around(7.5, 0.004)), "7.500 (7.496 to 7.504)");
         assert_eq!(amount(&around(7.0, 0.0)), "7.0 (7.0 to 7.0)");
+    }
+
+    #[test]
+    fn lopsided_intervals_are_told_by_both_halves() {
+        assert_eq!(
+            brief_rate(&Estimate { value: 0.98, low: 0.913, high: 0.996 }),
+            "98.0% -6.7 +1.6"
+        );
+        assert_eq!(brief_rate(&Estimate { value: 1.0, low: 0.968, high: 1.0 }), "100.0% -3.2");
+        let above_even = Estimate { value: 0.02, low: 0.004, high: 0.081 };
+        assert_eq!(brief_points(&above_even), "+2.0 pp -1.6 +6.1");
+        assert_eq!(brief_plain_points(&above_even), "2.0 pp -1.6 +6.1");
+        // A Wilson interval close to even is all but symmetric.
+        assert_eq!(brief_rate(&Estimate { value: 0.52, low: 0.4892, high: 0.5507 }), "52.0% ±3.1");
     }
 
     #[test]

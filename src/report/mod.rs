@@ -5,6 +5,8 @@
 
 /// Adjusted p-values below this are told as findings.
 pub(crate) const ALARM: f64 = 0.05;
+/// Said below lists in which some figures have their intervals in parentheses and others have them in brief.
+pub(crate) const INTERVALS: &str = "In parentheses, after ± or by - and +: 95% confidence intervals; about one in 20 misses the true value.";
 /// Said below a list that shows the largest of several.
 pub(crate) const CHOSEN: &str = "Intervals allow for the choice of the largest.";
 

@@ -72,6 +72,13 @@ pub struct Document {
 }
 
 impl Document {
+    /// Another text in the place of this one: of the same name, in the same folder, and with what may be read of others.
+    pub(super) fn with_text(&self, text: String) -> Self {
+        let mut other = Self::new(self.source.name(), text, self.folder.clone());
+        other.outside_is_allowed = self.outside_is_allowed;
+        other
+    }
+
     /// A scenario's text under a name.
     #[must_use]
     pub fn new(name: &str, text: String, folder: Folder) -> Self {

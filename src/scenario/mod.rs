@@ -18,6 +18,7 @@ mod suggest;
 mod sweep;
 mod text;
 mod variants;
+mod weights;
 mod window;
 
 pub use bundled::Folder;

@@ -71,10 +71,7 @@ impl Document {
     /// When the text is not TOML: it has been read before.
     #[must_use]
     pub fn edited(&self, edits: &[Edit]) -> Self {
-        let text = written(self.source.inner(), edits).to_string();
-        let mut edited = Self::new(self.source.name(), text, self.folder.clone());
-        edited.outside_is_allowed = self.outside_is_allowed;
-        edited
+        self.with_text(written(self.source.inner(), edits).to_string())
     }
 }
 

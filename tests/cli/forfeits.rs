@@ -218,3 +218,23 @@ fn every_study_says_how_many_battles_were_forfeited() {
         assert!(!page.contains("forfeit"), "{page}");
     }
 }
+
+/// What a side scores where all battles are forfeits says who may bring what: it heads no list of what rulesets change.
+#[test]
+fn rulesets_under_which_nothing_is_fought_are_named_beside_the_lists() {
+    let desk = Desk::new();
+    let text = SCENARIO
+        .replace("battles = 500", "battles = 4000")
+        .replace("Furious Chicken", "Goblin Fireballer")
+        .replace("only = [\"Lost Magic\"", "only = [\"Standard\", \"Lost Magic\", \"Equalizer\"");
+    desk.write("half.toml", &text);
+    let run = told(&desk, &["run", "half.toml", "--full"]);
+    let named = "Not listed, because all battles then are forfeits: Keep Your Distance. They are";
+    assert!(run.contains(named), "{run}");
+    assert_eq!(run.matches("Keep Your Distance").count(), 1, "{run}");
+    let effects = told(&desk, &["effects", "half.toml", "--battles", "2000"]);
+    let named = "Not listed, because all battles then are forfeits: Keep Your Distance.";
+    assert!(effects.contains(named), "{effects}");
+    assert_eq!(effects.matches("Keep Your Distance").count(), 1, "{effects}");
+    assert!(effects.contains("None of 2 is significant"), "the others are tested: {effects}");
+}

@@ -558,3 +558,72 @@ fn a_report_says_where_weights_fit_nothing() {
     // Among the answers, and at each of the two figures of weights.
     assert!(desk.read("same.html").matches(nothing).count() >= 3);
 }
+
+/// What weights were found stands where the scenario has its own, and with a patch beside it; what is never drawn stays so.
+#[test]
+fn a_written_scenario_has_the_weights_that_were_found() {
+    let desk = Desk::new();
+    let bundled = include_str!("../../scenarios/splinterlands/archetypes.toml");
+    let own = "two = 0\nweights = { Earthquake = 0, \"Little League\" = 2 } # as of spring";
+    desk.write("my.toml", &bundled.replace("two = 0", own));
+    let few = ["--battles", "3000", "--confirm", "1000", "--json"];
+    let tune = ["tune", "my.toml", "--write-scenario", "new.toml"];
+    let output = desk.evens(&[&tune[..], &few].concat());
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let found: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let new = desk.read("new.toml");
+    assert!(new.contains(" # as of spring"), "comments stay: {new}");
+    let page = found["page"].as_str().unwrap();
+    let (_, lines) = page.split_once("[rulesets.weights]\n").expect("lines for the scenario");
+    let (lines, _) = lines.split_once("\n\n").expect("a sentence about them");
+    let texts = [new.clone(), format!("[rulesets.weights]\n{lines}")];
+    for text in texts {
+        let read: toml::Table = text.parse().unwrap();
+        let weights = read["rulesets"]["weights"].as_table().unwrap();
+        for row in found["tables"]["tuned_weights"].as_array().unwrap() {
+            let name = row["ruleset"].as_str().unwrap();
+            let written = weights.get(name).map_or(1.0, |weight| {
+                weight.as_float().or(weight.as_integer().map(|whole| whole as f64)).unwrap()
+            });
+            assert_eq!(Some(written), row["weight"].as_f64(), "{name}");
+        }
+        assert_eq!(weights["Earthquake"].as_integer(), Some(0), "{text}");
+    }
+    desk.page(&["check", "new.toml"]);
+
+    // With a patch both are written.
+    let patch = [
+        "--stats",
+        "--weights",
+        "--even",
+        "contenders",
+        "--only",
+        "Malric Inferno",
+        "--edits",
+        "1",
+    ];
+    let few = ["--battles", "300", "--confirm", "2000", "--quiet", "--json"];
+    let output = desk.evens(&[&tune[..], &patch, &few].concat());
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let read: toml::Table = desk.read("new.toml").parse().unwrap();
+    let weights = read["rulesets"]["weights"].as_table().unwrap();
+    assert!(weights.len() > 2, "{weights}");
+    assert_eq!(weights["Earthquake"].as_integer(), Some(0));
+    desk.page(&["check", "new.toml"]);
+
+    let shard = ["--shard", "1/2", "--checkpoint", "part.evens"];
+    let output = desk.evens(&[&tune[..], &shard].concat());
+    assert_eq!(code(&output), 2, "{}", stderr(&output));
+    assert!(flat(&stderr(&output)).contains("--write-scenario: a shard is"), "{}", stderr(&output));
+}
+
+/// A command that looks at its scenario more than once has it from standard input, too.
+#[test]
+fn a_scenario_from_another_program_can_be_patched() {
+    let mut command = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("evens"));
+    let few = ["--stats", "--battles", "60", "--confirm", "60", "--edits", "1", "--quiet"];
+    let output = command.args(["tune", "-"]).args(few).write_stdin(super::patch::RIVALS).output();
+    let output = output.unwrap();
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert!(stdout(&output).contains("sanctum: standard input"), "{}", stdout(&output));
+}

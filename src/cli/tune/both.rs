@@ -11,6 +11,7 @@ use crate::cli::progress::Progress;
 use crate::cli::terminal::Terminal;
 use crate::engine::Engine;
 use crate::report::figures::counted;
+use crate::scenario::Document;
 use crate::studies::tune::{
     self as study, Aim, Confirmed, Contender, Limits, Played, Standings, Tuning, Who,
 };
@@ -23,14 +24,16 @@ pub(super) struct Weighed {
     pub pages: [String; 2],
     /// Their tables.
     pub tables: [Table; 3],
+    /// Those that are other than they were, with their names.
+    pub moved: Vec<(String, f64)>,
 }
 
-/// Solves the weights of an engine for these contenders, and confirms them on fresh battles. None where it was ended, or
+/// Solves the weights of a document's engine for these contenders, and confirms them on fresh battles. None where it was ended, or
 /// nothing is drawn by weight.
 pub(super) fn weighed(
     arguments: &Arguments,
     terminal: &Terminal,
-    engine: &dyn Engine,
+    (document, engine): (&Document, &dyn Engine),
     (contenders, noun): (&[Contender], &'static str),
     (seed, battles): (u64, u64),
     keeping: &Keeping<'_>,
@@ -67,6 +70,8 @@ pub(super) fn weighed(
     let played = Played { model, layout, tally: &tally, contenders: &contenders, measure };
     let tuned = played.tune(&limits, aim);
     let trade_off = played.trade_off(&limits, aim);
+    let moved: Vec<(&str, f64)> = tuned.moved(model).collect();
+    let lines = document.reweighted(moved.iter().copied()).weights_text();
     let to_confirm = stream_seed(seed, Stream::Confirmation);
     let fresh = play("the battles that confirm weights", &tuned.probabilities, to_confirm)?;
     let confirmed = Confirmed {
@@ -87,9 +92,11 @@ pub(super) fn weighed(
         trade_off: &trade_off,
         confirmed: Some(&confirmed),
         within: arguments.wanted.within,
+        lines: &lines,
     };
     let pages = [terminal.style(), PAGE].map(|style| study::page(&tuning, style));
-    Some(Weighed { pages, tables: study::tables(&tuning) })
+    let moved = moved.iter().map(|&(name, weight)| (name.to_owned(), weight)).collect();
+    Some(Weighed { pages, tables: study::tables(&tuning), moved })
 }
 
 /// The same contenders in the layout of a variant.

@@ -1,6 +1,7 @@
 //! `evens tune`: finds what makes everybody even, and tells from fresh battles whether it does.
 
 mod both;
+mod scenario;
 mod stats;
 mod weights;
 mod whom;
@@ -61,6 +62,10 @@ pub(super) struct Arguments {
     pub(super) output: flags::Output,
     #[command(flatten)]
     pub(super) report: ReportFile,
+    /// Write the scenario with the weights that were found in it to this file; with --stats with the patch, and with --weights
+    /// with both
+    #[arg(long, value_name = "FILE", value_parser = flags::file(), help_heading = "What to write")]
+    write_scenario: Option<PathBuf>,
     #[command(flatten)]
     pub(super) keep: Keep,
 

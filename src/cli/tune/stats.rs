@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::both::{Weighed, found_again, weighed};
+use super::scenario::NewScenario;
 use super::whom::{Targets, Whom, nobody_to_even, whom};
 use super::{Arguments, Price, again, bounds_of_numbers, percent, shared, told_points};
 use crate::batch::{Keeper, sample};
@@ -24,8 +25,7 @@ use crate::cli::{Exit, Failure};
 use crate::digest::fingerprint;
 use crate::engine::{Dice, Engine, Scenario, rules_of};
 use crate::report::figures::counted;
-use crate::scenario::{Document, Number, Output, Spot, changes_text};
-use crate::shell::argument;
+use crate::scenario::{Document, Number, Output, changes_text};
 use crate::studies::tune::patch::{
     self as study, Candidate, Found, Goal, Keepers, Limits, Patching, Plan, Subject, Task,
     VariantTally,
@@ -78,9 +78,6 @@ pub(super) struct Edits {
     /// Write the lines of `[changes]` to this file
     #[arg(long, value_name = "FILE", requires = "stats", value_parser = file())]
     changes: Option<PathBuf>,
-    /// Write the whole scenario with the patch in it to this file
-    #[arg(long, value_name = "FILE", requires = "stats", value_parser = file())]
-    write_scenario: Option<PathBuf>,
 }
 
 /// What is asked.
@@ -293,7 +290,8 @@ impl Fresh {
             let after = with_patch.as_deref().unwrap_or(engine);
             let contenders = found_again(&question.contenders, engine.layout(), after.layout());
             let whom = (&contenders[..], question.noun);
-            weighed(arguments, terminal, after, whom, (seed, confirming), keeping)
+            let document = &question.document.edited(&study::edits(&question.candidates, chosen));
+            weighed(arguments, terminal, (document, after), whom, (seed, confirming), keeping)
         });
         // Weights that were not found to the end are none.
         is_partial |= matches!(weighed, Some(None));
@@ -308,7 +306,7 @@ fn tell(
     scenario: &Scenario,
     question: &Question,
     (task, found, fresh): (Task<'_>, &Found, &Fresh),
-    places: Places,
+    places: Places<'_>,
 ) -> Result<Exit, Failure> {
     let Question { document, confirming, seed, .. } = question;
     let (edits, layout) = (&arguments.edits, scenario.engine().layout());
@@ -331,17 +329,22 @@ fn tell(
         changes: &changes,
     };
     let provenance = provenance(arguments, scenario, question, found, fresh);
-    let place = edits.write_scenario.as_deref();
-    let written = documents(&patching, document, &list, place, &scenario.files);
     let mut tables = study::tables(&patching).to_vec();
     tables.extend(fresh.weighed.iter().flat_map(|weighed| weighed.tables.iter().cloned()));
-    let Places { outlet, report, files } = places;
+    let Places { outlet, report, files, new } = places;
     write_all(arguments, outlet, report, &tables, &provenance, &|| {
         study::report(&patching, &provenance, command(arguments, &scenario.name, question))
     })?;
     // Half a search is no patch to hand out.
     if !fresh.is_partial {
-        files.fill(edits, written, arguments.quiet)?;
+        files.fill(edits, [&study::notes(&patching), &changes], arguments.quiet)?;
+        if let Some(new) = new {
+            let mut found = document.edited(&list);
+            if let Some(weighed) = &fresh.weighed {
+                found = found.reweighted(weighed.moved.iter().map(|(name, by)| (&name[..], *by)));
+            }
+            new.fill(&found, &scenario.files, arguments.quiet)?;
+        }
     }
     let weighed = fresh.weighed.as_ref();
     if arguments.json {
@@ -380,14 +383,15 @@ fn provenance(
 }
 
 /// Where results go: all is opened before the first battle.
-struct Places {
+struct Places<'a> {
     outlet: Outlet,
     report: Option<ReportTarget>,
     files: Files,
+    new: Option<NewScenario<'a>>,
 }
 
-impl Places {
-    fn open(arguments: &Arguments) -> Result<Self, Failure> {
+impl<'a> Places<'a> {
+    fn open(arguments: &'a Arguments) -> Result<Self, Failure> {
         let mut names = named(&study::TABLES);
         if arguments.edits.weights {
             names.extend(named(&crate::studies::tune::TABLES));
@@ -399,37 +403,35 @@ impl Places {
         }
         let report = arguments.report.open(&outlet)?;
         let files = Files::open(&arguments.edits, &outlet)?;
-        Ok(Self { outlet, report, files })
+        let new = NewScenario::open(arguments, &outlet)?;
+        Ok(Self { outlet, report, files, new })
     }
 }
 
-/// The files for people and for the next scenario, which are written in the end.
-struct Files([Option<Target>; 3]);
+/// The files for people, which are written in the end.
+struct Files([Option<Target>; 2]);
 
 impl Files {
-    fn places(edits: &Edits) -> [Option<&Path>; 3] {
-        [&edits.notes, &edits.changes, &edits.write_scenario].map(Option::as_deref)
+    fn places(edits: &Edits) -> [Option<&Path>; 2] {
+        [&edits.notes, &edits.changes].map(Option::as_deref)
     }
 
     fn open(edits: &Edits, outlet: &Outlet) -> Result<Self, Failure> {
         let places = Self::places(edits);
         outlet.spare(places.into_iter().flatten())?;
         let open = |place: Option<&Path>| place.map(Target::open).transpose();
-        let [notes, changes, scenario] = places.map(open);
-        Ok(Self([notes?, changes?, scenario?]))
+        let [notes, changes] = places.map(open);
+        Ok(Self([notes?, changes?]))
     }
 
-    /// Writes the notes, the changes and the scenario.
-    fn fill(self, edits: &Edits, texts: [String; 3], quiet: bool) -> Result<(), Failure> {
+    /// Writes the notes and the changes.
+    fn fill(self, edits: &Edits, texts: [&str; 2], quiet: bool) -> Result<(), Failure> {
         for ((target, text), place) in self.0.into_iter().zip(texts).zip(Self::places(edits)) {
             let (Some(target), Some(place)) = (target, place) else { continue };
-            target.fill(&text)?;
+            target.fill(text)?;
             if !quiet {
                 say(&format!("wrote {}\n", place.display()));
             }
-        }
-        if let (Some(place), false) = (&edits.write_scenario, quiet) {
-            say_what_is_outside(place);
         }
         Ok(())
     }
@@ -602,35 +604,6 @@ fn planned_variants(candidates: usize, edits: usize) -> u64 {
     let screening = if candidates > 64 { 30 } else { 0 };
     let (patches, closer) = (4 * edits as u64, 40);
     1 + alone + screening + patches + closer
-}
-
-/// The notes, the changes and the scenario.
-fn documents(
-    patching: &Patching<'_>,
-    document: &Document,
-    edits: &[crate::scenario::Edit],
-    place: Option<&Path>,
-    files: &[Spot],
-) -> [String; 3] {
-    let edited = document.edited(edits);
-    // What a pipe or a terminal is given is in no folder yet.
-    let folder = place.filter(|place| place.is_file() || !place.exists()).and_then(Path::parent);
-    let scenario = match folder {
-        Some(folder) => edited.text_in(folder, files),
-        None => edited.source.inner().clone(),
-    };
-    [study::notes(patching), patching.changes.to_owned(), scenario]
-}
-
-/// Says how the written scenario is read where it names files that are not below its folder.
-fn say_what_is_outside(place: &Path) {
-    let Ok(document) = Document::read(place) else { return };
-    if Scenario::of(&document).is_err() && Scenario::of(&document.allowing_outside(true)).is_ok() {
-        say(&format!(
-            "it names files outside of its folder: `evens check {} --allow-outside`\n",
-            argument(&place.display().to_string())
-        ));
-    }
 }
 
 /// Writes the tables and the report that are asked for.

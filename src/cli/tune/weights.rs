@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU64;
 
+use super::scenario::NewScenario;
 use super::whom::{Targets, Whom, nobody_to_even, whom};
 use super::{Allowed, Arguments, Wishes, again, shared, told_points};
 use crate::batch::{Detail, Standing, run_strata, sample};
@@ -108,6 +109,7 @@ impl<'q> Question<'q> {
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let scenario = reading::read(&arguments.scenario, terminal)?;
+    let document = reading::document(&arguments.scenario)?;
     let (wanted, engine) = (&arguments.wanted, scenario.engine());
     let layout = engine.layout();
     let mut question = Question::read(arguments, &scenario)?;
@@ -129,6 +131,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let quiet = arguments.quiet || arguments.json;
     let is_partial = keeping::is_partial(&arguments.keep, arguments.part);
     let (outlet, report) = places(arguments, is_partial)?;
+    let new = NewScenario::open(arguments, &outlet)?;
     let folder = keeping::folder_of_shards(&arguments.output, &Output::default());
     // What is kept on the way is kept only where that is asked for.
     let folder = folder.filter(|_| is_partial);
@@ -181,6 +184,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         battles: tally.battles(),
         standings: study::Standings::new(layout, &tally, contenders, wanted.measure),
     });
+    let found = document.reweighted(tuned.moved(model));
     let tuning = Tuning {
         question: scenario.common.question.as_deref(),
         heading: &question.heading(&scenario),
@@ -192,6 +196,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         trade_off: &trade_off,
         confirmed: confirmed.as_ref(),
         within: wanted.within,
+        lines: &found.weights_text(),
     };
     let mut provenance = job::provenance(&scenario, seed, battles + confirming, battles);
     provenance.battles_played += confirmed.as_ref().map_or(0, |fresh| fresh.battles);
@@ -202,6 +207,10 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         study::report(&tuning, &provenance, command, scenario_text(&arguments.scenario))
     };
     keep_tables(outlet, report, &tuning, &provenance, &draft, arguments.quiet)?;
+    // What no fresh battles confirm is no scenario to hand out.
+    if let (Some(new), Some(_)) = (new, &confirmed) {
+        new.fill(&found, &scenario.files, arguments.quiet)?;
+    }
     let exit = tell(arguments, terminal, &tuning, &provenance)?;
     Ok(keeping.close(exit))
 }

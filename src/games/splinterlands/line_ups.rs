@@ -225,7 +225,7 @@ fn nothing_is_legal(frames: &[(Rulesets, u8)]) -> String {
     let named = super::setup::label_of(rulesets);
     let under = if named.is_empty() { String::new() } else { format!(" under {named}, and") };
     format!(
-        "no team of these cards is legal{under} with {cap} mana: fix the rulesets (`--set 'rulesets.fixed=[\"Standard\"]'`), \
+        "no team of these cards is legal{under} with {cap} mana: fix the rulesets (`--set 'rulesets={{fixed=[\"Standard\"]}}'`), \
          let teams that may not be brought lose (`--set illegal_teams=lose`), or allow more cards"
     )
 }

@@ -3,7 +3,7 @@
 use super::metagame::Metagame;
 use super::results::Best;
 use crate::lineups::Space;
-use crate::report::figures::{brief_rate, counted, fixed, points, rate, whole};
+use crate::report::figures::{brief_plain_points, brief_rate, counted, points, rate, whole};
 use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::report::{Treatment, forfeited_by, header};
 use crate::sorting::Sorting;
@@ -97,13 +97,25 @@ pub(super) fn looked_at(answer: &Answer<'_>) -> Vec<String> {
     std::iter::once(searched).chain(forfeits).collect()
 }
 
-/// A large number as people say it.
+/// A large number as people say it: `9,999,999`, `about 52 million`, `about 1.3 × 10^21`.
 fn about(count: u128) -> String {
-    match u64::try_from(count) {
-        Ok(count) if count < 10_000_000 => whole(count),
+    /// From how many on, and what so many are called.
+    const NAMES: [(u128, &str); 3] =
+        [(1_000_000_000_000, "trillion"), (1_000_000_000, "billion"), (1_000_000, "million")];
+    // Two digits tell it well enough.
+    let scale = 10_u128.pow(count.max(1).ilog10().saturating_sub(1));
+    let rounded = (count + scale / 2) / scale * scale;
+    if count < 10_000_000 {
+        return whole(count as u64);
+    }
+    match NAMES.iter().find(|(from, _)| rounded >= *from) {
+        Some((from, name)) if rounded < 1_000_000_000_000_000 => {
+            format!("about {} {name}", rounded as f64 / *from as f64)
+        }
         _ => {
-            let digits = count.ilog10();
-            format!("{:.0}e{digits}", count as f64 / 10_f64.powi(digits as i32))
+            let digits = rounded.ilog10();
+            let first = rounded / 10_u128.pow(digits - 1);
+            format!("about {}.{} × 10^{digits}", first / 10, first % 10)
         }
     }
 }
@@ -117,7 +129,12 @@ pub(super) fn verdict(page: &mut Page, answer: &Answer<'_>) {
     let tone = Tone::of(&first.score, even(first.results.sides));
     page.toned(
         tone,
-        &format!("The strongest {noun} scores {}: {}", rate(&first.score), first.told),
+        &format!(
+            "The strongest {noun} scores {} {}: {}",
+            rate(&first.score),
+            answer.against,
+            first.told
+        ),
     );
     let others = best.teams.len() - 1;
     let as_good = best.teams[1..].iter().filter(|team| team.behind.low <= 0.0).count();
@@ -161,7 +178,7 @@ fn teams(page: &mut Page, answer: &Answer<'_>) {
         ("", Align::Right),
         (answer.space.noun(), Align::Left),
         ("score", Align::Right),
-        ("behind", Align::Right),
+        ("behind (pp)", Align::Right),
     ];
     let mut tones: Vec<Toned> = Vec::new();
     let rows = answer.best.teams.iter().enumerate().map(|(at, team)| {
@@ -177,8 +194,7 @@ fn behind(estimate: &Estimate) -> String {
     if estimate.value.is_nan() {
         return String::new();
     }
-    let Estimate { value, low, high } = *estimate;
-    format!("{} pp ±{:.1}", fixed(100.0 * value, 1), 100.0 * (high - value).max(value - low))
+    brief_plain_points(estimate).replace(" pp", "")
 }
 
 /// What most of the line-ups have.
@@ -367,5 +383,28 @@ fn under(page: &mut Page, metagame: &Metagame, noun: &str) {
     }
     if found.len() > RULESETS {
         page.line("The table `metagame_rulesets` has all of them.");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_numbers_are_said_in_words_and_rounded() {
+        let said =
+            [9_999_999, 10_000_000, 52_449_999, 995_000_000, 5_040_000_000, 123_456_789_012_345];
+        let words = said.map(about);
+        let expected = [
+            "9,999,999",
+            "about 10 million",
+            "about 52 million",
+            "about 1 billion",
+            "about 5 billion",
+            "about 120 trillion",
+        ];
+        assert_eq!(words, expected);
+        assert_eq!(about(1_349_000_000_000_000_000_000), "about 1.3 × 10^21");
+        assert_eq!(about(9_960_000_000_000_000), "about 1.0 × 10^16");
     }
 }

@@ -2,10 +2,10 @@
 
 use crate::game::Side;
 use crate::report::figures::{
-    brief_points, brief_rate, counted, p_value, part, points, rate, whole,
+    brief_points, brief_rate, counted, named, p_value, part, points, rate, whole,
 };
 use crate::report::page::{Align, Page, Style, Tone, Toned};
-use crate::report::{ALARM, CHOSEN, Treatment, forfeited, header};
+use crate::report::{ALARM, CHOSEN, INTERVALS, Treatment, forfeited, header};
 use crate::sorting::Sorting;
 use crate::statistics::{Comparison, Estimate, clustered};
 use crate::studies::effects::{Design, Effect, Interaction, Played};
@@ -144,7 +144,9 @@ impl Report<'_, '_> {
         shown: usize,
         beyond: bool,
     ) {
-        let tested: Vec<(&Effect, Comparison, f64)> = rows
+        let (forfeited, fought): (Vec<&Effect>, Vec<&Effect>) =
+            rows.iter().partition(|row| row.is_never_fought);
+        let tested: Vec<(&Effect, Comparison, f64)> = fought
             .iter()
             .filter_map(|&row| of(row).map(|(found, adjusted)| (row, found, adjusted)))
             .filter(|(.., adjusted)| !adjusted.is_nan())
@@ -154,6 +156,11 @@ impl Report<'_, '_> {
         let size = |found: &Comparison| found.difference.value.abs();
         significant.put_in_order_by(|(_, a, _), (_, b, _)| size(b).total_cmp(&size(a)));
         self.page.heading(heading);
+        if let (false, Some(sentence)) =
+            (beyond, never_fought(self.design, &forfeited, words.who.is_some()))
+        {
+            self.page.line(&sentence);
+        }
         if significant.is_empty() {
             return self.page.line(&match tested.len() as u64 {
                 0 => "None was tested, for want of battles: `--battles` asks for more.".to_owned(),
@@ -228,6 +235,23 @@ impl Report<'_, '_> {
     }
 }
 
+/// What is not listed because all battles then are forfeits, where there is anything: how large such changes are says nothing of how
+/// cards fight. `several` says that the rows are of more than one side.
+pub(super) fn never_fought(design: &Design<'_>, rows: &[&Effect], several: bool) -> Option<String> {
+    let first = rows.first()?;
+    let are_pairs = design.cases[first.case].factors.len() > 1;
+    let what = match (several, are_pairs) {
+        (false, false) => {
+            let names: Vec<&str> = rows.iter().map(|row| design.label(row.case)).collect();
+            named(&names, SHOWN)
+        }
+        (false, true) => counted(rows.len() as u64, "pair"),
+        (true, _) => counted(rows.len() as u64, "change"),
+    };
+    let battles = if several { "all battles of the match-up" } else { "all battles" };
+    Some(format!("Not listed, because {battles} then are forfeits: {what}."))
+}
+
 pub(super) fn legend(page: &mut Page, design: &Design<'_>) {
     let (noun, neutral) = (design.layout.factor_noun, design.label(0));
     let (measure, meaning) = (design.measure.noun(), design.measure.meaning());
@@ -242,8 +266,5 @@ pub(super) fn legend(page: &mut Page, design: &Design<'_>) {
          of its list: for the {noun}s of one side the family-wise error rate is at most 5% (Holm), in longer lists the \
          false discovery rate (Benjamini-Hochberg)."
     ));
-    page.toned(
-        Tone::Quiet,
-        "In parentheses or after ±: 95% confidence intervals; about one in 20 misses the true value.",
-    );
+    page.toned(Tone::Quiet, INTERVALS);
 }

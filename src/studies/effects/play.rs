@@ -90,7 +90,7 @@ impl Worker {
                 let place = Place::Stratum(Stratum { matchup, condition: case.condition });
                 engine.play(Battle { seed, index, dice: Dice::Keyed, place }, look, record);
                 noted.note(design, number, record);
-                tally.add_forfeits(record.forfeits);
+                tally.add_forfeits(number, matchup, record.forfeits);
             }
             noted.settle(design, tally);
         }

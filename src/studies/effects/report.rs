@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::page::{how, is_told};
+use super::page::{how, is_told, never_fought};
 use super::{Design, Effect, Played, ruleset_effects, unit_effects};
 use crate::game::Side;
 use crate::report::ALARM;
@@ -42,9 +42,9 @@ pub fn report(
         command,
         ..Notes::default()
     };
-    let sides: Vec<usize> = (0..effects.len())
+    let (forfeited, sides): (Vec<usize>, Vec<usize>) = (0..effects.len())
         .filter(|&at| effects[at].subject < design.sides() && is_told(design, &effects[at]))
-        .collect();
+        .partition(|&at| effects[at].is_never_fought);
     let units: Vec<usize> =
         (0..effects.len()).filter(|&at| effects[at].subject >= design.sides()).collect();
     let size = |at: usize| design.cases[effects[at].case].factors.len();
@@ -54,6 +54,9 @@ pub fn report(
     let found = alone.iter().any(|&at| plain(&effects[at]).1 < ALARM);
     notes.answer.push(Said::found(found, headline.clone()));
     notes.answer.extend(how(design, played).into_iter().map(Said::plain));
+    let forfeited: Vec<&Effect> = singles(&forfeited).iter().map(|&at| &effects[at]).collect();
+    let several = forfeited.iter().any(|row| row.subject != forfeited[0].subject);
+    notes.answer.extend(never_fought(design, &forfeited, several).map(Said::plain));
     notes.matters.extend(largest(design, effects, &alone, plain).map(|(_, text)| text));
     let alone_units = singles(&units);
     notes.matters.extend(largest(design, effects, &alone_units, plain).map(|(_, text)| text));

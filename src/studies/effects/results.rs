@@ -15,6 +15,8 @@ pub struct Effect {
     pub case: usize,
     /// A side of a match-up, `match-up * sides + side`, or after these a unit.
     pub subject: usize,
+    /// Whether it is a side all of whose battles then are forfeits: its score says who may bring what.
+    pub is_never_fought: bool,
     /// How often it took part under the neutral condition and under this one.
     pub played: [u64; 2],
     /// Its score under each.
@@ -111,6 +113,7 @@ fn of_subject(
         Effect {
             case,
             subject,
+            is_never_fought: subject < design.sides() && tally.is_never_fought(case, subject),
             played: joint.played,
             scores,
             effect: tested(contrast(&joint, &parts, [-1.0, 1.0], level), &joint.played),

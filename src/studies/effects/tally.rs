@@ -171,6 +171,8 @@ pub struct EffectTally {
     by_matchup: ByMatchup,
     /// Of the battles of all cases.
     forfeits: Forfeits,
+    /// By case and match-up: how many battles were forfeited. Nothing before the first one.
+    unfought: Vec<u64>,
 }
 
 impl EffectTally {
@@ -191,6 +193,7 @@ impl EffectTally {
             with_neutral: vec![Together::default(); design.cases.len() * subjects],
             of_pairs: vec![Default::default(); design.pairs.len() * subjects],
             forfeits: Forfeits::new(design.layout.sides),
+            unfought: Vec::new(),
         }
     }
 
@@ -207,6 +210,13 @@ impl EffectTally {
         }
         self.by_matchup.merge(&other.by_matchup);
         self.forfeits.merge(&other.forfeits);
+        if !other.unfought.is_empty() {
+            self.unfought.resize(other.unfought.len(), 0);
+            self.unfought
+                .iter_mut()
+                .zip(&other.unfought)
+                .for_each(|(mine, theirs)| *mine += theirs);
+        }
         let pairs = self.of_pairs.as_flattened_mut().iter_mut();
         for (mine, theirs) in pairs.zip(other.of_pairs.as_flattened()) {
             mine.merge(theirs);
@@ -244,10 +254,36 @@ impl EffectTally {
         &self.forfeits
     }
 
+    /// Whether a side was in battles of a case, and all of them were forfeits: what it scored says who may bring what.
+    #[must_use]
+    pub fn is_never_fought(&self, case: usize, side: usize) -> bool {
+        let played = self.alone[case * self.subjects + side].played;
+        let unfought = self.unfought.get(self.place(case, side / self.most as usize));
+        played > 0 && unfought.is_some_and(|&unfought| unfought == played)
+    }
+
     /// Counts who forfeited a battle of one case.
     #[inline]
-    pub(super) fn add_forfeits(&mut self, forfeits: u8) {
+    pub(super) fn add_forfeits(&mut self, case: usize, matchup: u32, forfeits: u8) {
         self.forfeits.add(forfeits);
+        if forfeits != 0 {
+            self.unfought.resize(self.cases() * self.places(), 0);
+            let place = self.place(case, matchup as usize);
+            self.unfought[place] += 1;
+        }
+    }
+
+    fn cases(&self) -> usize {
+        self.alone.len() / self.subjects
+    }
+
+    /// How many match-ups there are.
+    fn places(&self) -> usize {
+        self.sides / self.most as usize
+    }
+
+    fn place(&self, case: usize, matchup: usize) -> usize {
+        case * self.places() + matchup
     }
 
     /// Counts a battle of a match-up, where these are told apart.
@@ -336,11 +372,13 @@ impl Kept for EffectTally {
                 sides,
                 by_matchup: _,
                 forfeits,
+                unfought: _,
             } = tally;
             let lengths = [alone.len(), with_neutral.len(), of_pairs.len(), matchups.len()];
             (*subjects, *most, *sides, lengths, forfeits.by_side.len())
         };
         let fits = shape(&form) == shape(self)
+            && [0, form.cases() * form.places()].contains(&form.unfought.len())
             && form.by_matchup.has_shape_of(&self.by_matchup, self.matchups.len())
             && form.alone.iter().all(|of| of.is_sound(self.most));
         fits.then_some(form)

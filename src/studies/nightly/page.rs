@@ -1,6 +1,6 @@
 //! The comparison of runs with their baselines, for the terminal; and the texts that the Markdown shares.
 
-use crate::report::figures::{amount, counted, points, rate, shift, whole};
+use crate::report::figures::{amount, counted, named, points, rate, shift, whole};
 use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::report::{Treatment, forfeited};
 use crate::shell::argument;
@@ -417,13 +417,13 @@ pub(super) fn notes(compared: &Compared<'_>) -> Vec<String> {
         let name = &pair.new.scenario;
         for (only, list) in [("the baseline", &pair.gone), ("the new run", &pair.added)] {
             if !list.is_empty() {
-                notes.push(format!("{name}: {} in {only} alone.", named(list)));
+                notes.push(format!("{name}: {} in {only} alone.", named(list, NAMED)));
             }
         }
         let [before, now] = &pair.only_drawn;
         for (only, list) in [("the baseline", before), ("the new run", now)] {
             if !list.is_empty() {
-                notes.push(format!("{name}: {} took part in {only} alone.", named(list)));
+                notes.push(format!("{name}: {} took part in {only} alone.", named(list, NAMED)));
             }
         }
     }
@@ -434,14 +434,6 @@ pub(super) fn notes(compared: &Compared<'_>) -> Vec<String> {
         ));
     }
     notes
-}
-
-fn named(list: &[String]) -> String {
-    let shown = list.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
-    match list.len().saturating_sub(NAMED) {
-        0 => shown,
-        more => format!("{shown} and {} more", whole(more as u64)),
-    }
 }
 
 /// When a change counts.

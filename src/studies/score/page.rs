@@ -1,8 +1,8 @@
 //! How good forecasts were.
 
-use crate::report::figures::{counted, p_value, rate, signed};
-use crate::report::header;
+use crate::report::figures::{counted, halves, p_value, rate, signed};
 use crate::report::page::{Align, Page, Style, Tone};
+use crate::report::{INTERVALS, header};
 use crate::statistics::{Bin, Estimate, Score};
 use crate::studies::score::{Known, Scored};
 use crate::table::Provenance;
@@ -47,7 +47,7 @@ pub fn score(
     calibration(&mut page, scored);
     groups(&mut page, scored);
     page.gap();
-    page.line("In parentheses or after ±: 95% confidence intervals; about one in 20 misses the true value.");
+    page.line(INTERVALS);
     page.into_text()
 }
 
@@ -159,9 +159,13 @@ fn loss(Estimate { value, low, high }: &Estimate) -> String {
     format!("{value:.4} ({low:.4} to {high:.4})")
 }
 
-/// The same where there is little room: `0.096 ±0.024`.
-fn brief_loss(Estimate { value, high, .. }: &Estimate) -> String {
-    if high.is_nan() { format!("{value:.3}") } else { format!("{value:.3} ±{:.3}", high - value) }
+/// A score that is not a share, where there is little room: `0.096 ±0.024`, or `0.096 -0.045 +0.116` where its interval is lopsided.
+fn brief_loss(&Estimate { value, low, high }: &Estimate) -> String {
+    if high.is_nan() {
+        format!("{value:.3}")
+    } else {
+        format!("{value:.3} {}", halves([value, low, high], 3))
+    }
 }
 
 fn calibration(page: &mut Page, scored: &Scored) {

@@ -5,7 +5,7 @@ use crate::report::figures::{
     are, brief_points, brief_rate, counted, fixed, p_value, points, rate, signed, whole,
 };
 use crate::report::page::{Align, Page, Style, Tone, Toned};
-use crate::report::{ALARM, CHOSEN, Treatment, forfeited, header};
+use crate::report::{ALARM, CHOSEN, INTERVALS, Treatment, forfeited, header};
 use crate::sorting::Sorting;
 use crate::statistics::{Comparison, Estimate, Level};
 use crate::studies::sweep::design::LEAST;
@@ -356,10 +356,7 @@ pub(super) fn verdict(page: &mut Page, swept: &Swept<'_>, sides: usize) {
     } else {
         significances(page, compared.len(), significant, is_told(1, sides, swept.measure));
     }
-    page.toned(
-        Tone::Quiet,
-        "In parentheses or after ±: 95% confidence intervals; about one in 20 misses the true value.",
-    );
+    page.toned(Tone::Quiet, INTERVALS);
 }
 
 #[cfg(test)]

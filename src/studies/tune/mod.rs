@@ -117,6 +117,15 @@ pub struct Tuned {
     pub probabilities: Vec<f64>,
 }
 
+impl Tuned {
+    /// The weights that are other than the model's, with their names.
+    pub fn moved<'m>(&self, model: &'m dyn DrawModel) -> impl Iterator<Item = (&'m str, f64)> {
+        let names = model.names().iter().map(String::as_str);
+        let weights = names.zip(self.weights.iter().zip(model.weights()));
+        weights.filter(|(_, (found, own))| found != own).map(|(name, (found, _))| (name, *found))
+    }
+}
+
 /// Battles that were played for a tuning, and whom they are about.
 #[derive(Clone, Copy)]
 pub struct Played<'t> {

@@ -223,7 +223,7 @@ fn leads(page: &mut Page, tuning: &Tuning<'_>) {
     };
     page.line(&format!(
         "A lead is a {noun}'s {measured} less {above}, in points. Predicted: from the battles that the weights were fitted \
-         to. Confirmed: from fresh ones. After ±: 95% confidence intervals of each lead alone.",
+         to. Confirmed: from fresh ones. After ± or by - and +: 95% confidence intervals of each lead alone.",
     ));
     page.gap();
     if leads.len() > MOST_CONTENDERS {
@@ -384,11 +384,12 @@ fn for_the_scenario(page: &mut Page, tuning: &Tuning<'_>) {
     if tuning.tuned.weights == model.weights() {
         return page.line("Nothing to change: no weight has moved.");
     }
-    page.verbatim("[rulesets.weights]");
-    for (at, name) in model.names().iter().enumerate() {
-        let weight = tuning.tuned.weights[at];
-        if weight != 1.0 && model.weights()[at] > 0.0 {
-            page.verbatim(&format!("\"{name}\" = {weight}"));
-        }
+    for line in tuning.lines.lines() {
+        page.verbatim(line);
     }
+    page.gap();
+    page.line(
+        "These lines are all of `[rulesets.weights]`, in the place of what the scenario has there. `--write-scenario FILE` writes \
+         the scenario with them.",
+    );
 }

@@ -39,6 +39,8 @@ pub struct Tuning<'t> {
     pub confirmed: Option<&'t Confirmed>,
     /// How far from its target a score may be and count as even, 0 to 1.
     pub within: f64,
+    /// The lines of `[rulesets.weights]` that the scenario has with the answer.
+    pub lines: &'t str,
 }
 
 /// One contender's leads.

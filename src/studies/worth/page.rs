@@ -6,10 +6,11 @@ use super::fixed::Absorbs;
 use super::results::{ENOUGH, FEWEST, Impact, Of, Replacement, Results, UnitWorth};
 use crate::recast::Recast;
 use crate::report::figures::{
-    brief_points, brief_rate, counted, more, p_value, plain_points, points, rate, signed, whole,
+    brief_points, brief_rate, counted, more, named, p_value, plain_points, points, rate, signed,
+    whole,
 };
 use crate::report::page::{Align, Page, Style, Tone, Toned};
-use crate::report::{ALARM, Treatment, forfeited, header};
+use crate::report::{ALARM, INTERVALS, Treatment, forfeited, header};
 use crate::sorting::Sorting;
 use crate::statistics::Estimate;
 use crate::table::{LEVEL, Provenance};
@@ -181,16 +182,11 @@ fn came_up(row: &UnitWorth) -> bool {
 fn not_told_apart(names: &[&str]) -> String {
     /// More names are counted.
     const NAMED: usize = 5;
-    let (named, rest) = names.split_at(names.len().min(NAMED));
-    let others = match rest.len() {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
     let (are, them) = if names.len() == 1 { ("is", "it") } else { ("are", "them") };
     format!(
-        "Not tested {are} {}{others}: in these line-ups nothing tells {them} apart from what always comes with {them}. What is played \
+        "Not tested {are} {}: in these line-ups nothing tells {them} apart from what always comes with {them}. What is played \
          in place of {them} in the same battles does (`--unit NAME`).",
-        named.join(", ")
+        named(names, NAMED)
     )
 }
 
@@ -671,8 +667,5 @@ pub(super) fn legend(page: &mut Page, design: &Design<'_>, results: &Results) {
          (Benjamini-Hochberg), of what one unit was replaced by (Holm). The tables `worth`, `impact` and `replacements` hold \
          everything."
     ));
-    page.toned(
-        Tone::Quiet,
-        "In parentheses or after ±: 95% confidence intervals; about one in 20 misses the true value.",
-    );
+    page.toned(Tone::Quiet, INTERVALS);
 }

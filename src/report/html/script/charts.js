@@ -333,13 +333,19 @@ function heat(of, marks, width, place) {
       if (size >= 34) {
         const isWide = size >= 54 && isKnown(low);
         const digits = isWide ? digitsOf((high - low) * 100) : 0;
-        const set = (number) => (number * 100).toFixed(digits);
-        const text = figure.axis.unit === "points" ? signed(value * 100, digits) : set(value);
+        const text = figure.axis.unit === "points" ? signed(value * 100, digits) : (value * 100).toFixed(digits);
         const at = { x: x + size / 2, "text-anchor": "middle" };
         group.append(shape("text", { ...at, y: y + height / 2 + (isWide ? -1 : 4), class: "number" }, text));
         if (isWide) {
-          const around = `±${set(Math.max(high - value, value - low))}`;
-          group.append(shape("text", { ...at, y: y + height / 2 + 13, class: "around" }, around));
+          // One number for a lopsided interval would hold values that the interval does not.
+          const [below, above] = [value - low, high - value];
+          const longer = Math.max(below, above);
+          const part = (size) => (size * 100).toFixed(digits);
+          const isLopsided = Math.min(below, above) < 0.9 * longer;
+          const half = (sign, size) => (Number(part(size)) > 0 ? `${sign}${part(size)}` : "");
+          const around = isLopsided ? `${half("-", below)} ${half("+", above)}`.trim() : `±${part(longer)}`;
+          // A label that does not fit is left to the words that a cell has when it is pointed at.
+          if (around.length * 5.5 <= size) group.append(shape("text", { ...at, y: y + height / 2 + 13, class: "around" }, around));
         }
       }
     }

@@ -8,7 +8,7 @@ use crate::report::figures::{
     brief_points, brief_rate, capital, counted, p_value, part, points, rate, whole,
 };
 use crate::report::page::{Align, Page, Style, Tone, Toned};
-use crate::report::{ALARM, CHOSEN, Treatment, forfeited, header};
+use crate::report::{ALARM, CHOSEN, INTERVALS, Treatment, forfeited, header};
 use crate::sorting::Sorting;
 use crate::statistics::Estimate;
 use crate::table::{LEVEL, Provenance};
@@ -72,10 +72,7 @@ pub fn page(
     if let Some(forfeits) = forfeited(played.tally.forfeits(), Treatment::LeftOut, None) {
         page.line(&forfeits);
     }
-    page.toned(
-        Tone::Quiet,
-        "In parentheses or after ±: 95% confidence intervals; about one in 20 misses the true value.",
-    );
+    page.toned(Tone::Quiet, INTERVALS);
     page.into_text()
 }
 

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::super::tables::Change;
 use crate::game::Side;
-use crate::report::figures::{counted, part, points, rate, whole};
+use crate::report::figures::{counted, named, part, points, rate, whole};
 use crate::report::page::{Align, Page, Tone, Toned};
 use crate::report::{ALARM, CHOSEN};
 use crate::shell::command_on;
@@ -27,6 +27,7 @@ pub(super) fn told<'a>(analysis: &'a Analysis<'_>) -> Vec<&'a Change> {
         .filter(|change| change.side == Side::A || !change.measure.is_mirrored(layout.sides))
         .filter(|change| !change.p_adjusted.is_nan())
         .filter(|change| !says_what_the_other_does(layout, change.factor))
+        .filter(|change| is_fought(analysis, change.matchup, change.factor))
         .collect();
     // Numbers that are not negative are in the order of their bits.
     let size = |change: &&Change| change.effect_of(analysis.scores()).value.abs().to_bits();
@@ -39,6 +40,42 @@ fn says_what_the_other_does(layout: &Layout, factor: usize) -> bool {
     let are_two =
         layout.factors.len() == 2 && layout.conditions.iter().all(|of| of.factors.len() == 1);
     are_two && layout.neutral.is_some_and(|neutral| usize::from(neutral) == factor)
+}
+
+/// Whether any battle of a match-up with a factor was not a forfeit. Where none was, the score says who may bring what, and
+/// nothing of what the factor does.
+fn is_fought(analysis: &Analysis<'_>, matchup: usize, factor: usize) -> bool {
+    let Analysis { layout, tally, .. } = *analysis;
+    let has =
+        |at: &usize| layout.conditions[*at].factors.iter().any(|of| usize::from(*of) == factor);
+    let mut strata = (0..layout.conditions.len())
+        .filter(has)
+        .map(|at| &tally.strata[matchup * layout.conditions.len() + at]);
+    strata.any(|count| count.battles > count.unfought)
+}
+
+/// Which factors are not compared somewhere, because all battles of a match-up with them are forfeits; nothing where all are
+/// compared.
+pub(super) fn never_fought(analysis: &Analysis<'_>) -> Option<String> {
+    let Analysis { layout, tally, .. } = *analysis;
+    if tally.strata.iter().all(|count| count.unfought == 0) {
+        return None;
+    }
+    let is_known = |change: &&Change| !change.p_adjusted.is_nan();
+    let mut factors: Vec<usize> = (analysis.changes().iter().filter(is_known))
+        .filter(|change| !is_fought(analysis, change.matchup, change.factor))
+        .map(|change| change.factor)
+        .collect();
+    factors.sort_unstable();
+    factors.dedup();
+    let names: Vec<&str> = factors.iter().map(|&at| layout.factors[at].as_str()).collect();
+    let of = if layout.matchups.len() > 1 { " of some match-ups" } else { "" };
+    (!names.is_empty()).then(|| {
+        format!(
+            "Not listed, because all battles{of} then are forfeits: {}. They are among what the others are compared with.",
+            named(&names, SHOWN)
+        )
+    })
 }
 
 pub(super) fn significant(change: &Change) -> bool {
@@ -80,6 +117,9 @@ pub(super) fn section(page: &mut Page, scenario: &str, analysis: &Analysis<'_>) 
         page.line(&format!(
             "Both sides bring the same, so that no {noun} favours either contender: a change is what it does for a side."
         ));
+    }
+    if let Some(sentence) = never_fought(analysis) {
+        page.line(&sentence);
     }
     if known.is_empty() {
         page.line("Nothing can be tested: there are too few battles, or all of them ended alike.");

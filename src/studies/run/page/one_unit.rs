@@ -127,7 +127,7 @@ fn factors(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
         None => String::new(),
     };
     page.line(&format!(
-        "After ±: 95% confidence intervals, one by one; colours allow for their number.{also}"
+        "After ± or by - and +: 95% confidence intervals, one by one; colours allow for their number.{also}"
     ));
 }
 

@@ -59,7 +59,7 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
         of_one(page, layout, tally, rows, &whose);
     }
     page.line(&format!(
-        "After ±: 95% confidence intervals. shrunken: drawn towards the mean of all, because the best of many is partly \
+        "After ± or by - and +: 95% confidence intervals. shrunken: drawn towards the mean of all, because the best of many is partly \
          chance; place: where it may truly stand among them, with 95% for each by itself and not for all at once. {} The table \
          `units` holds all.",
         goes_with(layout)

@@ -473,7 +473,7 @@ fn leads(page: &mut Page, patching: &Patching<'_>) {
     let whose =
         if patching.confirmed.is_empty() { "the battles of the search" } else { "fresh battles" };
     page.line(&format!(
-        "A lead is a {}'s {measured} less {above}, in points, in {whose}. After ±: 95% confidence intervals of each lead alone.",
+        "A lead is a {}'s {measured} less {above}, in points, in {whose}. After ± or by - and +: 95% confidence intervals of each lead alone.",
         patching.noun
     ));
 }
@@ -562,7 +562,8 @@ fn for_the_scenario(page: &mut Page, patching: &Patching<'_>) {
         page.gap();
         page.line(&format!(
             "With these lines, in the place of what it says of the same numbers now (in its own entry where it has one for the same \
-             card), `evens run` with `--battles {battles} --seed {seed}` plays the fresh battles again.",
+             card; `--write-scenario FILE` puts them there), `evens run` with `--battles {battles} --seed {seed}` plays the fresh \
+             battles again.",
         ));
     }
 }

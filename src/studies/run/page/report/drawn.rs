@@ -34,6 +34,7 @@ pub(super) fn factors(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<
         // The changes that are told are elements of the list that the table has the rows of.
         (std::ptr::from_ref(change) as usize - first as usize) / size_of::<Change>()
     };
+    let forfeited = changes::never_fought(analysis);
     let title = highlights::factor(analysis)
         .map_or_else(|| changes::how_many(&known, ""), |(_, sentence)| sentence);
     let mut shown: Vec<&Change> = known.clone();
@@ -71,10 +72,11 @@ pub(super) fn factors(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<
         about: format!(
             "How much {whose}{} changes in battles with each {noun} against battles without it, with 95% confidence \
              intervals. {} In colour: significant at a false discovery rate of 5% (Benjamini-Hochberg). These are different \
-             battles.{}",
+             battles.{}{}",
             measure.figure(),
             what_is_measured(measure),
-            as_an_experiment(layout, trace.scenario)
+            as_an_experiment(layout, trace.scenario),
+            forfeited.map_or_else(String::new, |sentence| format!(" {sentence}"))
         ),
         table: TableName::Factors.to_string(),
         series: one("effect", "change"),
