@@ -159,7 +159,7 @@ fn loss(Estimate { value, low, high }: &Estimate) -> String {
     format!("{value:.4} ({low:.4} to {high:.4})")
 }
 
-/// The same where there is little room: `0.096 ±0.024`.
+/// A score that is not a share, where there is little room: `0.096 ±0.024`.
 fn brief_loss(Estimate { value, high, .. }: &Estimate) -> String {
     if high.is_nan() { format!("{value:.3}") } else { format!("{value:.3} ±{:.3}", high - value) }
 }
