@@ -313,7 +313,7 @@ pub trait Engine: Send + Sync {
     /// Whether this plays every condition of `other` just as that does, so that its battles answer for both.
     fn plays_alike(&self, other: &dyn Engine) -> bool;
 
-    /// The same with one of the layout's [`forcible`](Layout::forcible) orders (an index) forced, so that this side is the
+    /// This scenario with one of the layout's [`forcible`](Layout::forcible) orders (an index) forced, so that this side is the
     /// first; none where there is no such order, or the side cannot be its first.
     fn forcing(&self, order: usize, first: Side) -> Option<Box<dyn Engine>>;
 
@@ -348,7 +348,7 @@ pub trait Engine: Send + Sync {
         Vec::new()
     }
 
-    /// The same with a unit that is something else in all that it does once everything is drawn; none where that cannot be.
+    /// This scenario with a unit that is something else in all that it does once everything is drawn; none where that cannot be.
     fn recast(&self, _unit: u16, _recast: Recast) -> Option<Box<dyn Engine>> {
         None
     }

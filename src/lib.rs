@@ -29,8 +29,9 @@
 //! | `examples/exact.rs` | exact odds as fractions |
 //! | `examples/toy_game` | a game of one's own |
 //!
-//! Features: `cli` (the command line, default), `parquet` (Parquet tables through polars' writer, default), `dataframes` (tables as polars data frames), `s3` (results in object
-//! stores). Without any the crate is a library that writes CSV, JSON and Markdown to folders.
+//! Features: `cli` (the command line, default), `parquet` (Parquet tables through polars' writer, default), `dataframes` (tables as
+//! polars data frames), `s3` (results in object stores). Without any the crate is a library that writes CSV, JSON and Markdown to
+//! folders.
 
 pub mod batch;
 pub mod chance;

@@ -129,7 +129,7 @@ pub struct Stock {
 }
 
 impl Stock {
-    /// The same with what is allowed in both alone.
+    /// This stock with what is allowed in both alone.
     #[must_use]
     pub fn only(&self, allowed: &[bool]) -> Self {
         let both = self.allowed.iter().zip(allowed).map(|(mine, theirs)| *mine && *theirs);
@@ -198,7 +198,7 @@ pub trait Space: Send + Sync {
 
 /// The line-ups of a contender, and battles between them: what [`Engine::line_ups`] gives.
 pub trait LineUps: Space {
-    /// The same without the line-ups that have a choice which is not allowed here; by choice.
+    /// These line-ups without those that have a choice which is not allowed here; by choice.
     ///
     /// # Errors
     /// When no line-up is left, in words.

@@ -22,7 +22,7 @@ pub(crate) fn map_all<I: Send, T: Send>(
     map(items.len(), |at| of(take(&items[at]).expect("each is taken once")))
 }
 
-/// The same with something to work with, which as many are made of as there are threads at work at once.
+/// What `of` gives for every item and something to work with, of which as many are made as there are threads at work at once.
 pub(crate) fn map_all_with<S: Send, I: Send, T: Send>(
     items: impl IntoIterator<Item = I>,
     scratch: impl Fn() -> S + Sync,

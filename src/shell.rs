@@ -43,7 +43,7 @@ fn is_invisible(letter: char) -> bool {
     letter == '\n' || acts(letter)
 }
 
-/// The same for a word that cannot be shown as it is: as `$'a\nb'`, which stays in its line and which shells read back.
+/// A word that cannot be shown as it is, quoted as `$'a\nb'`, which stays in its line and which shells read back.
 fn quoted_with_escapes(word: &str) -> String {
     let mut text = String::from("$'");
     for letter in word.chars() {

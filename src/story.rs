@@ -30,7 +30,7 @@ pub struct Line {
     pub weight: Weight,
     /// What a person reads, without a line break.
     pub text: String,
-    /// The same for machines: an object with an `event` key and what belongs to it. Who acts is its `actor`, whom it
+    /// What the line says for machines: an object with an `event` key and what belongs to it. Who acts is its `actor`, whom it
     /// is about its `target`, or `targets` where there may be several: ids of units or sides of the [`Board`].
     pub facts: Value,
 }

@@ -22,8 +22,8 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     shown(text, |_| None)
 }
 
-/// The same for text that we have coloured: escape sequences for these colours (such as `1;32`) stay, or for any colour
-/// where none are named.
+/// Text that we have coloured, shown as [`visible`] shows text, but that escape sequences for these colours (such as `1;32`)
+/// stay, or for any colour where none are named.
 #[cfg(feature = "cli")]
 pub(crate) fn visible_but_colour<'t>(text: &'t str, colours: &[&str]) -> Cow<'t, str> {
     shown(text, |rest| {

@@ -143,8 +143,8 @@ pub fn run(
     run_kept(engine, plan, stop, rows, &mut Forgetful, go_on)
 }
 
-/// The same, going on from what was counted before, where the keeper knows of that, and telling it now and then what is
-/// counted. Rows are those of the battles that are left.
+/// Plays battles as [`run`] does, going on from what was counted before, where the keeper knows of that, and telling it now and
+/// then what is counted. Rows are those of the battles that are left.
 ///
 /// # Errors
 /// The first error of keeping rows.
@@ -366,7 +366,8 @@ fn sum_of(workers: &Workers<Worker>, layout: &Layout) -> Tally {
     sum
 }
 
-/// The same once all is played. What one thread counted is let go as soon as it is added: a large tally is held twice at most.
+/// What all threads have counted once all is played. What one thread counted is let go as soon as it is added: a large tally is
+/// held twice at most.
 fn added(workers: Workers<Worker>, layout: &Layout) -> Tally {
     let mut tallies = workers.into_accumulators().map(|mut worker| {
         worker.settled(layout);

@@ -63,7 +63,8 @@ impl<A: Send> Workers<A> {
         self.wave_of_chunks(left, |accumulator, _, battles| play(accumulator, battles))
     }
 
-    /// The same for battles whose order does not matter: each chunk has battles of as few match-ups as can be.
+    /// Plays the next wave, as [`wave`](Self::wave) does, of battles whose order does not matter: each chunk has battles of as
+    /// few match-ups as can be. Says how far it went.
     pub(crate) fn grouped_wave(
         &mut self,
         left: Range<u64>,

@@ -95,7 +95,8 @@ impl Every {
         BigRational::new(numerator.to_integer(), denominator.to_integer())
     }
 
-    /// The same as (numerator, denominator), which may have a divisor in common: quicker where many are added.
+    /// The [`probability`](Self::probability) of the way taken as (numerator, denominator), which may have a divisor in common:
+    /// quicker where many are added.
     #[must_use]
     pub(crate) fn odds(&self) -> (Whole, Whole) {
         let path = &self.path[..self.depth];

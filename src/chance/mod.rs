@@ -1,5 +1,5 @@
-//! All randomness. Every die in every game, the draw of conditions before a battle included, is thrown through [`Chance`] under the name of its roll, so one
-//! choke point serves play, tests, exact odds and replays.
+//! All randomness. Every die in every game, the draw of conditions before a battle included, is thrown through [`Chance`] under the
+//! name of its roll, so one choke point serves play, tests, exact odds and replays.
 //!
 //! | source | what decides | used for |
 //! |---|---|---|
@@ -51,8 +51,8 @@ pub enum Odds<'a> {
     Even(u32),
     /// Face i in proportion to weight i; at least one weight is positive.
     Weighted(&'a [u64]),
-    /// The same by cumulative weights: face i in proportion to bound i less the bound before it. The last bound, which
-    /// is positive, is the sum of all. For dice of many faces that are thrown again and again.
+    /// Face i in proportion to bound i less the bound before it: [`Odds::Weighted`] by cumulative weights. The last bound,
+    /// which is positive, is the sum of all. For dice of many faces that are thrown again and again.
     Cumulative(&'a [u64]),
 }
 

@@ -53,7 +53,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     if faulty.is_empty() { Ok(Exit::Success) } else { Err(Failure::Input(faulty)) }
 }
 
-/// The same for machines. What is wrong is an answer here, so it is printed and not said.
+/// Checks scenarios and folders and prints what was found as JSON. What is wrong is an answer here, so it is printed and not said.
 fn run_json(arguments: &Arguments) -> Result<Exit, Failure> {
     let mut inputs = Vec::new();
     for scenario in &arguments.scenarios {

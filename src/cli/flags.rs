@@ -36,7 +36,7 @@ pub(super) fn count(text: &str) -> Result<NonZeroU64, String> {
     read(text.trim()).filter(|&number| number <= MOST).and_then(NonZeroU64::new).ok_or_else(wrong)
 }
 
-/// The same where none is a number too: `--battle 20k`, `--paired 0`.
+/// A whole number as people write it, where 0 is one too: `--battle 20k`, `--paired 0`.
 pub(super) fn number<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
     let number = read(text.trim()).ok_or_else(|| {
         format!("`{text}` is no whole number: write one from 0, such as 3, 20_000, 2e4 or 20k")
@@ -49,7 +49,7 @@ pub(super) fn points(text: &str) -> Option<f64> {
     hundredths(text.trim().strip_suffix("pp")?)
 }
 
-/// The same from 0 to below 100 points.
+/// `0.5pp` as a share, from 0 to below 100 points.
 pub(super) fn points_from_0(text: &str) -> Result<f64, String> {
     points(text)
         .filter(|share| (0.0..1.0).contains(share))
@@ -101,7 +101,7 @@ pub(super) fn seed(text: &str) -> Result<u64, String> {
     })
 }
 
-/// The same where it is a limit of memory.
+/// A number as people write it, from 1, where it is a limit of memory.
 pub(super) fn size(text: &str) -> Result<NonZeroUsize, String> {
     let count = count(text)?;
     NonZeroUsize::try_from(count)
@@ -177,7 +177,7 @@ pub(super) struct Measured {
     pub measure: OutcomeMeasure,
 }
 
-/// The same where the very same battles are compared, decided or not.
+/// What comparisons count where the very same battles are compared, decided or not.
 #[derive(Args, Clone, Copy, Debug)]
 pub(super) struct MeasuredInPairs {
     /// What comparisons count: `score` is wins and an equal share of what nobody won, `wins` is wins per battle

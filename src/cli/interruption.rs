@@ -25,7 +25,7 @@ pub(super) fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// The same for whoever asks from other threads.
+/// The flag that [`interrupted`] reads, for whoever asks from other threads.
 pub(super) fn interruption() -> &'static AtomicBool {
     &INTERRUPTED
 }

@@ -331,7 +331,8 @@ impl<'k> Keeping<'k> {
         Ok(Exit::Success)
     }
 
-    /// The same for a command that is to play afresh the next time, wherever it was kept.
+    /// Ends a command that is to play afresh the next time: what was kept is forgotten even where it was asked for, unless the
+    /// command was interrupted.
     pub(super) fn close_and_forget(&self, exit: Exit) -> Exit {
         {
             let mut inner = self.inner.borrow_mut();

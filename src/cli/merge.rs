@@ -151,7 +151,7 @@ fn unlike(error: PartialError) -> PartialError {
     }
 }
 
-/// The same of whatever fails.
+/// What is told of any failure to add up parts: one of partial results as [`unlike`] has it, others as they are.
 fn of_parts(failure: Failure) -> Failure {
     match failure {
         Failure::Partial(error) => unlike(error).into(),

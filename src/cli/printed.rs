@@ -106,7 +106,7 @@ impl Told {
         }
     }
 
-    /// The same of anything else that went wrong: it has no place.
+    /// What went wrong that is no fault of an input: it has no place.
     pub(super) fn of_error(error: &dyn Diagnostic) -> Self {
         let remedy = error.help().map(|help| help.to_string());
         Self::of(&Fault::new(error.to_string(), remedy.unwrap_or_default()))

@@ -172,7 +172,7 @@ fn line(played: u64, total: u64, noun: &str, rate: f64, message: &str) -> String
     format!("{played} of {total} {noun}, {rate}/s, {left:.0} s left{comma}{message}\n")
 }
 
-/// The same for a program.
+/// Progress as a JSON object in a line, for a program.
 fn object(played: u64, total: u64, noun: &str, rate: f64, message: &str) -> String {
     let progress = json!({
         "done": played, "total": total, "noun": noun, "per_second": rate, "message": message.trim_start_matches('\n'),

@@ -56,7 +56,7 @@ pub(super) enum ProgressChoice {
 pub(super) struct Terminal {
     /// Columns.
     pub width: usize,
-    /// The same for lists, which may be as wide as the terminal is.
+    /// Columns for lists, which may be as wide as the terminal is.
     pub columns: usize,
     /// Whether results may be coloured.
     pub colour: bool,

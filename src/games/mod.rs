@@ -60,8 +60,8 @@ pub trait Playable: Form + Measure + Story {
         None
     }
 
-    /// The same setup with one of the layout's [`forcible`](crate::tally::Layout::forcible) orders (an index) forced, so that
-    /// this side is the first; none where there is no such order, or the side cannot be its first.
+    /// This setup with one of the layout's [`forcible`](crate::tally::Layout::forcible) orders (an index) forced, so that this
+    /// side is the first; none where there is no such order, or the side cannot be its first.
     #[must_use]
     fn forcing(_setup: &Self::Setup, _order: usize, _first: Side) -> Option<Self::Setup> {
         None
@@ -105,7 +105,7 @@ pub trait Playable: Form + Measure + Story {
         Vec::new()
     }
 
-    /// The same setup with a unit that is something else in all that it does once everything is drawn; none where that cannot be.
+    /// This setup with a unit that is something else in all that it does once everything is drawn; none where that cannot be.
     #[must_use]
     fn recast(_setup: &Self::Setup, _unit: u16, _recast: Recast) -> Option<Self::Setup> {
         None

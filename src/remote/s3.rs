@@ -105,7 +105,7 @@ impl Remote {
         runtime().block_on(request).map_err(|error| failed(what, &self.place.join(name), &error))
     }
 
-    /// The same, for what may be missing.
+    /// Waits for a request for what may be missing, which then is none.
     fn look<T>(
         &self,
         what: &'static str,

@@ -43,7 +43,7 @@ pub(crate) fn fixed(value: f64, digits: usize) -> String {
     }
 }
 
-/// The same with its sign: `+3.2`, `-3.2`, `0.0`.
+/// A number with so many decimals and with its sign, as `+3.2`, `-3.2` or `0.0`.
 pub(crate) fn signed(value: f64, digits: usize) -> String {
     let text = format!("{value:+.digits$}");
     if is_zero(&text[1..]) { text[1..].to_owned() } else { text }
@@ -113,7 +113,7 @@ pub(crate) fn points(estimate: &Estimate) -> String {
     format!("{value} pp ({low} to {high})")
 }
 
-/// The same for what is more than nothing: `3.2 pp (1.0 to 5.4)`.
+/// A difference of probabilities that is more than nothing, in percentage points and without a sign: `3.2 pp (1.0 to 5.4)`.
 pub(crate) fn plain_points(estimate: &Estimate) -> String {
     let Estimate { value, low, high } = scaled(estimate, 100.0);
     let digits = digits(high - low, 1);

@@ -24,7 +24,7 @@ pub(crate) fn forfeited(
     forfeited_by(forfeits, treatment, level, |side| format!("side {}", Side(side as u8)))
 }
 
-/// The same where those who forfeit are called otherwise than sides are.
+/// The sentence of [`forfeited`] where those who forfeit are called otherwise than sides are.
 pub(crate) fn forfeited_by(
     forfeits: &Forfeits,
     treatment: Treatment,

@@ -218,7 +218,7 @@ impl Page {
         self.text.push_str(&set(columns, rows, self.style.width));
     }
 
-    /// The same with one coloured cell in a row, for each row.
+    /// A table as [`table`](Self::table) sets it, with one coloured cell in a row, for each row.
     pub(crate) fn toned_table(
         &mut self,
         columns: &[(&str, Align)],

@@ -59,7 +59,7 @@ impl Misread {
         self.span.clone().unwrap_or(0..0)
     }
 
-    /// The same, at `span` unless a value inside it is to blame.
+    /// This fault at `span`, unless a value inside it is to blame.
     fn within(self, span: Range<usize>) -> Self {
         Self { span: self.span.or(Some(span)), ..self }
     }

@@ -123,8 +123,8 @@ fn headline(name: &str, count: usize, omitted: usize) -> String {
 }
 
 impl Faults {
-    /// The same where no command line but a file from elsewhere named the input, which may be any file of the machine: nothing of it
-    /// is quoted.
+    /// What is told of these faults where no command line but a file from elsewhere named the input, which may be any file of
+    /// the machine: nothing of it is quoted.
     #[must_use]
     pub fn unquoted(self) -> Self {
         if self.faults.iter().all(|fault| fault.place.is_none()) {

@@ -65,7 +65,7 @@ impl Edit {
 }
 
 impl Document {
-    /// The same document with edits: its `[changes]` say so much more than they did.
+    /// This document with edits: its `[changes]` say so much more than they did.
     ///
     /// # Panics
     /// When the text is not TOML: it has been read before.

@@ -55,8 +55,9 @@ impl Document {
 pub type Load<'l, S> =
     &'l dyn for<'t> Fn(&'t Document, Spanned<DeTable<'t>>) -> Result<Loaded<S>, Faults>;
 
-/// Loads every variant of a scenario, and gives each one's setup to `keep` before the next is loaded. Axes from the command line come after the scenario's and go before them where
-/// both say the same path. `zip` combines axes in step, whatever the scenario says.
+/// Loads every variant of a scenario, and gives each one's setup to `keep` before the next is loaded. Axes from the command line
+/// come after the scenario's and go before them where both say the same path. `zip` combines axes in step, whatever the scenario
+/// says.
 ///
 /// # Errors
 /// The faults of the scenario; otherwise of its axes; otherwise of its variants, each fault under the first variant

@@ -31,8 +31,8 @@ pub fn holm(p_values: &[f64]) -> Vec<f64> {
 }
 
 /// P-values adjusted to control the false discovery rate: the expected share of false alarms among all alarms is at
-/// most the level they are compared with, for tests that are independent or depend positively (Y. Benjamini and Y. Hochberg: "Controlling the
-/// false discovery rate", 1995). For long lists, where [`holm`] would find nothing. NaN stays NaN and counts for
+/// most the level they are compared with, for tests that are independent or depend positively (Y. Benjamini and Y. Hochberg:
+/// "Controlling the false discovery rate", 1995). For long lists, where [`holm`] would find nothing. NaN stays NaN and counts for
 /// nothing.
 #[must_use]
 pub fn benjamini_hochberg(p_values: &[f64]) -> Vec<f64> {

@@ -105,7 +105,7 @@ fn by_groups(compared: &[Compared], beyond: Vec<f64>) -> Option<(f64, u64)> {
     (rank > 0).then_some((sum, rank))
 }
 
-/// The same numbers as [`by_groups`] from as many equations as there are strata.
+/// The statistic and its degrees of freedom, as [`by_groups`] gives them, from as many equations as there are strata.
 ///
 /// The covariance is what is left of the Laplacian matrix of a graph, in which groups are joined to the strata they have
 /// battles in, after the strata were eliminated. Here the groups are eliminated instead, which takes no work as no two of

@@ -65,7 +65,8 @@ fn battles_of(of: &Clustered) -> f64 {
     (of.times as f64).powi(2) / of.times_squared as f64
 }
 
-/// The same with its confidence interval: Wilson's at the effective sample size.
+/// The mean of [`clustered_mean`] with its confidence interval: Wilson's at the effective sample size. Unknown where nothing
+/// appeared.
 #[must_use]
 pub fn clustered(strata: &[Stratified], sides: usize, level: Level) -> Estimate {
     clustered_mean(strata, sides)

@@ -126,7 +126,8 @@ pub(crate) fn student_two_sided(t: f64, degrees: u64) -> f64 {
     }
 }
 
-/// The same far from 0: an incomplete beta integral as a series of positive terms (the handbook's 26.5.4 and 26.7.1).
+/// The probability that Student's t is at least as far from 0 as `t`, which is far from 0: an incomplete beta integral as a
+/// series of positive terms (the handbook's 26.5.4 and 26.7.1).
 fn student_tails(t: f64, degrees: u32) -> f64 {
     let (half, freedom) = (0.5 * f64::from(degrees), f64::from(degrees));
     let rest = freedom / (freedom + t * t);

@@ -65,13 +65,13 @@ impl Deviations {
         (!of.is_empty() && of.iter().all(known)).then_some(Self { of, free, most: f64::INFINITY })
     }
 
-    /// The same, if all but the first `free` of them follow from those.
+    /// These deviations, if all but the first `free` of them follow from those.
     #[must_use]
     pub fn of_which_free(self, free: usize) -> Self {
         Self { free: free.clamp(1, self.of.len()), ..self }
     }
 
-    /// The same, if none can be larger than this: no bound is.
+    /// These deviations, if none can be larger than this: no bound is.
     #[must_use]
     pub fn at_most(self, most: f64) -> Self {
         Self { most, ..self }
@@ -165,7 +165,8 @@ impl Deviations {
         factor(&shrunken.collect::<Vec<_>>(), margin, confidence)
     }
 
-    /// The same if the truth of all is 0: what a sample in which nothing is seen leaves open says nothing else of how large they are.
+    /// The factor that [`factor_needed`](Self::factor_needed) tells, if the truth of all is 0: what a sample in which nothing
+    /// is seen leaves open says nothing else of how large they are.
     #[must_use]
     pub fn factor_if_none(&self, margin: f64, confidence: f64) -> Option<f64> {
         let none = |of: &Deviation| Deviation { value: 0.0, ..*of };

@@ -55,14 +55,15 @@ pub struct Score {
     /// How much of the Brier score is due to forecasts being estimated from so many runs and no more, on average (C. A.
     /// T. Ferro: "Fair scores for ensemble forecasts", 2014).
     pub brier_excess: f64,
-    /// The same for the log loss: close to half a unit per run, for any odds (R. E. Krichevsky and V. K. Trofimov: "The
-    /// performance of universal encoding", 1981).
+    /// How much of the log loss is due to forecasts being estimated from so many runs and no more, on average, as
+    /// [`Score::brier_excess`] is for the Brier score: close to half a unit per run, for any odds (R. E. Krichevsky and V. K.
+    /// Trofimov: "The performance of universal encoding", 1981).
     pub log_loss_excess: f64,
     /// What the accuracy would be on average if reality had the odds of the simulations.
     pub expected_accuracy: f64,
-    /// The same for the Brier score.
+    /// What the Brier score would be on average if reality had the odds of the simulations.
     pub expected_brier: f64,
-    /// The same for the log loss.
+    /// What the log loss would be on average if reality had the odds of the simulations.
     pub expected_log_loss: f64,
     /// How many standard errors the Brier score is above its expectation if reality has the odds of the simulations:
     /// the test of D. J. Spiegelhalter ("Probabilistic prediction in patient management and clinical trials", 1986),
@@ -70,7 +71,8 @@ pub struct Score {
     /// runs. With many it is Spiegelhalter's. NaN where
     /// nothing could have turned out otherwise.
     pub brier_z: f64,
-    /// The same for the log loss.
+    /// How many standard errors the log loss is above its expectation if reality has the odds of the simulations, as
+    /// [`Score::brier_z`] is for the Brier score. NaN where nothing could have turned out otherwise.
     pub log_loss_z: f64,
     /// How likely a log loss as far out on either side would be if reality has the odds of the simulations: twice the tail of its
     /// distribution, which is known as its expectation is. With few forecasts, or many that are all but certain, sums are far from
@@ -497,8 +499,8 @@ mod tests {
         }
     }
 
-    /// Small sets, nearly all of whose odds are close to 0 or 1, as those of one ruleset mostly are: the p-value is below 5% in no more than
-    /// 5% of them, and below 1% in no more than 1%, where that of z is in more than 2% of those of ten.
+    /// Small sets, nearly all of whose odds are close to 0 or 1, as those of one ruleset mostly are: the p-value is below 5% in no
+    /// more than 5% of them, and below 1% in no more than 1%, where that of z is in more than 2% of those of ten.
     #[test]
     fn few_forecasts_are_seldom_called_false() {
         const SETS: u64 = 2_000;

@@ -26,10 +26,9 @@ impl Level {
         })
     }
 
-    /// The same level for intervals that shall hold at every look at a growing run simultaneously, and so at the look
-    /// that ends it, whatever made it end. `time` is the size of the run when it is looked at, in parts of any size
-    /// that was fixed in advance: the intervals are narrowest, about 1.6 times as wide as plain ones, when it is about
-    /// 10.
+    /// This level for intervals that shall hold at every look at a growing run simultaneously, and so at the look that ends it,
+    /// whatever made it end. `time` is the size of the run when it is looked at, in parts of any size that was fixed in
+    /// advance: the intervals are narrowest, about 1.6 times as wide as plain ones, when it is about 10.
     ///
     /// It is the boundary of the normal mixture (H. Robbins: "Statistical methods related to the law of the iterated
     /// logarithm", 1970), which holds for all estimates that are nearly normal from the first look on (I. Waudby-Smith,
@@ -127,7 +126,7 @@ impl Estimate {
         }
     }
 
-    /// The same of something that is known to lie between two values, and so no estimate or end of an interval beyond them.
+    /// This estimate of something that is known to lie between two values, and so no estimate or end of an interval beyond them.
     #[must_use]
     pub fn within(self, lowest: f64, highest: f64) -> Self {
         let Self { value, low, high } = self;
@@ -135,8 +134,8 @@ impl Estimate {
         Self { value, low, high }
     }
 
-    /// The same estimate with the interval of another level than the one that it has, if its error is normal: as many standard errors
-    /// to either side as that level asks for.
+    /// This estimate with the interval of another level than the one that it has, if its error is normal: as many standard
+    /// errors to either side as that level asks for.
     #[must_use]
     pub fn at_level(self, from: Level, to: Level) -> Self {
         let by = to.z / from.z;
@@ -144,7 +143,7 @@ impl Estimate {
         Self { value, low: value - by * (value - low), high: value + by * (high - value) }
     }
 
-    /// The same estimate, with an interval that contains that of another one, too.
+    /// This estimate with an interval that contains that of another one, too.
     #[must_use]
     pub(super) fn reaching(self, other: &Self) -> Self {
         Self { low: self.low.min(other.low), high: self.high.max(other.high), ..self }
@@ -291,7 +290,7 @@ pub fn mean(count: u64, sum: i128, squares: i128, level: Level) -> Estimate {
     Estimate { value, low: value - half, high: value + half }
 }
 
-/// The same of numbers that are counted, such as survivors, of which the mean is never below 0.
+/// The mean of so many numbers that are counted, such as survivors, with its interval: as [`mean`] is, but never below 0.
 ///
 /// What comes up rarely may not have come up at all, and then a sample does not vary: its interval would be a point. So the variance
 /// under another mean is as much larger as that mean is farther away, as that of rare single events is. Where nothing but such
@@ -338,8 +337,8 @@ mod tests {
         (low.to_owned(), high.to_owned())
     }
 
-    /// Newcombe: "Two-sided confidence intervals for the single proportion", 1998, table I, method 3.
-    /// The same as by bisection, on either side, also of functions that are flat at first or nearly a step, and in few steps.
+    /// Crossings are where bisection finds them, on either side, also of functions that are flat at first or nearly a step, and
+    /// in few steps.
     #[test]
     fn crossings_are_where_bisection_finds_them() {
         let functions: [fn(f64, f64) -> f64; 4] = [
@@ -371,6 +370,7 @@ mod tests {
         assert_eq!(crossing(0.2, 1.0, |_| -1.0), 1.0);
     }
 
+    /// Newcombe: "Two-sided confidence intervals for the single proportion", 1998, table I, method 3.
     #[test]
     fn wilson_as_published() {
         assert_eq!(rounded(proportion(81, 263, Level::P95)), pair("0.2553", "0.3662"));

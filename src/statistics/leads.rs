@@ -33,9 +33,9 @@ pub fn mean_of_leads(opponents: &[&[Seat]], level: Level) -> Estimate {
     Estimate { value, low, high }
 }
 
-/// A sum of leads over opponents, each with its weight, which may be negative: for differences of [`mean_of_leads`]. The interval is Student's,
-/// with the variances of [`stratified`] scores; that of a single battle is as large as can be. [`Estimate::UNKNOWN`] when an opponent was
-/// never met in one of the seats.
+/// A sum of leads over opponents, each with its weight, which may be negative: for differences of [`mean_of_leads`]. The interval
+/// is Student's, with the variances of [`stratified`] scores; that of a single battle is as large as can be. [`Estimate::UNKNOWN`]
+/// when an opponent was never met in one of the seats.
 #[must_use]
 pub fn sum_of_leads(parts: &[(f64, &[Seat])], level: Level) -> Estimate {
     let mut value = 0.0;

@@ -42,8 +42,8 @@ impl PairedSums {
         self.around(values, values, most)
     }
 
-    /// The same with the errors that they have if both means are the same. The variance of the difference then is that of
-    /// Q. McNemar's test (1947).
+    /// The mean points of an appearance, as [`levels`](Self::levels) has them, with the errors that they have if both means are
+    /// the same. The variance of the difference then is that of Q. McNemar's test (1947).
     #[must_use]
     pub fn levels_if_alike(&self, most: f64) -> Levels {
         let values = self.values(most);
@@ -96,7 +96,8 @@ impl Levels {
         Self::apart(samples, deviations, most)
     }
 
-    /// The same with the errors that they have if both come from one distribution: the variance is pooled.
+    /// The levels behind two independent samples, as [`of_samples`](Self::of_samples) has them, with the errors that they have
+    /// if both come from one distribution: the variance is pooled.
     #[must_use]
     pub fn of_samples_if_alike(samples: [Sample; 2], most: f64) -> Self {
         Self::apart(samples, [samples[0].with(samples[1]).deviation(); 2], most)

@@ -248,7 +248,7 @@ fn rate((score, played): (f64, u64)) -> f64 {
     score / played as f64
 }
 
-/// The same with half a win and half a loss more, so that it has odds.
+/// The mean score of so many teams with half a win and half a loss more, so that it always has odds.
 fn smoothed((score, played): (f64, u64)) -> f64 {
     (score + 0.5) / (played as f64 + 1.0)
 }

@@ -18,7 +18,8 @@ pub struct Pair {
     pub both: u64,
 }
 
-/// The same where a battle may count anything between 0 and `most`.
+/// What the same battles of one stratum count in two variants, each anything between 0 and `most`; in a [`Pair`] it is a win or
+/// none.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScorePair {
     /// The probability of the stratum in the first and in the second variant. All of a variant's add up to 1.

@@ -18,7 +18,7 @@ pub struct Design {
     tested: f64,
     /// How many battles of the run it takes for one of each kind that is compared.
     each: f64,
-    /// The same for the kind that takes fewest.
+    /// How many battles of the run it takes for one of the kind that takes fewest.
     fewest: f64,
     /// How far apart two scores of a battle are at least.
     step: f64,
@@ -83,8 +83,8 @@ impl Design {
         })
     }
 
-    /// The same of a score that is compared with an even one. A difference from even is found or not where the score is nearly even,
-    /// whatever it was in the pilot: with the variance that battles have there, as often shared as in the pilot.
+    /// This design for a score that is compared with an even one. A difference from even is found or not where the score is
+    /// nearly even, whatever it was in the pilot: with the variance that battles have there, as often shared as in the pilot.
     #[must_use]
     pub fn against_even(self, results: Results, measure: OutcomeMeasure) -> Self {
         let measured = results.measured(measure);
@@ -98,8 +98,8 @@ impl Design {
         Self { tested: self.variance * times, ..self }
     }
 
-    /// The same of a mean over strata that count alike, each of which has its part of the battles of the run: what differs between them
-    /// is no chance.
+    /// This design for a mean over strata that count alike, each of which has its part of the battles of the run: what differs
+    /// between them is no chance.
     #[must_use]
     pub fn over(self, strata: &[Self]) -> Self {
         let all = strata.len() as f64;
@@ -118,7 +118,7 @@ impl Design {
         (alike && battles > 0).then(|| -libm::expm1(libm::log(1.0 - SURE) / battles as f64))
     }
 
-    /// The same where only this share of the battles tells anything about it, above 0 to 1.
+    /// This design where only this share of the battles tells anything about it, above 0 to 1.
     #[must_use]
     pub fn among(self, share: f64) -> Self {
         Self {
@@ -183,7 +183,7 @@ impl Power {
         Self { level, z: normal_quantile(power) }
     }
 
-    /// The same with a Bonferroni adjustment for so many tests, the widest that Holm's method asks for.
+    /// This level and power with a Bonferroni adjustment for so many tests, the widest that Holm's method asks for.
     #[must_use]
     pub fn adjusted_for(self, tests: u64) -> Self {
         Self { level: self.level.shared_by(tests), ..self }
@@ -225,7 +225,8 @@ impl Power {
         there.max(least)
     }
 
-    /// The same for a difference in one direction. A test has the variance that both kinds have at the mean of all battles.
+    /// How far a difference in one direction has to lie from none to be found with the wanted power, after one battle of the
+    /// run. A test has the variance that both kinds have at the mean of all battles.
     fn reach_apart(&self, [first, second]: &[Arm; 2], effect: f64) -> f64 {
         let base = mean(second.seen);
         let together = base + effect * first.share / (first.share + second.share);
@@ -429,8 +430,8 @@ mod tests {
         assert!((0.77..=0.83).contains(&share), "{share} after {battles}");
     }
 
-    /// The same for the difference between the fifth of the battles that has something and the others, and the half
-    /// width of an interval is what was planned.
+    /// The difference between the fifth of the battles that has something and the others is found with the planned power, and
+    /// the half width of an interval is what was planned.
     #[test]
     fn the_power_of_a_difference_and_the_margin_are_what_was_planned() {
         let (with, without, share) = (0.56, 0.48, 0.2);

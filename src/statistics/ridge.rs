@@ -87,8 +87,8 @@ pub struct Contrast {
     pub p_value: f64,
     /// Whether the column can be told apart from others.
     pub is_told_apart: bool,
-    /// The same as coefficients are that are drawn towards the mean of their group. Its interval covers on average over the group; where
-    /// that of `plain` excludes 0 it contains that one, so that it covers a column that stands out, too.
+    /// What the column does, drawn towards the mean of its group as the coefficients are. Its interval covers on average over
+    /// the group; where that of `plain` excludes 0 it contains that one, so that it covers a column that stands out, too.
     pub shrunken: Estimate,
     /// The places in its group, from 1 for the highest, that it may have: all places of the group hold at once with the level.
     pub places: [usize; 2],
@@ -301,8 +301,8 @@ impl Ridge {
         found
     }
 
-    /// By column: what a kind's line by cost has there more than its mean, and the variance of that; nothing where columns are compared with
-    /// that line.
+    /// By column: what a kind's line by cost has there more than its mean, and the variance of that; nothing where columns are
+    /// compared with that line.
     fn lines(&self, errors: &Errors, baseline: Baseline, parts: &[Vec<Part>]) -> Vec<(f64, f64)> {
         let lines = parts.iter().map(|parts| {
             let line = parts.get(1).filter(|_| baseline == Baseline::Mean)?;

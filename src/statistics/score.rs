@@ -138,14 +138,15 @@ impl Scores {
         Self { measure, level, known: RefCell::default() }
     }
 
-    /// The same as [`score`].
+    /// The score of these results by this measure and level, as [`score`] gives it, which is worked out once.
     #[must_use]
     pub fn of(&self, results: Results) -> Estimate {
         let work_out = || score(results, self.measure, self.level);
         *self.known.borrow_mut().entry(results).or_insert_with(work_out)
     }
 
-    /// The same as [`score_difference`].
+    /// The difference between the scores of two sets of results, as [`score_difference`] gives it, of which each score is
+    /// worked out once.
     #[must_use]
     pub fn difference(&self, a: Results, b: Results) -> Estimate {
         self.of(a).less(self.of(b))

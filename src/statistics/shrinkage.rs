@@ -25,7 +25,7 @@ pub struct Shrunk {
     pub estimate: Estimate,
     /// The places, from 1 for the highest, that it may truly have, at the same level.
     pub ranks: [usize; 2],
-    /// The same for the places of as many such lists as were named, all at once.
+    /// The places, from 1 for the highest, that it may truly have, where those of as many lists as were named shall hold at once.
     pub ranks_of_all: [usize; 2],
 }
 
@@ -51,7 +51,7 @@ pub fn shrunk(scores: &[ClusteredMean], common: f64, level: Level) -> Vec<Shrunk
     shrunk_among(scores, common, level, 1)
 }
 
-/// The same of one of so many lists, over which the error rate of [`Shrunk::ranks_of_all`] is shared.
+/// The estimates of [`shrunk`] for one of so many lists, over which the error rate of [`Shrunk::ranks_of_all`] is shared.
 ///
 /// # Panics
 /// As [`shrunk`].

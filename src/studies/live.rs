@@ -11,7 +11,7 @@ const MOST: usize = 120_000;
 /// How many times larger or smaller a weight becomes at most, as `evens tune` has it where nothing else is said.
 pub(crate) const FACTOR: f64 = 4.0;
 
-/// The same limits as `evens tune` without any option.
+/// The limits that `evens tune` has without any option: no weight becomes more than four times larger or smaller.
 #[must_use]
 pub fn usual_limits(model: &dyn DrawModel) -> Limits {
     Limits { factor: Some(FACTOR), ..Limits::none(model) }

@@ -501,7 +501,7 @@ impl Destination {
         Ok(())
     }
 
-    /// The same for tables that come from no battles: there is no column `run`.
+    /// These tables where they come from no battles: there is no column `run`.
     #[must_use]
     pub fn of_no_run(self) -> Self {
         Self { run: Of::NoRun, ..self }

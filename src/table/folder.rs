@@ -136,7 +136,7 @@ impl Folder {
         })
     }
 
-    /// The same for a folder that others write to for a moment: waits until they have.
+    /// Opens a folder as [`open`](Self::open) does, but waits until others have written that write to it for a moment.
     ///
     /// # Errors
     /// When it cannot be written to.
@@ -186,7 +186,7 @@ impl Folder {
         Ok(folder)
     }
 
-    /// The same folder where another file lists the set of tables that is about to change.
+    /// This folder where another file lists the set of tables that is about to change.
     pub(super) fn listed_by(self, manifest_name: String) -> Self {
         let manifest = Manifest::read(&self.path.join(&manifest_name));
         Self { manifest, manifest_name, ..self }
@@ -405,7 +405,7 @@ impl Folder {
         Some((at.to_owned(), io::ErrorKind::NotADirectory))
     }
 
-    /// The same for any of the names that a note promises.
+    /// What keeps files from having any of the names that a note promises.
     fn in_the_way_of(&self, note: &Note) -> Option<(PathBuf, io::ErrorKind)> {
         note.moves.iter().find_map(|(_, name)| self.in_the_way(name))
     }

@@ -91,7 +91,7 @@ impl Provenance {
         }
     }
 
-    /// The same with the [`id`](Self::id) of a run of this command with these settings.
+    /// This provenance with the [`id`](Self::id) of a run of this command with these settings.
     #[must_use]
     pub fn identified<'s>(
         self,
@@ -228,7 +228,7 @@ impl Manifest {
         Self::of_bytes(&bytes_of(path).ok()?)
     }
 
-    /// The same, of its bytes.
+    /// The manifest of these bytes; none where they are not one of ours.
     pub(super) fn of_bytes(bytes: &[u8]) -> Option<Self> {
         let manifest: Self = of_json(bytes)?;
         (manifest.run.program == env!("CARGO_PKG_NAME")).then_some(manifest)
@@ -244,7 +244,7 @@ impl Manifest {
         self.lists(name, || hash_of(path).ok())
     }
 
-    /// The same for a file with this hash.
+    /// Whether a file with this hash is one of the set and still as it was written.
     pub(super) fn lists(&self, name: &str, hash: impl FnOnce() -> Option<String>) -> bool {
         let listed = self.files.iter().find(|listed| listed.file == name);
         listed.is_some_and(|listed| match &listed.sha256 {

@@ -72,7 +72,7 @@ impl Temporary {
         self.named_by(|path| path.persist(to))
     }
 
-    /// The same where nothing has that name yet; else an error that says so.
+    /// Gives the file its name where nothing has that name yet; else an error that says so.
     #[cfg(feature = "cli")]
     fn persist_anew(self, to: &Path) -> io::Result<()> {
         self.named_by(|path| path.persist_noclobber(to))
@@ -188,7 +188,7 @@ impl Target {
         Ok(Self { path: path.to_owned(), way, is_new: false })
     }
 
-    /// The same for a file of this machine that is not there yet: it never takes the place of one.
+    /// Opens a file of this machine that is not there yet: it never takes the place of one.
     ///
     /// # Errors
     /// When something is there, or it cannot be written there.

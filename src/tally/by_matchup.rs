@@ -69,7 +69,7 @@ impl ByMatchup {
         Self { cells: vec![Box::default(); cells], together: false }
     }
 
-    /// The same with match-ups taken together.
+    /// Empty sums of so many cells, with match-ups taken together.
     pub(super) fn together(cells: usize) -> Self {
         Self { together: true, ..Self::new(cells) }
     }

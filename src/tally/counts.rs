@@ -233,7 +233,7 @@ impl Clustered {
         sum
     }
 
-    /// The same in so many battles.
+    /// What so many such battles add.
     #[inline]
     pub(super) fn of(self, battles: u64) -> Self {
         Self {

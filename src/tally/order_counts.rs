@@ -81,7 +81,7 @@ impl OrderCounts {
         }
     }
 
-    /// The same once the list has an order more.
+    /// Puts the count of an order of another list at the end, as that of a new order.
     pub fn push_from(&mut self, other: &Self, of_other: usize) {
         self.push(other.sides, other.metrics);
         self.of_mut(self.len - 1).copy_from_slice(other.of(of_other));

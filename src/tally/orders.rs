@@ -413,7 +413,7 @@ impl Orders {
         place
     }
 
-    /// The same by its whole key; an order that was never seen before gets a count.
+    /// The place of an order by its whole key; one that was never seen before gets a count.
     #[inline(never)]
     fn place_of(&mut self, layout: &Layout, record: &Record, at: usize) -> u32 {
         let order = record.orders().nth(at).expect("the order is one of the battle's");

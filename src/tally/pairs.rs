@@ -29,8 +29,8 @@ impl PairCount {
         self
     }
 
-    /// The same as sums over battles between so many sides. What nobody won counts as wins and losses, which makes the variance
-    /// too large rather than too small.
+    /// How these teams fared as sums over battles between so many sides. What nobody won counts as wins and losses, which makes
+    /// the variance too large rather than too small.
     #[must_use]
     pub fn clustered(self, sides: usize) -> Clustered {
         Clustered {
@@ -58,7 +58,7 @@ pub struct Pairs {
     /// The whole by contender, two units, match-up of the contender and condition; nothing where no contender has several of these, all
     /// are taken together, or the two have not met.
     pub(super) by_matchup: Vec<Box<[PairCount]>>,
-    /// The same of single units, by contender and unit, where conditions are told apart.
+    /// How teams with a single unit fared, by contender and unit and within them as `by_matchup`, where conditions are told apart.
     pub(super) alone: Vec<Box<[PairCount]>>,
     /// How many conditions are told apart; 1 where all are taken together.
     conditions: usize,
@@ -148,7 +148,7 @@ impl Pairs {
         }
     }
 
-    /// The same of teams with a unit, whatever else they had, where conditions are told apart.
+    /// Adds teams of a contender with a unit, whatever else they had, to a stratum, where conditions are told apart.
     pub(super) fn add_alone_in_stratum(
         &mut self,
         contender: usize,
@@ -227,7 +227,8 @@ impl Pairs {
         if self.conditions > 1 { &self.by_matchup[at] } else { &[] }
     }
 
-    /// The same of teams with a unit, whatever else they had; a team with copies counts for each.
+    /// How teams of a contender with a unit fared, whatever else they had, by its match-ups and within them by condition; a
+    /// team with copies counts for each. Nothing where conditions are taken together.
     #[must_use]
     pub fn alone_by_stratum(&self, contender: usize, unit: usize) -> &[PairCount] {
         self.alone.get(contender * self.units + unit).map_or(&[][..], |counts| &**counts)
@@ -282,7 +283,8 @@ impl Pairs {
         self.of(0, contender)
     }
 
-    /// The same for a part of the breakdown; nothing where there is no such part.
+    /// Every two units that were in one team of a contender at least once in a part of the breakdown, the lower index first;
+    /// nothing where there is no such part.
     pub fn part(
         &self,
         part: usize,

@@ -182,8 +182,8 @@ impl Record {
         self.order_among(moment, 0, items);
     }
 
-    /// The same for an order that was drawn among what the game gives this number: only orders drawn among the same are
-    /// compared with each other.
+    /// Notes an order as [`order`](Self::order) does, which was drawn among what the game gives this number: only orders drawn
+    /// among the same are compared with each other.
     #[inline]
     pub fn order_among(&mut self, moment: u16, among: u16, items: impl IntoIterator<Item = u16>) {
         let (mut short, start) = (Short::EMPTY, self.long_orders.len());
@@ -204,7 +204,8 @@ impl Record {
         self.orders.push(Entry { moment, among, items: short });
     }
 
-    /// The same for a moment that comes once in a battle: later ones are no orders of it. Its index is below 32.
+    /// Notes an order as [`order`](Self::order) does, of a moment that comes once in a battle: later ones are no orders of it.
+    /// Its index is below 32.
     #[inline]
     pub fn order_once(&mut self, moment: u16, items: impl IntoIterator<Item = u16>) {
         if !self.has_come(moment) {
@@ -274,7 +275,7 @@ impl Record {
         })
     }
 
-    /// The same as they are kept.
+    /// The orders of the battle as they are kept.
     #[inline]
     pub(super) fn entries(&self) -> &[Entry] {
         &self.orders

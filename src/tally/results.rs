@@ -203,8 +203,8 @@ impl Count {
         }
     }
 
-    /// The same without the battles that were forfeited, which only happens in duels: what one side alone forfeits the other wins,
-    /// and what both forfeit is drawn.
+    /// How the battles ended for a side, without those that were forfeited, which only happens in duels: what one side alone
+    /// forfeits the other wins, and what both forfeit is drawn.
     #[must_use]
     pub fn results_fought(&self, side: Side) -> Results {
         let all = self.results(side);

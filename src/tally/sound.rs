@@ -55,7 +55,7 @@ impl UnitCount {
 }
 
 impl Appearances {
-    /// The same under a factor.
+    /// Whether so many battles can have these appearances under a factor.
     pub(super) fn is_sound(&self, battles: u64) -> bool {
         are_within([self.played], IN_A_BATTLE, battles)
             && sum([&self.won, &self.lost]).is_some_and(|ended| ended <= self.played)
@@ -74,7 +74,7 @@ impl Clustered {
 }
 
 impl PairCount {
-    /// The same of two units.
+    /// Whether so many battles between so many sides can have these counts of two units.
     pub(super) fn is_sound(&self, battles: u64, sides: u64) -> bool {
         are_within([self.played], IN_A_BATTLE, battles)
             && are_within([self.points], sides, self.played)

@@ -85,7 +85,7 @@ impl Tally {
         }
     }
 
-    /// The same where comparisons will count something else.
+    /// This sum, where comparisons will count something else than the score.
     #[must_use]
     pub fn with_measure(self, measure: OutcomeMeasure) -> Self {
         Self { measure, ..self }
@@ -144,7 +144,8 @@ impl Tally {
         self.stratified(contender, self.fared.cell(contender * layout.units.len() + unit))
     }
 
-    /// The same under a factor, in a tally by factor.
+    /// How the appearances of a unit of a contender under a factor fared by the measure, by match-up as in
+    /// [`fared`](Self::fared()), in a tally by factor.
     #[must_use]
     pub fn fared_in(
         &self,

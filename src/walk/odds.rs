@@ -62,7 +62,7 @@ fn rest(outcomes: &BTreeMap<Outcome, BigRational>) -> BigRational {
 pub struct Odds {
     /// The probability of each outcome.
     pub outcomes: BTreeMap<Outcome, BigRational>,
-    /// The same by condition, where several can be drawn.
+    /// The probability of each outcome by condition, where several can be drawn.
     pub conditions: Vec<ConditionOdds>,
     /// The probability that somebody forfeits the battle before it begins. What follows is of the others, which are fought: without
     /// any of them there is nothing.

@@ -70,7 +70,7 @@ impl Share {
         Self { all: Whole::ONE, orders: Vec::new() }
     }
 
-    /// The same in a denominator that is this many times as large.
+    /// Writes all numbers of this share in a denominator that is this many times as large: the numbers are multiplied by it.
     pub(super) fn scale(&mut self, factor: &Whole) {
         self.all = self.all.times(factor);
         for (_, noted) in &mut self.orders {
@@ -79,7 +79,7 @@ impl Share {
         }
     }
 
-    /// The same in a denominator that is this many times as small.
+    /// Writes all numbers of this share in a denominator that is this many times as small: the numbers are divided by it.
     pub(super) fn reduce(&mut self, divisor: &Whole) {
         self.all = self.all.over(divisor);
         for (_, noted) in &mut self.orders {
@@ -103,7 +103,7 @@ impl Share {
         divisor
     }
 
-    /// The same with other numbers for its orders.
+    /// Gives its orders other numbers, and puts them in the order of these.
     pub(super) fn renumber(&mut self, number: impl Fn(u32) -> u32) {
         self.orders.iter_mut().for_each(|(order, _)| *order = number(*order));
         self.orders.sort_unstable_by_key(|&(order, _)| order);

@@ -99,7 +99,7 @@ pub(super) fn weighed(
     Some(Weighed { pages, tables: study::tables(&tuning), moved })
 }
 
-/// The same contenders in the layout of a variant.
+/// The contenders of a scenario in the layout of a variant, found by name and kind where they are units.
 pub(super) fn found_again(
     contenders: &[Contender],
     before: &Layout,

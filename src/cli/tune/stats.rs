@@ -85,7 +85,7 @@ struct Question {
     document: Document,
     candidates: Vec<Candidate>,
     goals: Vec<Goal>,
-    /// The same as weights are tuned for; none for factions.
+    /// Whom the goals are about, as weights are tuned for; none for factions.
     contenders: Vec<Contender>,
     /// What one of the goals is called.
     noun: &'static str,

@@ -323,7 +323,7 @@ impl Setup {
         }
     }
 
-    /// The same with another card in a place, which decks hold as they held the one before.
+    /// This setup with another card in a place, which decks hold as they held the one before.
     #[must_use]
     pub(super) fn with_card(mut self, at: u16, card: Card) -> Self {
         self.briefs[usize::from(at)] = Brief::of(&card);
@@ -332,19 +332,19 @@ impl Setup {
         self
     }
 
-    /// The same with open rules read in another way.
+    /// This setup with open rules read in another way.
     #[must_use]
     pub fn with_open_rules(self, open: OpenRules) -> Self {
         Self { open, ..self }
     }
 
-    /// The same with more cards that decks could hold, in the order of decks that hold them; those of the decks are among them.
+    /// This setup with more cards that decks could hold, in the order of decks that hold them; those of the decks are among them.
     #[must_use]
     pub(super) fn with_catalogue(self, cards: impl Into<Arc<[Card]>>) -> Self {
         Self { catalogue: cards.into(), ..self }
     }
 
-    /// The same rules for these characters, who hold these cards.
+    /// The rules of this setup for these characters, who hold these cards.
     #[must_use]
     pub(super) fn with_sheets(
         &self,
@@ -358,7 +358,7 @@ impl Setup {
             .with_catalogue(Arc::clone(&self.catalogue))
     }
 
-    /// The same where this seat has the first turn, and the others follow in joining order, going round.
+    /// This setup where this seat has the first turn, and the others follow in joining order, going round.
     #[must_use]
     pub fn with_first_turn(self, first: Side) -> Self {
         Self { first, ..self }

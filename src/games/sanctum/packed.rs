@@ -32,7 +32,7 @@ impl Packed {
         })
     }
 
-    /// The same of a state that one round has led to from another one. Groups stay as they stood before the combat as long as it
+    /// A state, packed, that one round has led to from another one. Groups stay as they stood before the combat as long as it
     /// goes on, but for who has left it before this round.
     pub(super) fn after(state: &State, before: &State, packed: &Self) -> Self {
         let leavers = |of: &State| of.fighting.map(|at| of.groups[usize::from(at)].away);

@@ -115,7 +115,7 @@ impl Places {
         place != Place::NONE && self.0 >> place.index() & 1 == 1
     }
 
-    /// The same of a place on the field.
+    /// Whether a place on the field is in the set; [`has`](Self::has) is for what may be no place, too.
     #[inline]
     #[must_use]
     pub fn contains(self, place: Place) -> bool {

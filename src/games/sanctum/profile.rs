@@ -164,14 +164,14 @@ impl Kind {
         self.flat.iter().chain(&self.effects).copied()
     }
 
-    /// The same without the effect of this number.
+    /// This profile without the effect of this number.
     pub(super) fn without(&self, number: u16) -> Self {
         let left: Vec<Effect> =
             self.all_effects().filter(|effect| effect.number != number).collect();
         self.clone().with(&left)
     }
 
-    /// The same with these effects.
+    /// This profile with these effects.
     fn with(self, numbered: &[Effect]) -> Self {
         let mut bonus = [[0_i8; LAST_ROUND as usize + 1]; 2];
         // "All missile attacks are at -1 damage in this round" (C2).

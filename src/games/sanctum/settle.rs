@@ -13,7 +13,8 @@ impl State {
         self.settle_unless(setup, |_, _| false);
     }
 
-    /// The same where one round has led here from a settled state: a group that nobody has left since then is in its ranks.
+    /// Settles a state, as [`settle`](Self::settle) does, to which one round has led from a settled state: a group that nobody
+    /// has left since then is in its ranks.
     pub(super) fn settle_after(&mut self, setup: &Setup, before: &Self) {
         let goes_on = self.is_combat_of(before);
         self.settle_unless(setup, |state, precedence| {

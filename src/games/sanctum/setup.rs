@@ -224,7 +224,8 @@ impl Setup {
         all
     }
 
-    /// The same with minions of another unit in the place of those of this one: each as the first of them is.
+    /// This setup with minions of another unit in the place of those of this one: each as the first of them is. None where
+    /// there is none.
     pub(super) fn with_stand_in(&self, unit: u16, other: u16) -> Option<Self> {
         let minions = || self.companies.iter().flat_map(|ready| ready.group.minions.iter());
         let is_there = |minion: &&Kept| *minion != &Kept::NOBODY;
@@ -241,7 +242,7 @@ impl Setup {
         Some(changed)
     }
 
-    /// The same with minions of a unit that do not have one of its effects.
+    /// This setup with minions of a unit that do not have one of its effects.
     pub(super) fn without_effect(&self, unit: u16, effect: Effect) -> Option<Self> {
         let mut changed = self.clone();
         for kind in changed.kinds.iter_mut().filter(|kind| kind.unit == unit) {
@@ -269,7 +270,7 @@ impl Setup {
         Forcible { name, meaning, sides: 2, otherwise }
     }
 
-    /// The same with that order forced.
+    /// This setup with that order forced: this side has precedence, or on a map the initiative.
     pub(super) fn forcing(&self, first: Side) -> Option<Self> {
         let player =
             [Player::Blue, Player::Red].into_iter().find(|player| player.side() == first)?;
@@ -282,13 +283,13 @@ impl Setup {
         Some(forced)
     }
 
-    /// The same with open rules read in another way.
+    /// This setup with open rules read in another way.
     #[must_use]
     pub fn with_open_rules(self, open: OpenRules) -> Self {
         Self { open, ..self }
     }
 
-    /// The same with what its groups could be made of.
+    /// This setup with what its groups could be made of.
     #[must_use]
     pub(super) fn with_bench(self, bench: Bench) -> Self {
         Self { bench: Some(Arc::new(bench)), ..self }

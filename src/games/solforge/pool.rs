@@ -77,7 +77,7 @@ impl Pool {
         Self { choices: choices(cards.len(), factions), cards }.only(|_| true)
     }
 
-    /// The same with these of its cards, and without the factions of which a deck cannot be filled any more; none where that
+    /// This pool with these of its cards, and without the factions of which a deck cannot be filled any more; none where that
     /// is all.
     pub(super) fn only(&self, wanted: impl Fn(Form) -> bool) -> Option<Self> {
         let mut pool = self.clone();

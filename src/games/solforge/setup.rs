@@ -400,7 +400,7 @@ impl Setup {
         }
     }
 
-    /// The same with that order forced.
+    /// This setup with that order forced: this side has the first turn, or in a position the turn.
     pub(super) fn forcing(&self, first: Side) -> Self {
         let mut forced = self.clone();
         match &mut forced.play {
@@ -415,7 +415,7 @@ impl Setup {
         forced
     }
 
-    /// The same cards in games between these decks.
+    /// The cards of this setup in games between these decks.
     #[must_use]
     pub(super) fn with_decks(&self, decks: Vec<Deck>, matchups: Vec<[u16; 2]>) -> Self {
         let rules = self.rules();

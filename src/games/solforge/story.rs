@@ -232,7 +232,8 @@ impl Teller<'_> {
         (weight, format!("{name} {does}"), self.facts(event, who))
     }
 
-    /// The same of somebody who does something to others.
+    /// Tells what somebody does to others: whoever it is about is the `actor` of the facts and not, as with
+    /// [`simple`](Self::simple), the `target`.
     fn acts(&self, weight: Weight, who: Ref, does: &str, event: &str) -> (Weight, String, Value) {
         let (weight, text, mut facts) = self.simple(weight, who, does, event);
         if let Some(actor) = facts.as_object_mut().and_then(|facts| facts.remove("target")) {

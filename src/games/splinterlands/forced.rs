@@ -23,7 +23,7 @@ pub struct Forced {
 pub enum ForcedOrder {
     /// Whose monster takes the first turn of the battle: the most urgent of that side, before all others.
     FirstTurn,
-    /// The same only where monsters of both sides are tied for it.
+    /// Whose monster takes the first turn of the battle, only where monsters of both sides are tied for it.
     TieForFirstTurn,
     /// Whom the earthquake shakes first.
     Earthquake,

@@ -210,7 +210,8 @@ impl Pool {
         self.draw_of(&self.choices[choice as usize], chance)
     }
 
-    /// The same for a side, which draws the same team under most conditions where its dice are the same under each.
+    /// Draws a team as [`draw`](Self::draw) does for a side, which draws the same team under most conditions where its dice are
+    /// the same under each.
     #[inline]
     pub(super) fn draw_for<C: Chance<Roll>>(
         &self,

@@ -155,7 +155,7 @@ impl Setup {
         setup.with_duels([teams])
     }
 
-    /// The same rulesets and mana caps for match-ups of given teams, whatever the rules of legality say.
+    /// The rulesets and mana caps of this setup for match-ups of given teams, whatever the rules of legality say.
     ///
     /// # Panics
     /// As [`of_teams`](Self::of_teams).
@@ -200,7 +200,7 @@ impl Setup {
         legal
     }
 
-    /// The same where these bring what they bring, in these match-ups.
+    /// This setup where these contenders bring what they bring, in these match-ups.
     #[must_use]
     pub(super) fn with_contenders(
         &self,
@@ -215,7 +215,7 @@ impl Setup {
         setup
     }
 
-    /// The same under one mana cap, which says nothing about the given teams any more.
+    /// This setup under one mana cap, which says nothing about the given teams any more.
     #[must_use]
     pub(super) fn with_mana_cap(mut self, mana_cap: u8) -> Self {
         self.mana_caps = vec![mana_cap];
@@ -223,36 +223,36 @@ impl Setup {
         self
     }
 
-    /// The same where identical teams draw without a fight, or fight (decision 3).
+    /// This setup where identical teams draw without a fight, or fight (decision 3).
     #[must_use]
     pub fn with_identical_teams_drawing(mut self, draw: bool) -> Self {
         self.identical_teams_draw = draw;
         self
     }
 
-    /// The same with another order of equals (decision 2).
+    /// This setup with another order of equals (decision 2).
     #[must_use]
     pub fn with_turn_ties(mut self, turn_ties: TurnTies) -> Self {
         self.turn_ties = turn_ties;
         self
     }
 
-    /// The same where the last round is played on or not (decision 18).
+    /// This setup where the last round is played on or not (decision 18).
     #[must_use]
     pub fn with_rounds_played_out(mut self, play_out: bool) -> Self {
         self.plays_rounds_out = play_out;
         self
     }
 
-    /// The same with an order forced upon every battle.
+    /// This setup with an order forced upon every battle.
     #[must_use]
     pub fn with_forced(mut self, forced: Forced) -> Self {
         self.forced = Some(forced);
         self
     }
 
-    /// The same where the given teams of each side may be brought or not, whatever the rules say; one that may not loses
-    /// at once (decision 7). Drawn teams are always legal.
+    /// This setup where the given teams of each side may be brought or not, whatever the rules say; one that may not loses at
+    /// once (decision 7). Drawn teams are always legal.
     #[must_use]
     pub fn with_legal_teams(mut self, are_legal: [bool; 2]) -> Self {
         for matchup in &self.matchups {

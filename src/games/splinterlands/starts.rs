@@ -42,7 +42,7 @@ impl Starts {
         Self::with_room(setup, MOST_PLACES)
     }
 
-    /// The same with room for so many battlefields, or for none.
+    /// The starts of a setup with room for so many battlefields, or for none.
     fn with_room(setup: &Setup, most: usize) -> Self {
         let team = |contender| setup.team(contender).map(|(team, _)| team);
         let teams: Vec<&LineUp> = (0..setup.contenders.len()).map_while(team).collect();

@@ -16,7 +16,7 @@ use crate::game::{Outcome, Side};
 pub const TEAM: usize = 6;
 /// Places on the field.
 pub const FIELD: usize = 2 * TEAM;
-/// The same, filled up to what vectors hold.
+/// Places on the field, filled up to what vectors hold.
 pub const LANES: usize = FIELD.next_power_of_two();
 
 /// A monster's place on the field, 0 to 11.

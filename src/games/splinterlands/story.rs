@@ -135,7 +135,7 @@ impl Teller<'_> {
         }
     }
 
-    /// The same as an id; `A0` is the summoner of side A.
+    /// The id of the monster that does something, or of the summoner of the side of `on`: `A0` is that of side A.
     fn doer(&self, by: Option<Place>, on: Place) -> String {
         by.map_or_else(|| format!("{}0", on.side()), |by| self.uid(by))
     }

@@ -374,8 +374,8 @@ pub struct LiveContender {
     /// Where it is a side: match-up and side.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<[usize; 2]>,
-    /// A unit's appearances by match-up and condition: battles, appearances and their points, and over battles the sums of the square of its
-    /// appearances, of these times their points, and of the square of these points.
+    /// A unit's appearances by match-up and condition: battles, appearances and their points, and over battles the sums of the
+    /// square of its appearances, of these times their points, and of the square of these points.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cells: Vec<Vec<[u64; 6]>>,
 }

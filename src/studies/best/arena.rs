@@ -72,8 +72,8 @@ impl Field {
         Self { fixtures, bounds, is_spread: false }
     }
 
-    /// The same with fixtures in proportion to their weights in every stretch of battles (the additive recurrence with the
-    /// golden ratio), and not only on average. What is left of chance is then the battles' own, which tells candidates apart with
+    /// These fixtures in proportion to their weights in every stretch of battles (the additive recurrence with the golden
+    /// ratio), and not only on average. What is left of chance is then the battles' own, which tells candidates apart with
     /// fewer of them; intervals are for battles that are drawn.
     #[must_use]
     pub fn spread(self) -> Self {
@@ -201,7 +201,8 @@ impl<'a> Arena<'a> {
         self.play_each(field, candidates, &each, stream, sharing)
     }
 
-    /// The same with a number of battles for each; whoever has fewer plays the first of those of the others.
+    /// Plays candidates as [`play`](Self::play) does, with a number of battles for each; whoever has fewer plays the first of
+    /// those of the others.
     ///
     /// # Errors
     /// When the study is ended before they are played.

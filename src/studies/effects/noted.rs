@@ -10,7 +10,7 @@ use crate::tally::Record;
 pub(super) enum Noted {
     /// Where nobody is in a battle more than twice.
     Counted(Box<Counted>),
-    /// The same with pairs of cases.
+    /// Where nobody is in a battle more than twice, in a design with pairs of cases.
     Sets(Box<Sets>),
     /// Any design, battle by battle.
     Plain(Group),

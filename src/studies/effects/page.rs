@@ -77,7 +77,7 @@ pub(super) fn how(design: &Design<'_>, played: &Played) -> Vec<String> {
 struct Words {
     /// The heading of the column that says whom a row is about, where there are several.
     who: Option<&'static str>,
-    /// The same for headings.
+    /// How headings say whom a row is about.
     of: &'static str,
 }
 

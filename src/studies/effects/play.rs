@@ -30,7 +30,7 @@ pub fn play(
     play_kept(engine, design, seed, threads, &mut Forgetful, go_on)
 }
 
-/// The same, going on from what was counted before, where the keeper knows of that.
+/// Plays a design as [`play`] does, going on from what was counted before, where the keeper knows of that.
 ///
 /// # Panics
 /// When the operating system gives no threads.

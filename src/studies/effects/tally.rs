@@ -87,7 +87,7 @@ impl Alone {
             && self.played <= self.played_played
     }
 
-    /// The same as a score is estimated from.
+    /// These sums in the form that a score is estimated from.
     pub(super) fn clustered(self) -> Clustered {
         Clustered {
             times: self.played,
@@ -234,7 +234,8 @@ impl EffectTally {
         strata.map(|(&battles, &fared)| Stratified { battles, fared }).collect()
     }
 
-    /// The same under several cases; nothing where there is one match-up.
+    /// How a subject fared under several cases together, in each match-up; nothing where there is one match-up, or the
+    /// subject is a side.
     #[must_use]
     pub fn parts<const N: usize>(&self, cases: [usize; N], subject: usize) -> Vec<JointPart<N>> {
         if self.matchups.is_empty() || subject < self.sides {

@@ -11,7 +11,8 @@ const FAR_WITHIN: f64 = 10.0;
 /// How many times its share a stratum is beyond it for sure: estimates were 0.06 to 2.3 of what complete walks of all bundled
 /// scenarios took, by match-up.
 const BEYOND: f64 = 10.0;
-/// The same for the start of battles, which takes no estimate of how many states there are.
+/// How many times its share a stratum's ways for battles to begin are beyond it for sure: fewer than [`BEYOND`], since that
+/// takes no estimate of how many states there are.
 const BEYOND_AT_START: f64 = 2.0;
 
 /// What is to be expected of a walk of all match-ups.
@@ -33,7 +34,7 @@ pub fn expected(engine: &dyn Engine, budget: Budget) -> Expected {
     if is_far_within { first } else { look(engine, budget, 1).0 }
 }
 
-/// The same with so many times fewer samples, and whether more was to come than these.
+/// How far a walk will come, by so many times fewer samples than there are at most, and whether more was to come than these.
 fn look(engine: &dyn Engine, budget: Budget, fewer: usize) -> (Expected, bool) {
     let matchups = engine.layout().matchups.len();
     let horizon = Horizon {

@@ -13,7 +13,7 @@ use crate::game::{Outcome, Side};
 use crate::walk::{ConditionOdds, Odds, OrderOdds, Stop};
 
 impl Exactly<'_> {
-    /// The same for machines, with every fraction in full.
+    /// The exact odds for machines, with every fraction in full.
     #[must_use]
     pub fn json(&self) -> String {
         let matchups: Vec<Value> = self

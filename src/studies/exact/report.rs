@@ -221,7 +221,7 @@ fn shown<'t>(table: &'t Table, column: &str, row: usize) -> Cow<'t, str> {
     found.map_or_else(Cow::default, |column| column.values.shown(row))
 }
 
-/// The same with its odds as a fraction, where these are known and short.
+/// What a column of a table holds in a row, with its odds as a fraction, where these are known and short.
 fn with_fraction(table: &Table, column: &str, row: usize) -> String {
     const SHORT: usize = 9;
     let [what, odds] = [column, "exactly"].map(|of| shown(table, of, row));

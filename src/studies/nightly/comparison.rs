@@ -53,9 +53,9 @@ pub enum Quantity {
     Draws,
     /// How often battles end with nothing decided.
     Undecided,
-    /// The same of a contender, over all its match-ups but those against itself.
+    /// The score of a contender, over all its match-ups but those against itself, or what else [`Limits::measure`] asks for.
     ContenderScore,
-    /// The same of a unit's side.
+    /// The score of a unit's side, or what else [`Limits::measure`] asks for.
     UnitScore,
     /// The mean of the metric of this name.
     Mean(String),
@@ -93,7 +93,7 @@ pub struct Change {
     pub pair: usize,
     /// The match-up, contender, unit or order.
     pub subject: String,
-    /// The same, as it is counted.
+    /// Whose figure it is, which `subject` has in words.
     pub who: Who,
     /// What of it.
     pub quantity: Quantity,

@@ -13,7 +13,7 @@ use crate::table::{markdown_prose, markdown_text};
 /// How many changes are shown in all: job pages have a limit.
 const SHOWN: usize = 200;
 
-/// The same as [`page`](super::page()), with more changes and wider tables.
+/// The comparison as Markdown: what [`page`](super::page()) says, with more changes and wider tables.
 #[must_use]
 pub fn comparison_markdown(compared: &Compared<'_>) -> String {
     let Compared { comparison, speeds, .. } = *compared;

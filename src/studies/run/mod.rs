@@ -85,8 +85,8 @@ impl<'s> Run<'s> {
         Self::play_kept(scenario, plan, stop, keep, &mut Forgetful, go_on)
     }
 
-    /// The same, going on from what was counted before, where the keeper knows of that. The rows are those of the battles
-    /// that are left.
+    /// Plays a scenario as [`play`](Self::play) does, going on from what was counted before, where the keeper knows of that.
+    /// The rows are those of the battles that are left.
     ///
     /// # Errors
     /// The first error of `keep`.

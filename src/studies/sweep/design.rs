@@ -120,8 +120,8 @@ impl<'s> Design<'s> {
         Ok(Self { arms, members, matchups, sides, measure, conditions, cumulative, stride })
     }
 
-    /// The same design with another number of battles, allocated in proportion to these scores; a stratum with a score
-    /// gets at least `least`.
+    /// This design with another number of battles, allocated in proportion to these scores; a stratum with a score gets at
+    /// least `least`.
     fn with(&self, scores: &[f64], total: u64, least: u64) -> Self {
         let arm = |arm: &Arm<'s>| Arm { engine: arm.engine, conditions: arm.conditions.clone() };
         Self {

@@ -260,7 +260,7 @@ fn largest(page: &mut Page, swept: &Swept<'_>, sides: usize) {
 }
 
 impl Row {
-    /// The same with intervals of another level.
+    /// This row with intervals of another level, which end at what a score or a difference can be.
     pub(super) fn at_level(&self, level: Level) -> Self {
         let comparison = self.comparison.map(|found| Comparison {
             difference: found.difference.at_level(LEVEL, level).within(-1.0, 1.0),

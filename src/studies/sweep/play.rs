@@ -128,7 +128,7 @@ pub fn play(
     play_kept(design, seed, threads, &mut Forgetful, go_on)
 }
 
-/// The same, going on from what was counted before, where the keeper knows of that.
+/// Plays a design as [`play`] does, going on from what was counted before, where the keeper knows of that.
 ///
 /// # Panics
 /// When the operating system gives no threads.
@@ -171,7 +171,7 @@ pub fn play_after_pilot(
 pub type KeeperOf<'f, 'k> =
     &'f mut dyn FnMut(&str, &Design<'_>) -> Option<Box<dyn Keeper<PairedTally> + 'k>>;
 
-/// The same, going on from what was counted before, where the keepers know of that.
+/// Plays a design as [`play_after_pilot`] does, going on from what was counted before, where the keepers know of that.
 ///
 /// # Panics
 /// When the operating system gives no threads.

@@ -47,7 +47,7 @@ pub(super) fn size(of: f64) -> String {
     if points < 1.0 { format!("{points:.2}") } else { format!("{points:.1}") }
 }
 
-/// The same of a bound, with as many digits as it takes to see on which side of a margin it is.
+/// A bound of a lead in points without its sign, with as many digits as it takes to see on which side of a margin it is.
 pub(super) fn bound(of: f64, within: f64) -> String {
     let digits = if 100.0 * of < 1.0 { 2 } else { 1 };
     let told = |digits: usize| format!("{:.digits$}", 100.0 * of);

@@ -204,7 +204,8 @@ impl Standings {
         Deviation { value: above_even - self.wanted[contender], error: variance.sqrt() / presence }
     }
 
-    /// The same as an estimate with its 95% confidence interval, which goes no farther than scores do.
+    /// A contender's lead under these probabilities as an estimate with its 95% confidence interval, which goes no farther than
+    /// scores do.
     #[must_use]
     pub fn lead(&self, contender: usize, probabilities: &[f64]) -> Estimate {
         let Deviation { value, error } = self.deviation(contender, probabilities);

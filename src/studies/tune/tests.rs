@@ -325,8 +325,8 @@ fn whoever_is_on_several_sides_is_one() {
     assert!((twin.error - other.error / 2.0).abs() < 1e-12, "one trial, seen from both ends");
 }
 
-/// The same duels, in which side A brings the first unit whenever it is drawn: in `present` of 10,000 battles under each
-/// condition, `wins` of which it wins.
+/// The duels of [`played`], in which side A brings the first unit whenever it is drawn: in `present` of 10,000 battles under
+/// each condition, `wins` of which it wins.
 fn drawn(present: &[u64], wins: &[u64]) -> (Layout, Tally) {
     let (layout, _) = played(wins);
     let mut tally = Tally::new(&layout, Breakdown::Condition);

@@ -145,7 +145,7 @@ impl<'e> Design<'e> {
         Ok(Self { engine, layout, field: Field::Own, battles, brought, fixed })
     }
 
-    /// The same with line-ups that are drawn such as the contenders could bring.
+    /// A design with line-ups that are drawn such as the contenders could bring.
     fn drawn(engine: &'e dyn Engine, battles: u64) -> Result<Self, NoWorth> {
         let own = engine.layout();
         let names = own.contenders().names;

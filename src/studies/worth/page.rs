@@ -138,7 +138,7 @@ fn drawn(design: &Design<'_>) -> Option<String> {
     (!drawn.is_empty()).then(|| drawn.join(" or "))
 }
 
-/// The same where what it does to whole sides is taken out.
+/// What is drawn for whole battles, as far as it varies, where what it does to whole sides is taken out.
 fn taken_out(design: &Design<'_>) -> Option<String> {
     drawn(design).filter(|_| design.fixed.takes_conditions_out())
 }

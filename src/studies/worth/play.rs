@@ -33,7 +33,8 @@ pub fn fit(
     fit_kept(design, seed, threads, &mut Forgetful, go_on)
 }
 
-/// The same, going on from what was counted before, where the keeper knows of that.
+/// Plays the half that a model is fitted to, as [`fit`] does, going on from what was counted before, where the keeper knows of
+/// that.
 ///
 /// # Panics
 /// When the operating system gives no threads.
@@ -84,7 +85,7 @@ pub fn test(
     test_kept(design, model, targets, seed, threads, &mut Forgetful, go_on)
 }
 
-/// The same, going on from what was counted before, where the keeper knows of that.
+/// Plays the fresh half as [`test`](test()) does, going on from what was counted before, where the keeper knows of that.
 ///
 /// # Panics
 /// When the operating system gives no threads.

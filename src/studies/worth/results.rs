@@ -56,7 +56,7 @@ pub struct UnitWorth {
     pub raw: Estimate,
     /// What it adds to the score beside everything else, less the mean of its kind, drawn towards that mean.
     pub worth: Estimate,
-    /// The same less what its kind is worth at its cost; where the game has no price, or only one, its worth.
+    /// Its worth less what its kind is worth at its cost; where the game has no price, or only one, its worth.
     pub for_cost: Estimate,
     /// The standard error of that.
     pub error: f64,
@@ -66,7 +66,7 @@ pub struct UnitWorth {
     pub p_value: f64,
     /// Whether the model tells it apart from what comes with it.
     pub is_told_apart: bool,
-    /// The same, adjusted for all units (Benjamini-Hochberg).
+    /// The p-value of no difference to its kind at its cost, adjusted for all units (Benjamini-Hochberg).
     pub p_adjusted: f64,
     /// The places among its kind that it may have by worth for its cost, all at once.
     pub places: [usize; 2],
@@ -109,7 +109,7 @@ pub struct Impact {
     pub difference: Estimate,
     /// The p-value of a worth of 0 in all battles, and else of a difference of 0.
     pub p_value: f64,
-    /// The same, adjusted for its list (Benjamini-Hochberg).
+    /// The p-value, adjusted for its list (Benjamini-Hochberg).
     pub p_adjusted: f64,
 }
 

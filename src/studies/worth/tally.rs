@@ -294,7 +294,7 @@ pub(super) struct Again {
     pub products: u64,
 }
 
-/// The same where a battle counts the mean of several variants.
+/// The same battles with a unit as it is and as each of several variants, where a battle counts the mean of these.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Mean {
     pub battles: u64,

@@ -68,7 +68,7 @@ fn a_promise_is_kept_as_a_whole_or_dropped() {
     }
 }
 
-/// The same with all that it knows of the files.
+/// The note [`PROMISE`] with all that it knows of the files: the hashes of new and of old ones.
 fn promise() -> String {
     let told = |of: &[(&str, &str)]| {
         let hash = |(name, text): &(&str, &str)| format!(r#""{name}": "{}""#, fingerprint([*text]));
@@ -237,7 +237,7 @@ fn where_a_program_ends(test: &str, commit: impl FnOnce(Folder)) -> BTreeMap<Str
     contents(place.path())
 }
 
-/// The same between the removal and the end of the program, which takes a moment.
+/// A program that ends between the removal of temporary files and its end, which takes a moment, promises nothing.
 #[cfg(feature = "cli")]
 #[test]
 fn a_program_that_is_about_to_end_promises_nothing() {

@@ -234,8 +234,8 @@ const THEMES: [&[Ability]; 9] = [
     &[],
 ];
 
-/// The abilities that come up in one duel, Oppress and those of the later edition too: a theme and some others. Few at a time, so that those that have
-/// to do with each other meet often (A. Groce and others: "Swarm testing", 2012).
+/// The abilities that come up in one duel, Oppress and those of the later edition too: a theme and some others. Few at a time, so
+/// that those that have to do with each other meet often (A. Groce and others: "Swarm testing", 2012).
 fn invented_abilities() -> impl Strategy<Value = Vec<Ability>> {
     let others = subsequence(Ability::iter().collect::<Vec<_>>(), 1..=10);
     (select(THEMES.to_vec()), others).prop_map(|(theme, mut abilities)| {

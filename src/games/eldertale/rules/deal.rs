@@ -35,7 +35,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         }
     }
 
-    /// The same where cards are used up, or kept on a pile, or effects change their numbers.
+    /// Deals a hand where cards are used up, or kept on a pile, or effects change their numbers.
     #[inline(never)]
     fn deal_from_what_is_left(&mut self, who: Side, is_plain: bool) {
         let deck = &self.setup.sheet(self.state, who).deck;
@@ -73,8 +73,8 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         self.state.at_mut(who).hand = hand;
     }
 
-    /// The same while no card is used up and nothing changes their numbers, which is nearly always: how many sets there
-    /// are is known beforehand.
+    /// Deals a hand while no card is used up and nothing changes their numbers, which is nearly always: how many sets there are
+    /// is known beforehand.
     #[inline(always)]
     fn deal_from_whole_decks(&mut self, who: Side) {
         let deck = &self.setup.sheet(self.state, who).deck;

@@ -64,7 +64,7 @@ mod bytes {
     /// The top bit of every byte.
     pub const TOPS: u64 = 0x8080_8080_8080_8080;
 
-    /// The same number for all.
+    /// A word with this number in every byte.
     #[inline(always)]
     pub fn in_every(number: u8) -> u64 {
         u64::from(number) * 0x0101_0101_0101_0101
@@ -77,7 +77,7 @@ mod bytes {
         ((bytes >> 7 & in_every(1)).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
     }
 
-    /// The same word with another number for one.
+    /// This word with another number in the byte of this place.
     #[inline(always)]
     pub fn with(bytes: u64, nth: usize, number: u8) -> u64 {
         bytes & !(0xFF << (8 * nth)) | u64::from(number) << (8 * nth)
@@ -89,7 +89,7 @@ mod bytes {
 pub(super) struct Seen {
     /// Tiebreakers 3 to 5.
     appeal: [i32; GROUP],
-    /// The same, as they are to be used.
+    /// Their ranks, hit points and armor, in the form in which all are weighed at once.
     prospects: Prospects,
 }
 

@@ -24,7 +24,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// The same for one group (C1, R1, C4; SA-18, SA-24, SA-27; decision 16).
+    /// All effects of a moment in one group: its own, then its minions', first to last (C1, R1, C4; SA-18, SA-24, SA-27;
+    /// decision 16).
     fn happen_in_group(&mut self, precedence: Precedence, when: Trigger) {
         let group = usize::from(self.state.fighting[precedence.index()]);
         let own = self.setup.group_effects(self.state.stratum, group);
@@ -373,7 +374,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// The same of an effect on a minion (SA-X, decision 20).
+    /// Whether an effect on a minion can change anything any more: what cannot throws no die and is not used up (SA-X, decision
+    /// 20).
     fn can_change_minion(&self, effect: &Effect, bearer: Option<Place>, on: Place) -> bool {
         let minion = self.state.at(on);
         if self.is_left_to_a7(effect, bearer, on) {

@@ -20,8 +20,9 @@ pub(super) struct Damage {
 }
 
 impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
-    /// What the damage does: "this returns a result of bounced, damaged, or killed" (A3; SA-63, SA-73). `by` is to blame for it; only damage of an attack, which is made with a `weapon`, sets
-    /// off "is hit" effects, so that what is dealt back is not dealt back again.
+    /// What the damage does: "this returns a result of bounced, damaged, or killed" (A3; SA-63, SA-73). `by` is to blame for it;
+    /// only damage of an attack, which is made with a `weapon`, sets off "is hit" effects, so that what is dealt back is not dealt
+    /// back again.
     pub(super) fn takes_damage<const EFFECTS: bool>(
         &mut self,
         on: Place,

@@ -18,7 +18,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.resolve_first(self.waiting.len(), source);
     }
 
-    /// The same where only the first so many of what waits are of the first batch: what comes after them was set off in it.
+    /// Resolves everything that waits, as [`resolve`](Self::resolve) does, where only the first so many are of the first batch:
+    /// what comes after them was set off in it.
     pub(super) fn resolve_first(&mut self, first: usize, source: Source) {
         let (mut source, mut end) = (source, first);
         loop {

@@ -157,7 +157,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// The same for all creatures of a side after somebody there has begun or ceased to lend health (SF-44, decision 31).
+    /// Notes which creatures of a side fall to 0 health, or are above again, after somebody there has begun or ceased to lend
+    /// health (SF-44, decision 31).
     pub(super) fn statics_changed(&mut self, side: Side) {
         if !self.cards().lends_health {
             return;
@@ -167,7 +168,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// The same for the creatures whose health is their player's life, which has changed (SF-64, decision 11).
+    /// Notes which creatures fall to 0 health, or are above again, whose health is their player's life, which has changed
+    /// (SF-64, decision 11).
     pub(super) fn note_killing_by_life(&mut self, side: Side) {
         for (side, lane) in self.state.statics[Number::Health as usize].of(side) {
             self.note_killing(side, lane);

@@ -129,7 +129,7 @@ impl<'a, C: Chance<Roll>, W: Watch<SolForge>> Battle<'a, C, W> {
         }
     }
 
-    /// The same in a player's head, on a state of its own.
+    /// A battle that is fought in a player's head, on a state of its own.
     pub fn in_thought(
         setup: &'a Setup,
         state: &'a mut State,

@@ -36,7 +36,7 @@ pub(in crate::games::solforge) enum Action {
 }
 
 impl Action {
-    /// The same with something chosen.
+    /// This action with something chosen, where it chooses.
     #[inline]
     fn on(self, pick: Pick) -> Self {
         match self {
@@ -171,7 +171,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.every_action(actions);
     }
 
-    /// The same, in short.
+    /// Writes down everything that the active player can do now, in short: actions that are the same but for the lane or the
+    /// choice as one run.
     pub(in crate::games::solforge) fn runs(&self, runs: &mut Runs) {
         runs.list.clear();
         runs.count = 0;

@@ -143,7 +143,7 @@ fn for_each(
     for_each_from(cards, state, number, side, lane, |of, _| act(of));
 }
 
-/// The same, with the lane of the source.
+/// Calls `act` with every static that changes a number of a creature, as [`for_each`] does, and with the lane of its source.
 #[inline]
 fn for_each_from(
     cards: &Cards,

@@ -57,7 +57,7 @@ pub(super) struct Group {
     pub(super) cards: Vec<Entry>,
     /// By card and number: the weight of all sets of that many from this card on.
     pub(super) ways: Vec<[f64; TEAM + 1]>,
-    /// The same as whole numbers, by number and card; nothing where they need not be.
+    /// The weights of `ways` as whole numbers, by number and card; nothing where weights are not whole, or add up to too much.
     pub(super) whole_ways: Vec<u64>,
     /// Those from the first card on.
     pub(super) of_all: [u64; TEAM + 1],

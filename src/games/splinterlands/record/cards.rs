@@ -41,7 +41,7 @@ pub enum Unplayable {
 }
 
 impl Unplayable {
-    /// The same in a place of a record.
+    /// This fault in a place of a record, with a remedy.
     pub(super) fn at(&self, place: String) -> Unknown {
         let remedy = match self {
             Unplayable::Card(_) | Unplayable::Kind(..) | Unplayable::Level(..) => {

@@ -16,7 +16,7 @@ pub(super) struct BattleForm {
     /// The official name of the battle.
     #[serde(default)]
     pub id: Option<String>,
-    /// The same in a player's history.
+    /// The official name of the battle in a player's history.
     #[serde(default)]
     pub battle_queue_id_1: Option<String>,
     pub ruleset: String,

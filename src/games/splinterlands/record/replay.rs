@@ -76,8 +76,8 @@ impl Refight {
         }
     }
 
-    /// The same, and the battle step by step. There is none where no attempt was as recorded; one that is fought from its
-    /// seed has its steps either way.
+    /// Fights it again as [`fight`](Self::fight) does, and gives the battle step by step. There is none where no attempt was as
+    /// recorded; one that is fought from its seed has its steps either way.
     #[must_use]
     pub fn step(&self, patience: u32) -> (Verdict, Option<Stepped>) {
         let Self { record, setup, course, seed } = self;

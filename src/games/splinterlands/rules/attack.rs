@@ -167,8 +167,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
     }
 
-    /// Knock Out and Oppress each double a blow (guide, Heavy Hitters; SP-83, SP-84, SP-85). Of one that is strong before that, Forcefield lets
-    /// through 1.
+    /// Knock Out and Oppress each double a blow (guide, Heavy Hitters; SP-83, SP-84, SP-85). Of one that is strong before that,
+    /// Forcefield lets through 1.
     #[inline(always)]
     fn multiplied(&self, by: Place, on: Place, power: i8) -> Power {
         if power >= FORCEFIELD.0 && self.state.at(on).has(Ability::Forcefield) {
@@ -302,7 +302,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
     }
 
-    /// The same by who has an answer (step 10, decision 19; SP-X).
+    /// What a target that has an answer does to its attacker (step 10, decision 19; SP-X).
     #[inline(never)]
     fn answer(&mut self, by: Place, on: Place, kind: Attack, power: i8) {
         let (ability, cause, sort, force) = match kind {

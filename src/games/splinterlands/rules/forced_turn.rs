@@ -36,7 +36,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         Some((who, all_tied.len() as u8))
     }
 
-    /// The same in the order of the official program: brings to the head of the queue whoever comes first of that side.
+    /// Forces the first turn in the order of the official program: brings to the head of the queue whoever comes first of that
+    /// side.
     pub(super) fn bring_forward(&mut self, queue: &mut [Place]) {
         if let Some(Forced { order: ForcedOrder::FirstTurn, first }) = self.setup.forced
             && self.state.round == 1

@@ -145,7 +145,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         self.over_at_once()
     }
 
-    /// The same in the middle of a round, which may have to be played on (decision 18, SP-X).
+    /// Whether the battle is over in the middle of a round, which may have to be played on (decision 18, SP-X).
     #[inline(always)]
     fn over_at_once(&self) -> ControlFlow<Outcome> {
         if !self.state.team(Side::A).is_empty() && !self.state.team(Side::B).is_empty() {

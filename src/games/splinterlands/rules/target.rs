@@ -62,8 +62,8 @@ impl State {
     }
 
     /// Whom `attacker` attacks with its melee, ranged or magic attack; none when it cannot use it from
-    /// where it stands (guide, Fog of War, Super Sneak, Target Practice, Close Range, Melee Mayhem; SP-33, SP-36, SP-41, SP-42, SP-43, SP-44, SP-45, SP-46, SP-51,
-    /// SP-52, SP-56, SP-100, SP-101; Snipe before Opportunity: SP-53, decision 14).
+    /// where it stands (guide, Fog of War, Super Sneak, Target Practice, Close Range, Melee Mayhem; SP-33, SP-36, SP-41, SP-42,
+    /// SP-43, SP-44, SP-45, SP-46, SP-51, SP-52, SP-56, SP-100, SP-101; Snipe before Opportunity: SP-53, decision 14).
     #[inline(always)]
     #[must_use]
     pub fn target(&self, attacker: Place, kind: Attack) -> Option<Place> {
@@ -95,8 +95,8 @@ impl State {
     }
 
     /// Whom of those that it sees a monster attacks that stands behind the front, and has a choice or may be taunted by these
-    /// (guide, Super Sneak, Target Practice; SP-33, SP-36, SP-41, SP-42, SP-43, SP-44, SP-51, SP-52, SP-56, SP-100, SP-101; Snipe before Opportunity:
-    /// SP-53, decision 14).
+    /// (guide, Super Sneak, Target Practice; SP-33, SP-36, SP-41, SP-42, SP-43, SP-44, SP-51, SP-52, SP-56, SP-100, SP-101; Snipe
+    /// before Opportunity: SP-53, decision 14).
     #[inline]
     pub(in crate::games::splinterlands) fn chosen_target(
         &self,

@@ -111,8 +111,8 @@ impl<'l> Verdict<'l> {
         Self { measure, sides: layout.sides, standings, seats, matchups: counts.len(), draws }
     }
 
-    /// The same with the seats of a duel judged by a test of side A's score, where one was made: by less than the test looked at it would
-    /// say less.
+    /// This verdict with the seats of a duel judged by a test of side A's score, where one was made: by less than the test
+    /// looked at it would say less.
     pub(super) fn tested(mut self, score: Option<Estimate>) -> Self {
         if let (Some(score), Some(seats)) = (score, &mut self.seats)
             && let [a, b] = &mut seats[..]

@@ -19,7 +19,7 @@ pub struct BattleTexts<'a> {
     contender_at: Vec<u16>,
     factors: Words,
     units: Words,
-    /// The same, and nobody after them.
+    /// The names of units, and nobody after them.
     leaders: Words,
     outcomes: Words,
     sides: Words,

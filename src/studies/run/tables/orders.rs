@@ -36,7 +36,7 @@ impl OrderRow {
 pub(crate) struct Population {
     /// Index into the layout's moments.
     pub moment: u16,
-    /// The same items whatever their order, where the moment compares like with like; otherwise nothing.
+    /// The items of its orders, sorted, where the moment compares like with like; otherwise nothing.
     pub batch: Vec<u16>,
     /// Its orders, most frequent first.
     pub orders: Vec<OrderRow>,
@@ -118,7 +118,7 @@ pub(super) fn rows<'t>(layout: &Layout, tally: &'t Tally) -> Vec<Row<'t>> {
     rows
 }
 
-/// The same by population: by moment, those with the most frequent first.
+/// The rows of each population: by moment, those with the most frequent first.
 pub(super) fn by_population<'r, 't>(rows: &'r [Row<'t>]) -> Vec<&'r [Row<'t>]> {
     let is_same = |(a, x, _): &Row<'t>, (b, y, _): &Row<'t>| x.moment == y.moment && a == b;
     let mut populations: Vec<&[Row<'t>]> = rows.chunk_by(is_same).collect();

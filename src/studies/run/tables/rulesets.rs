@@ -34,7 +34,8 @@ impl Change {
         score_difference(self.with, self.without, self.measure, level)
     }
 
-    /// The same with scores that are worked out once for all changes, by the measure of this one.
+    /// What the side has with the factor less what it has without it, by scores that are worked out once for all changes, by
+    /// the measure of this one.
     pub(crate) fn effect_of(&self, scores: &Scores) -> Estimate {
         scores.difference(self.with, self.without)
     }
@@ -125,7 +126,7 @@ pub(super) fn table(analysis: &Analysis<'_>) -> Option<Table> {
     is_drawn.then(|| of_changes(analysis, analysis.changes()))
 }
 
-/// The same of these changes alone.
+/// The table `rulesets` with these changes alone.
 pub(crate) fn of_changes(analysis: &Analysis<'_>, rows: &[Change]) -> Table {
     let Analysis { layout, tally, level, .. } = *analysis;
     let noun = layout.factor_noun;

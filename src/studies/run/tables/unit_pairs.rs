@@ -25,7 +25,8 @@ pub(crate) struct UnitPair {
     pub(crate) count: PairCount,
     /// Their mean score.
     pub(crate) score: Estimate,
-    /// Compared with what each of them predicts within match-ups, and within conditions where these are told apart. No interval and no p-value where fewer than 100 teams had both.
+    /// Compared with what each of them predicts within match-ups, and within conditions where these are told apart. No interval and
+    /// no p-value where fewer than 100 teams had both.
     pub(crate) lift: Lift,
     /// The p-value, adjusted for all pairs of the same list (Benjamini-Hochberg).
     pub(crate) p_adjusted: f64,
@@ -208,7 +209,7 @@ pub(super) fn table(analysis: &Analysis<'_>) -> Option<Table> {
     Some(of_pairs(analysis, analysis.unit_pairs()))
 }
 
-/// The same of these pairs alone.
+/// The table `unit_pairs` with these pairs alone.
 pub(crate) fn of_pairs(analysis: &Analysis<'_>, pairs: &[UnitPair]) -> Table {
     let Analysis { layout, tally, .. } = *analysis;
     let columns = columns(layout, tally, pairs, "all pairs of the table");

@@ -25,7 +25,8 @@ pub(crate) struct UnitRow<'t> {
     pub(crate) shrunken: Estimate,
     /// The places among these that it may truly have, from 1; none where it took part less than 100 times.
     pub(crate) ranks: Option<[usize; 2]>,
-    /// The same for the units of all contenders at once.
+    /// The places among these that it may truly have, from 1, at a level that holds for the units of all contenders at once; none
+    /// where it took part less than 100 times.
     pub(crate) ranks_of_all: Option<[usize; 2]>,
 }
 

@@ -72,13 +72,13 @@ pub struct SideEffect {
     pub name: String,
     /// The score, 0 to 1, as the scenario is; in an equilibrium the share.
     pub before: f64,
-    /// The same with the patch.
+    /// The score, 0 to 1, with the patch; in an equilibrium the share.
     pub after: f64,
     /// How much more that is, from the same battles. Shares of an equilibrium have no interval.
     pub difference: Estimate,
     /// The p-value of no difference.
     pub p_value: f64,
-    /// The same, adjusted for all of them (Benjamini and Hochberg).
+    /// The p-value of no difference, adjusted for all of them (Benjamini and Hochberg).
     pub p_adjusted: f64,
     /// Whether it is visible, larger than what should be told, and not wanted.
     pub told: bool,

@@ -21,7 +21,8 @@ fn planted(random: &mut Seeded, battles: usize, scores: [f64; 2], alike: f64) ->
     of.map(|of| Fared::planted(of, 2))
 }
 
-/// The same of a score that is nearly 0 or nearly 1, of which a sample may not have a single battle that ended otherwise.
+/// Intervals hold the truth of a score that is nearly 0 or nearly 1, of which a sample may not have a single battle that ended
+/// otherwise.
 #[test]
 fn intervals_of_scores_near_the_ends_hold_the_truth() {
     const REPEATS: u32 = 2_000;
