@@ -108,7 +108,7 @@ pub enum TableName {
     UnitsByFactor,
     /// Which of them do better or worse together than their odds ratios predict, where teams are drawn.
     UnitPairs,
-    /// The same under each ruleset.
+    /// Which do so under each ruleset, beyond their odds ratios there.
     #[serde(rename = "unit_pairs_by_ruleset")]
     #[strum(serialize = "unit_pairs_by_ruleset")]
     #[cfg_attr(feature = "cli", clap(name = "unit_pairs_by_ruleset"))]

@@ -50,7 +50,7 @@ pub(super) struct ChangeForm {
 pub(super) enum Amount {
     /// Instead of the card's.
     Exactly(i16),
-    /// The same, for each level.
+    /// Instead of the card's, a number for each level.
     ByLevel(Vec<i16>),
     /// More than the card's with `+`, less with `-`.
     By(String),
