@@ -284,6 +284,14 @@ fn write(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
         let path = path.display();
         say(&format!("wrote {path}\n"));
     }
+    for path in files_in(&arguments.baseline)?.into_values() {
+        if Baseline::read(&path, "").is_err() {
+            let path = path.display();
+            say(&format!(
+                "{path} cannot be read as a baseline, so a night of all baselines in the folder stops at it: move it elsewhere\n"
+            ));
+        }
+    }
     Ok(keeping.close_and_forget(Exit::Success))
 }
 

@@ -276,3 +276,19 @@ fn decks_are_read_in_either_notation() {
     let told = given("3 Strike; 2 Heavy Swing; 2 Block; 2 Take Aim");
     assert_eq!(told, given("Strike*3; Heavy Swing*2; Block*2; Take Aim*2"));
 }
+
+/// What is suggested where no team is legal under all rulesets works as it is printed, whatever the scenario says of its draw.
+#[test]
+fn a_suggestion_where_nothing_is_legal_can_be_followed() {
+    let desk = Desk::new();
+    for scenario in ["splinterlands/archetypes", "splinterlands/drawn-teams"] {
+        let output = desk.evens(&["best", scenario]);
+        assert_eq!(code(&output), 3, "{}", stderr(&output));
+        let said = flat(&stderr(&output)).replace(" │", "");
+        let (_, suggested) = said.split_once("`--set '").expect("a suggestion");
+        let (suggested, _) = suggested.split_once("'`").expect("its end");
+        let followed = ["best", scenario, "--set", suggested, "--battles", "200", "--quiet"];
+        let output = desk.evens(&followed);
+        assert_eq!(code(&output), 0, "{suggested}: {}", stderr(&output));
+    }
+}

@@ -82,6 +82,19 @@ fn the_baseline_of_a_scenario_that_was_renamed_is_named() {
     assert!(said.contains("`evens nightly --write SCENARIO`, and remove"), "{said}");
 }
 
+/// What stops the next night of all baselines is said by the command that fills the folder.
+#[test]
+fn a_file_that_is_no_baseline_is_named_when_baselines_are_written() {
+    let desk = roc();
+    desk.write("reports/baseline/notes.json", "{}");
+    let output = desk.evens(&["nightly", "--write", "roc.toml"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let said = flat(&stderr(&output));
+    assert!(said.contains("reports/baseline/notes.json cannot be read as a baseline"), "{said}");
+    assert_eq!(code(&desk.evens(&["nightly"])), 3);
+    assert_eq!(said.matches("cannot be read").count(), 1, "{said}");
+}
+
 #[test]
 fn a_card_with_one_more_attack_is_caught() {
     let desk = roc();
