@@ -2,7 +2,7 @@
 
 use super::design::{Design, Target};
 use super::page::{asked, compared_with, drivers, how, inseparable, leading, legend};
-use super::results::{FEWEST, Of, Results};
+use super::results::{FEWEST, Impact, Of, Results};
 use super::tables::{impact, replacements, worth};
 use crate::report::ALARM;
 use crate::report::figures::{capital, counted, part, plain_points};
@@ -93,7 +93,9 @@ fn of_impacts(
     trace: &Trace<'_>,
 ) {
     let rows = &results.impacts;
-    let mut all: Vec<usize> = (0..rows.len()).filter(|&at| rows[at].of == Of::All).collect();
+    // What came up too rarely to be tested is far out by chance.
+    let is_tested = |row: &Impact| row.of == Of::All && !row.p_adjusted.is_nan();
+    let mut all: Vec<usize> = (0..rows.len()).filter(|&at| is_tested(&rows[at])).collect();
     all.put_in_order_by(|&a, &b| rows[b].impact.value.total_cmp(&rows[a].impact.value));
     let hidden = all.len().saturating_sub(MOST_UNITS);
     all.truncate(MOST_UNITS);
@@ -159,6 +161,7 @@ fn of_worths(draft: &mut Draft, design: &Design<'_>, results: &Results, trace: &
         }
     });
     let seen = rows.iter().filter(|row| row.p_adjusted < ALARM).count() as u64;
+    let tested = rows.iter().filter(|row| !row.p_adjusted.is_nan()).count() as u64;
     let whose = if seen == 1 { "its" } else { "their" };
     let mut figure = Figure {
         id: "worth".to_owned(),
@@ -166,7 +169,7 @@ fn of_worths(draft: &mut Draft, design: &Design<'_>, results: &Results, trace: &
         name: "Worth".to_owned(),
         title: format!(
             "{} visibly worth more or less than {}",
-            part(seen, known.len() as u64, "unit"),
+            part(seen, tested, "tested unit"),
             compared_with(design, results, whose)
         ),
         about: format!(
