@@ -540,3 +540,34 @@ fn a_game_in_which_two_levellings_are_planned_together() {
     let text = of_decks(["greedy", "random"], [one, other]);
     agree_on_a_game(&text, |setup| with_decks(setup, &text), 9710052430170316985);
 }
+
+/// A greedy player thinks of Weirwood Patriarch to the right of Spring Dryad, whose abilities are in one batch.
+#[test]
+fn a_thought_of_a_creature_whose_own_ability_waits_first() {
+    let one = [
+        "Ether Hounds",
+        "Ferocious Roar",
+        "Glowhive Siren",
+        "Oros, Deepwood's Chosen",
+        "Runegrove Guardian",
+        "Shardplate Behemoth",
+        "Shardplate Mutant",
+        "Spring Dryad",
+        "Venomous Netherscale",
+        "Weirwood Patriarch",
+    ];
+    let other = [
+        "Dryad's Boon",
+        "Enrage",
+        "Ferocious Roar",
+        "Runegrove Guardian",
+        "Shardplate Behemoth",
+        "Shardplate Mutant",
+        "Spring Dryad",
+        "Venomous Netherscale",
+        "Weirwood Patriarch",
+        "Wildwood Sower",
+    ];
+    let text = of_decks(["greedy", "greedy"], [one, other]);
+    agree_on_a_game(&text, |setup| with_decks(setup, &text), 4478274937414244659);
+}
