@@ -32,6 +32,7 @@ pub struct Waiting {
 #[derive(Clone, Copy, Debug)]
 pub enum Happening {
     Plays { player: usize, card: Form, id: u16 },
+    Forged { who: Mark },
     Enters { who: Mark, forged: bool },
     Avenges { who: Mark },
     Dies { who: Mark },
@@ -174,9 +175,7 @@ impl<'a> Game<'a> {
             TurnOf::Theirs => by.space.0 != self.table.active,
         };
         match (self.ability(ability).trigger, what) {
-            (Trigger::Forge, Happening::Enters { who, forged: true }) if who.id == by.id => {
-                Some(Some(who))
-            }
+            (Trigger::Forge, Happening::Forged { who }) if who.id == by.id => Some(Some(who)),
             (Trigger::Arrives, Happening::Enters { who, .. }) if who.id == by.id => Some(Some(who)),
             (Trigger::Enters(filter, only), Happening::Enters { who, forged }) => {
                 let fits = only.is_none_or(|only| only == forged);

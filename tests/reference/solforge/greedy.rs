@@ -288,7 +288,8 @@ impl Game<'_> {
         action
     }
 
-    /// The next best with another card, where both are creatures in different lanes or are levelled.
+    /// The next best with another card, where each of the two is a creature or is levelled, and not both are creatures in
+    /// one lane.
     fn second(&self, actions: &[Action], best: &[(i32, usize)]) -> Option<(Next, usize)> {
         let card = |action: &Action| match *action {
             Action::Creature(at, lane) => Some((at, Some(lane))),
@@ -302,7 +303,6 @@ impl Game<'_> {
         let next = match to {
             Some(to) if lane == Some(to) => return None,
             Some(to) => Next::Creature(moved, to),
-            None if lane.is_none() => return None,
             None => Next::Level(moved),
         };
         Some((next, self.table.players[self.table.active].hand.len() - 1))

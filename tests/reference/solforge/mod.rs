@@ -468,13 +468,20 @@ fn a_thought_of_a_spell_put_off_on_nobody() {
     agree_on_a_game(&whole_game(28, "greedy"), |_| both(true), 12037521199935708029);
 }
 
+/// A scenario of two decks, three of each card, of players who decide so.
+fn of_decks(policies: [&str; 2], cards: [[&str; 10]; 2]) -> String {
+    let deck = |name: &str, at: usize| {
+        let cards: String = cards[at].iter().map(|card| format!("{card:?} = 3\n")).collect();
+        let policy = policies[at];
+        format!("[[decks]]\nname = {name:?}\npolicy = {policy:?}\n[decks.cards]\n{cards}")
+    };
+    let sides = "game = \"solforge\"\nbattles = 16\n[sides]\na = [\"one\"]\nb = [\"other\"]\n";
+    format!("{sides}{}{}", deck("one", 0), deck("other", 1))
+}
+
 /// Wildfire Maiden, whose attack is below 0 by then, loses none of it.
 #[test]
 fn a_game_in_which_an_attack_below_0_is_taken_away() {
-    let deck = |name: &str, cards: [&str; 10]| {
-        let cards: String = cards.iter().map(|card| format!("{card:?} = 3\n")).collect();
-        format!("[[decks]]\nname = {name:?}\npolicy = \"random\"\n[decks.cards]\n{cards}")
-    };
     let one = [
         "Alloyin General",
         "Anvillon Arbiter",
@@ -499,7 +506,68 @@ fn a_game_in_which_an_attack_below_0_is_taken_away() {
         "Wildfire Maiden",
         "Zyx, Storm Herald",
     ];
-    let sides = "game = \"solforge\"\nbattles = 16\n[sides]\na = [\"one\"]\nb = [\"other\"]\n";
-    let text = format!("{sides}{}{}", deck("one", one), deck("other", other));
+    let text = of_decks(["random", "random"], [one, other]);
     agree_on_a_game(&text, |setup| with_decks(setup, &text), 2502902988381313094);
+}
+
+/// A greedy player plans to level two cards. A second look would have seen a copy of the first, which is one choice with it.
+#[test]
+fn a_game_in_which_two_levellings_are_planned_together() {
+    let one = [
+        "Alloyin General",
+        "Anvillon Arbiter",
+        "Barrier Soldier",
+        "Battle Techtician",
+        "Brightsteel Gargoyle",
+        "Ghox, Metamind Paragon",
+        "Heavy Artillery",
+        "Nexus Aeronaut",
+        "Oratek Explosives",
+        "Technosmith",
+    ];
+    let other = [
+        "Dissolve",
+        "Glowhive Siren",
+        "Lifeshaper Savant",
+        "Mossbeard Patriarch",
+        "Runegrove Guardian",
+        "Shardplate Behemoth",
+        "Spring Dryad",
+        "Venomous Netherscale",
+        "Weirwood Patriarch",
+        "Wildwood Sower",
+    ];
+    let text = of_decks(["greedy", "random"], [one, other]);
+    agree_on_a_game(&text, |setup| with_decks(setup, &text), 9710052430170316985);
+}
+
+/// A greedy player thinks of Weirwood Patriarch to the right of Spring Dryad, whose abilities are in one batch.
+#[test]
+fn a_thought_of_a_creature_whose_own_ability_waits_first() {
+    let one = [
+        "Ether Hounds",
+        "Ferocious Roar",
+        "Glowhive Siren",
+        "Oros, Deepwood's Chosen",
+        "Runegrove Guardian",
+        "Shardplate Behemoth",
+        "Shardplate Mutant",
+        "Spring Dryad",
+        "Venomous Netherscale",
+        "Weirwood Patriarch",
+    ];
+    let other = [
+        "Dryad's Boon",
+        "Enrage",
+        "Ferocious Roar",
+        "Runegrove Guardian",
+        "Shardplate Behemoth",
+        "Shardplate Mutant",
+        "Spring Dryad",
+        "Venomous Netherscale",
+        "Weirwood Patriarch",
+        "Wildwood Sower",
+    ];
+    let text = of_decks(["greedy", "greedy"], [one, other]);
+    agree_on_a_game(&text, |setup| with_decks(setup, &text), 4478274937414244659);
 }

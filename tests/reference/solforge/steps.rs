@@ -85,6 +85,8 @@ impl Game<'_> {
         }
         self.table.players[own].played += 1;
         let who = self.enter(form, (own, lane));
+        // All orders are equally likely, but for the one in a player's head, where its own ability waits first.
+        self.happens(Happening::Forged { who });
         self.happens(Happening::Enters { who, forged: true });
         self.happens(Happening::Plays { player: own, card: form, id: who.id });
         // "Playing a creature with extra battles" (SF-50).

@@ -10,6 +10,13 @@
 //! finds most promising. A spell or an ability is looked at on the largest creature of each side that it can choose, on
 //! the other player, and on spaces. The play that looks best is looked at once more after the battle: if that is better,
 //! the battle comes first.
+//!
+//! **Batches.** Of abilities whose order is open, that in the middle of those who wait resolves first, too. They wait in the order
+//! in which they were asked: who is played or dies, whatever its lane, and then those who see it, from left to right.
+//!
+//! **Two at once.** The best action that plays a creature or levels a card is remembered with the next best of another card, which
+//! follows without a second look: two creatures for different lanes, a creature and a card that is levelled, or two of those.
+//! Copies of a card are one action, so that the second is another card, even where a copy would be worth more.
 
 use std::cmp::Reverse;
 
@@ -340,8 +347,8 @@ impl Plan {
         Self { first, next: None }
     }
 
-    /// The best other card, where both are creatures for different lanes or are levelled: then a second look would see
-    /// what the first has seen.
+    /// The best other card, where each of the two is a creature or is levelled, and not both are creatures for one lane: then
+    /// a second look would see much of what the first has seen.
     fn new(state: &State, first: Action, best: &Best<FURTHER>) -> Self {
         let place = |action: Action| match action {
             Action::Creature { at, lane } => Some((at, Some(lane))),
