@@ -71,35 +71,38 @@ pub(crate) fn brief_rate(estimate: &Estimate) -> String {
         return "not known".to_owned();
     }
     let digits = digits(high - low, 1);
-    format!("{}% {}", fixed(value, digits), halves([value, low, high], digits))
+    format!("{}% {}", fixed(value, digits), halves([value, low, high], &[0.0, 50.0, 100.0], digits))
 }
 
 /// A difference of probabilities where there is little room: `+3.2 pp ±2.2`, or `+3.2 pp -2.8 +4.9` where its interval is lopsided.
 pub(crate) fn brief_points(estimate: &Estimate) -> String {
     let Estimate { value, low, high } = scaled(estimate, 100.0);
     let digits = digits(high - low, 1);
-    format!("{} pp {}", signed(value, digits), halves([value, low, high], digits))
+    format!("{} pp {}", signed(value, digits), halves([value, low, high], &[0.0], digits))
 }
 
 /// A difference that is never below 0, where there is little room: `3.2 pp ±2.2`.
 pub(crate) fn brief_plain_points(estimate: &Estimate) -> String {
     let Estimate { value, low, high } = scaled(estimate, 100.0);
     let digits = digits(high - low, 1);
-    format!("{} pp {}", fixed(value, digits), halves([value, low, high], digits))
+    format!("{} pp {}", fixed(value, digits), halves([value, low, high], &[0.0], digits))
 }
 
-/// How far the ends of an interval are from its estimate: one number where the halves differ by at most a tenth of the longer one,
-/// which it then is, and two where they differ by more, of which none is shown that rounds to 0. One number for a lopsided interval
-/// would hold values, 0 among them, that the interval does not.
-pub(crate) fn halves([value, low, high]: [f64; 3], digits: usize) -> String {
+/// How far the ends of an interval are from its estimate: one number, the longer half, where that says nearly the same, and otherwise
+/// both halves, of which none is shown that rounds to 0. It does not where the halves differ by more than a fifth of the longer one,
+/// or where the interval would hold one of `bounds` that it does not hold, such as no difference at all.
+pub(crate) fn halves([value, low, high]: [f64; 3], bounds: &[f64], digits: usize) -> String {
     let [below, above] = [value - low, high - value];
     let longer = below.max(above);
+    let gains = |bound: &f64| {
+        low > *bound && value - longer <= *bound || high < *bound && value + longer >= *bound
+    };
     let half = |sign: char, size: f64| {
         let size = format!("{size:.digits$}");
         (!is_zero(&size)).then(|| format!("{sign}{size}"))
     };
     let halves: Vec<String> = half('-', below).into_iter().chain(half('+', above)).collect();
-    match below.min(above) < 0.9 * longer && !halves.is_empty() {
+    match (below.min(above) < 0.8 * longer || bounds.iter().any(gains)) && !halves.is_empty() {
         true => halves.join(" "),
         false => format!("±{longer:.digits$}"),
     }
@@ -211,6 +214,20 @@ mod tests {
         let above_even = Estimate { value: 0.02, low: 0.004, high: 0.081 };
         assert_eq!(brief_points(&above_even), "+2.0 pp -1.6 +6.1");
         assert_eq!(brief_plain_points(&above_even), "2.0 pp -1.6 +6.1");
+        // The longer half says nearly the same, unless no difference, or even, is between the two.
+        assert_eq!(brief_points(&Estimate { value: 0.03, low: 0.012, high: 0.05 }), "+3.0 pp ±2.0");
+        assert_eq!(
+            brief_points(&Estimate { value: 0.019, low: 0.001, high: 0.039 }),
+            "+1.9 pp -1.8 +2.0"
+        );
+        assert_eq!(
+            brief_rate(&Estimate { value: 0.519, low: 0.501, high: 0.539 }),
+            "51.9% -1.8 +2.0"
+        );
+        assert_eq!(
+            brief_rate(&Estimate { value: 0.981, low: 0.961, high: 0.999 }),
+            "98.1% -2.0 +1.8"
+        );
         // A Wilson interval close to even is all but symmetric.
         assert_eq!(brief_rate(&Estimate { value: 0.52, low: 0.4892, high: 0.5507 }), "52.0% ±3.1");
     }

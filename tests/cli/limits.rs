@@ -202,8 +202,15 @@ fn more_threads_than_there_can_be() {
         let told = desk.soon(&["run", "duel.toml", "--threads", threads], 2);
         assert!(told.contains("from 0 to 1024"), "{told}");
     }
+}
+
+/// Where there is no room for the stacks of a thousand threads, two megabytes each, fewer are as good.
+#[cfg(target_os = "linux")]
+#[test]
+fn fewer_threads_than_were_asked_for_give_the_same() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel(""));
     let one = stdout(&desk.evens(&["run", "duel.toml", "--threads", "1"]));
-    // No room for the stacks of a thousand threads, two megabytes each: fewer are as good.
     let binary = assert_cmd::cargo::cargo_bin!("evens");
     let line = format!("ulimit -v 2100000; '{}' run duel.toml --threads 1024", binary.display());
     let output = std::process::Command::new("bash")

@@ -280,6 +280,7 @@ fn one_table_on_standard_output() {
     assert!(stderr(&two).contains("--table"));
 }
 
+#[cfg(unix)]
 #[test]
 fn a_closed_pipe_is_no_failure() {
     let desk = Desk::new();

@@ -42,7 +42,7 @@ fn tables_of_worth_are_the_same_for_any_number_of_threads() {
             "worth",
             "my.toml",
             "--battles",
-            "600",
+            "1200",
             "--replace",
             "1",
             "--threads",
@@ -62,6 +62,21 @@ fn tables_of_worth_are_the_same_for_any_number_of_threads() {
         assert!(of("1").lines().count() > 2, "{table}");
     }
     assert!(desk.read("1.html").contains("Nerf first"));
+}
+
+/// Nothing is drawn as what to change first, or said to have ended alike, where too few battles ended otherwise to test anything.
+#[test]
+fn what_is_not_tested_heads_no_list_of_what_to_change() {
+    let desk = Desk::new();
+    desk.write("my.toml", BROKEN);
+    let few = ["worth", "my.toml", "--battles", "600", "--replace", "1", "--report", "few.html"];
+    let page = flat(&desk.page(&few));
+    assert!(
+        page.contains("No unit is tested: too few battles ended otherwise than most."),
+        "{page}"
+    );
+    assert!(!page.contains("scored alike"), "{page}");
+    assert!(!desk.read("few.html").contains("Nerf first"));
 }
 
 #[test]

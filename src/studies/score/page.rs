@@ -164,7 +164,7 @@ fn brief_loss(&Estimate { value, low, high }: &Estimate) -> String {
     if high.is_nan() {
         format!("{value:.3}")
     } else {
-        format!("{value:.3} {}", halves([value, low, high], 3))
+        format!("{value:.3} {}", halves([value, low, high], &[0.0], 3))
     }
 }
 

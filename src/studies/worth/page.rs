@@ -94,7 +94,7 @@ pub(super) fn how(design: &Design<'_>, results: &Results) -> Vec<String> {
                 .map_or_else(String::new, |of| format!(", beyond what the {of} does to whole sides"))
         ),
     });
-    if results.otherwise < ENOUGH && design.varies() && !results.all_alike {
+    if too_few_end_otherwise(design, results) {
         lines.push(format!(
             "No worth is tested: about {} of these ended otherwise than most between the same contenders in the same seats, and fewer than \
              {ENOUGH} tell too little. More battles (`--battles`) tell more.",
@@ -141,6 +141,11 @@ fn drawn(design: &Design<'_>) -> Option<String> {
 /// What is drawn for whole battles, as far as it varies, where what it does to whole sides is taken out.
 fn taken_out(design: &Design<'_>) -> Option<String> {
     drawn(design).filter(|_| design.fixed.takes_conditions_out())
+}
+
+/// Whether battles do end in several ways, of which the rarer ones are too few for anything to be tested.
+fn too_few_end_otherwise(design: &Design<'_>, results: &Results) -> bool {
+    results.otherwise < ENOUGH && design.varies() && !results.all_alike
 }
 
 fn all_alike(design: &Design<'_>, results: &Results) -> String {
@@ -257,7 +262,15 @@ impl Printed<'_, '_> {
             let compared = compared_with(self.design, self.results, "its");
             self.page.line(&match (tested, inseparable) {
                 (0, 0) if self.results.worths.iter().any(came_up) => {
-                    format!("{}, so that no unit can be tested.", all_alike(self.design, self.results))
+                    match self.results.otherwise {
+                        1.. if too_few_end_otherwise(self.design, self.results) => {
+                            "No unit is tested: too few battles ended otherwise than most.".to_owned()
+                        }
+                        _ => format!(
+                            "{}, so that no unit can be tested.",
+                            all_alike(self.design, self.results)
+                        ),
+                    }
                 }
                 (0, 0) => {
                     let remedy = "more battles (`--battles`) may tell";

@@ -234,12 +234,33 @@ proptest! {
                 matchup: matchup.index(setup.matchups().len()) as u32,
                 condition: condition.index(setup.conditions().len()) as u32,
             };
-            let (rulesets, _) = setup.conditions()[stratum.condition as usize];
-            let book = |state: &State| {
-                setups::as_fielded(&setup, rulesets, state, Recorded::new(seed))
-            };
-            play_on_both(&setup, stratum, book, seed)?;
+            play_of(&setup, stratum, seed)?;
         }
+    }
+}
+
+/// Plays a battle of a scenario by both, in step.
+fn play_of(setup: &Setup, stratum: Stratum, seed: u64) -> Result<(), TestCaseError> {
+    let (rulesets, _) = setup.conditions()[stratum.condition as usize];
+    let book = |state: &State| setups::as_fielded(setup, rulesets, state, Recorded::new(seed));
+    play_on_both(setup, stratum, book, seed)
+}
+
+/// A trampler fells a monster and its Blast one behind, whose aura ends with it while the first, still dying, strikes back: it
+/// is as fast as it is without that aura (decision 10).
+#[test]
+fn who_strikes_back_while_dying_has_no_aura_of_the_dead() {
+    let text = "game = \"splinterlands\"\nedition = \"2022\"\nbattles = 64\nmana_caps = [37]\nleague = \"diamond\"\n\
+        [rulesets]\ntwo = 0\nonly = [\"Back to Basics\", \"Silenced Summoners\", \"Little League\", \"Lost Legendaries\", \
+        \"Melee Mayhem\", \"Up Close & Personal\"]\n\
+        [[pools]]\nname = \"one\"\nfactions = [\"Fire\"]\npolicy = \"uniform\"\npositions = \"roles\"\n\
+        [[pools]]\nname = \"other\"\nfactions = [\"Fire\"]\npolicy = \"uniform\"\npositions = \"roles\"\n\
+        [sides]\na = [\"one\", \"other\"]\nb = [\"one\"]\n";
+    let document = Document::new("dying.toml", text.to_owned(), Folder::Disk("nowhere".into()));
+    let setup = load::<Splinterlands>(&document).expect("a sound scenario").setup;
+    let conditions = 0..setup.conditions().len() as u32;
+    for stratum in conditions.map(|condition| Stratum { matchup: 0, condition }) {
+        play_of(&setup, stratum, 13_986_465_054_651_873_969).unwrap();
     }
 }
 

@@ -143,18 +143,18 @@ impl State {
         found
     }
 
-    /// Works out everybody of a side anew to whom what has gone of the aura on it made a difference; the dying stay as they
-    /// are (decision 10).
+    /// Works out everybody of a side anew to whom what has gone of the aura on it made a difference, the dying too: they may
+    /// strike back yet (decision 10).
     pub(super) fn refresh_team(&mut self, side: Side, gone: Aura) {
         let on_all = gone.armor | gone.health | gone.speed != 0;
         for place in self.team(side) {
-            let Monster { base, now, .. } = self.at(place);
+            let Monster { base, .. } = self.at(place);
             let has_more = |attack: i8, gone: i8| attack > 0 && gone != 0;
             let differs = on_all
                 || has_more(base.melee, gone.melee)
                 || has_more(base.ranged, gone.ranged)
                 || has_more(base.magic, gone.magic);
-            if differs && now.health > 0 {
+            if differs {
                 self.refresh(place);
             }
         }

@@ -337,11 +337,13 @@ function heat(of, marks, width, place) {
         const at = { x: x + size / 2, "text-anchor": "middle" };
         group.append(shape("text", { ...at, y: y + height / 2 + (isWide ? -1 : 4), class: "number" }, text));
         if (isWide) {
-          // One number for a lopsided interval would hold values that the interval does not.
+          // One number for a lopsided interval would hold values that the interval does not, as in tables on a terminal.
           const [below, above] = [value - low, high - value];
           const longer = Math.max(below, above);
           const part = (size) => (size * 100).toFixed(digits);
-          const isLopsided = Math.min(below, above) < 0.9 * longer;
+          const bounds = figure.axis.unit === "points" ? [0] : [0, even, 1];
+          const gains = (bound) => (low > bound && value - longer <= bound) || (high < bound && value + longer >= bound);
+          const isLopsided = Math.min(below, above) < 0.8 * longer || bounds.some(gains);
           const half = (sign, size) => (Number(part(size)) > 0 ? `${sign}${part(size)}` : "");
           const around = isLopsided ? `${half("-", below)} ${half("+", above)}`.trim() : `±${part(longer)}`;
           // A label that does not fit is left to the words that a cell has when it is pointed at.
