@@ -12,7 +12,7 @@ use crate::partial::Asked;
 use crate::report::Style;
 use crate::report::html::Draft;
 use crate::scenario::Output;
-use crate::table::{Provenance, Table};
+use crate::table::{Provenance, Table, Written};
 
 /// A command at work. Its tables are opened before the first battle, so that a bad path fails at once.
 pub(super) struct Job<'t> {
@@ -113,29 +113,24 @@ impl<'t> Job<'t> {
     ) -> Result<Exit, Failure> {
         let id = self.run.take().unwrap_or_else(|| provenance.id.clone());
         let provenance = &Provenance { id, ..provenance.clone() };
-        let (mut kept, mut names) = (Vec::new(), Vec::new());
-        if self.outlet.takes_tables() || self.json.is_some() {
-            for table in tables {
-                self.outlet.write(&table)?;
-                names.push(table.name.clone());
-                kept.extend(self.json.map(|_| table));
-            }
-        }
+        let (silent, style) = (self.is_silent(), self.terminal.style());
+        let is_kept = self.json.is_some();
+        let is_told = !self.quiet && !is_kept;
         let is_wanted = self.outlet.folder.is_some() || self.report.is_some();
-        let draft = report.filter(|_| is_wanted).map(|report| report());
-        if let Some(draft) = &draft {
-            self.outlet.note(notes_text(&draft.beside(&names)));
-        }
-        let silent = self.is_silent();
-        let report = self.report.take().zip(draft);
-        let written = self.outlet.finish(provenance)?;
-        if let Some((target, draft)) = report
-            && let Err(failure) = target.fill(provenance, draft, self.quiet || self.json.is_some())
-        {
-            // The tables are there all the same.
-            announce(&written);
-            return Err(failure);
-        }
+        let report = report.filter(|_| is_wanted);
+        let written =
+            write(self.outlet, self.report, (tables, is_kept), provenance, report, is_told);
+        let (written, kept) = match written {
+            Ok(written) => written,
+            // What was worked out is told even where it cannot be kept.
+            Err(failure) => {
+                if !silent && !is_kept {
+                    // Why it cannot be kept matters more than that nobody reads the page.
+                    print(&page(style)).ok();
+                }
+                return Err(failure);
+            }
+        };
         if let Some(command) = self.json {
             let printed = print_results(command, provenance, &page(PAGE), &kept);
             announce(&written);
@@ -143,13 +138,46 @@ impl<'t> Job<'t> {
             return Ok(if provenance.partial { Exit::Interrupted } else { Exit::Success });
         }
         // What was written is told even where the page cannot be printed.
-        let printed = if silent { Ok(()) } else { print(&page(self.terminal.style())) };
+        let printed = if silent { Ok(()) } else { print(&page(style)) };
         if !self.quiet {
             announce(&written);
         }
         printed?;
         Ok(if provenance.partial { Exit::Interrupted } else { Exit::Success })
     }
+}
+
+/// Fills and closes the tables and the report, which has what goes beside the tables. Gives the files of the tables, and the
+/// tables themselves where they are wanted once more.
+fn write(
+    mut outlet: Outlet,
+    target: Option<ReportTarget>,
+    (tables, is_kept): (&mut dyn Iterator<Item = Table>, bool),
+    provenance: &Provenance,
+    report: Option<&mut dyn FnMut() -> Draft>,
+    is_told: bool,
+) -> Result<(Vec<Written>, Vec<Table>), Failure> {
+    let (mut kept, mut names) = (Vec::new(), Vec::new());
+    if outlet.takes_tables() || is_kept {
+        for table in tables {
+            outlet.write(&table)?;
+            names.push(table.name.clone());
+            kept.extend(is_kept.then_some(table));
+        }
+    }
+    let draft = report.map(|report| report());
+    if let Some(draft) = &draft {
+        outlet.note(notes_text(&draft.beside(&names)));
+    }
+    let written = outlet.finish(provenance)?;
+    if let Some((target, draft)) = target.zip(draft)
+        && let Err(failure) = target.fill(provenance, draft, !is_told)
+    {
+        // The tables are there all the same.
+        announce(&written);
+        return Err(failure);
+    }
+    Ok((written, kept))
 }
 
 /// The provenance of a run of `scenario`.

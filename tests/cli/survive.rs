@@ -690,3 +690,30 @@ fn rows_without_counts_are_not_left_behind() {
     assert_eq!(code(&output), 1, "{}", stderr(&output));
     assert!(!desk.path().join("kept/rows.partial").exists());
 }
+
+/// What was worked out is told even where it cannot be kept.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_page_is_printed_where_there_is_no_room_for_tables() {
+    let desk = Desk::new();
+    let program = assert_cmd::cargo::cargo_bin!("evens");
+    let line = format!(
+        "ulimit -f 4 && exec '{}' run splinterlands/drawn-teams --battles 3000 --format csv --table units -o results",
+        program.display()
+    );
+    let mut bash = assert_cmd::Command::new("bash");
+    let output = bash.current_dir(desk.path()).args(["-c", &line]).output().unwrap();
+    assert_eq!(code(&output), 1, "{}", stderr(&output));
+    assert!(stdout(&output).contains("splinterlands/drawn-teams, 3,000 battles"), "{output:?}");
+    assert!(!desk.path().join("results/units.csv").exists());
+    for more in
+        [&["--confirm", "500"][..], &["--stats", "--only", "Malric Inferno", "--confirm", "60"]]
+    {
+        let tune = ["tune", "splinterlands/archetypes", "--write-scenario", "/dev/full", "--quiet"];
+        let few = if more.len() == 2 { "3000" } else { "60" };
+        let output = desk.evens(&[&tune, more, &["--battles", few]].concat());
+        assert_eq!(code(&output), 1, "{}", stderr(&output));
+        assert!(stderr(&output).contains("cannot write /dev/full"), "{}", stderr(&output));
+        assert!(stdout(&output).contains("In parentheses"), "{output:?}");
+    }
+}

@@ -12,12 +12,16 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::flags;
+use super::job::named;
 use super::keeping::{Earlier, Keep, Part};
-use super::report::{Again, ReportFile};
+use super::output::{Outlet, announce};
+use super::report::{Again, ReportFile, ReportTarget, notes_text};
 use super::terminal::Terminal;
 use super::{Exit, Failure};
 use crate::numerals::read;
+use crate::report::html::Draft;
 use crate::studies::tune::{Objective, Target};
+use crate::table::{Provenance, Table};
 use crate::tally::OutcomeMeasure;
 use whom::CONTENDERS;
 
@@ -272,6 +276,32 @@ fn bounds_of_numbers(text: &str) -> Result<(String, (i64, i64)), String> {
                 .to_owned(),
         ),
     }
+}
+
+/// Writes the tables, of which the report speaks by these names, and the report, as far as they are asked for.
+fn keep_tables(
+    (mut outlet, report): (Outlet, Option<ReportTarget>),
+    tables: &[Table],
+    names: &[impl ToString],
+    provenance: &Provenance,
+    draft: &dyn Fn() -> Draft,
+    quiet: bool,
+) -> Result<(), Failure> {
+    let draft = (outlet.takes_tables() || report.is_some()).then(draft);
+    let Some(draft) = draft else { return Ok(()) };
+    if outlet.takes_tables() {
+        for table in tables {
+            outlet.write(table)?;
+        }
+        outlet.note(notes_text(&draft.beside(&named(names))));
+    }
+    let written = outlet.finish(provenance)?;
+    let filled = report.map_or(Ok(()), |report| report.fill(provenance, draft, quiet));
+    // The tables are there whether the report can be written or not.
+    if !quiet || filled.is_err() {
+        announce(&written);
+    }
+    filled
 }
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {

@@ -8,18 +8,20 @@ use clap::Args;
 use super::both::{Weighed, found_again, weighed};
 use super::scenario::NewScenario;
 use super::whom::{Targets, Whom, nobody_to_even, whom};
-use super::{Arguments, Price, again, bounds_of_numbers, percent, shared, told_points};
+use super::{
+    Arguments, Price, again, bounds_of_numbers, keep_tables, percent, shared, told_points,
+};
 use crate::batch::{Keeper, sample};
 use crate::chance::{Stream, stream_seed};
 use crate::cli::flags::{self, file, number, points_from_0};
 use crate::cli::interruption::{interrupted, watch_for_interruption};
 use crate::cli::job::{self, named};
 use crate::cli::keeping::{self, Keeping, Part, Wanted};
-use crate::cli::output::{Outlet, announce};
+use crate::cli::output::Outlet;
 use crate::cli::printed::{PAGE, print_object};
 use crate::cli::progress::Progress;
 use crate::cli::reading;
-use crate::cli::report::{ReportTarget, notes_text};
+use crate::cli::report::ReportTarget;
 use crate::cli::terminal::{Terminal, print, say};
 use crate::cli::{Exit, Failure};
 use crate::digest::fingerprint;
@@ -31,7 +33,7 @@ use crate::studies::tune::patch::{
     VariantTally,
 };
 use crate::studies::tune::{Contender, Who};
-use crate::table::{Provenance, Table, Target};
+use crate::table::{Provenance, Target};
 use crate::tally::{Layout, OutcomeMeasure};
 
 /// How `--even` names the factions, nations or classes of drawn units.
@@ -332,30 +334,37 @@ fn tell(
     let mut tables = study::tables(&patching).to_vec();
     tables.extend(fresh.weighed.iter().flat_map(|weighed| weighed.tables.iter().cloned()));
     let Places { outlet, report, files, new } = places;
-    write_all(arguments, outlet, report, &tables, &provenance, &|| {
-        study::report(&patching, &provenance, command(arguments, &scenario.name, question))
-    })?;
-    // Half a search is no patch to hand out.
-    if !fresh.is_partial {
-        files.fill(edits, [&study::notes(&patching), &changes], arguments.quiet)?;
-        if let Some(new) = new {
-            let mut found = document.edited(&list);
-            if let Some(weighed) = &fresh.weighed {
-                found = found.reweighted(weighed.moved.iter().map(|(name, by)| (&name[..], *by)));
-            }
-            new.fill(&found, &scenario.files, arguments.quiet)?;
+    let draft =
+        || study::report(&patching, &provenance, command(arguments, &scenario.name, question));
+    let quiet = arguments.quiet;
+    let tables_kept =
+        keep_tables((outlet, report), &tables, &study::TABLES, &provenance, &draft, quiet);
+    let kept = tables_kept.and_then(|()| {
+        // Half a search is no patch to hand out.
+        if fresh.is_partial {
+            return Ok(());
         }
-    }
+        files.fill(edits, [&study::notes(&patching), &changes], quiet)?;
+        let Some(new) = new else { return Ok(()) };
+        let mut found = document.edited(&list);
+        if let Some(weighed) = &fresh.weighed {
+            found = found.reweighted(weighed.moved.iter().map(|(name, by)| (&name[..], *by)));
+        }
+        new.fill(&found, &scenario.files, quiet)
+    });
     let weighed = fresh.weighed.as_ref();
     if arguments.json {
+        kept?;
         let mut page = study::page(&patching, PAGE);
         page.extend(weighed.map(|weighed| format!("\n{}", weighed.pages[1])));
         print_object("tune", &study::json(&patching), &page, Some((&provenance, &tables[..])))?;
     } else {
-        print(&study::page(&patching, terminal.style()))?;
-        if let Some(weighed) = weighed {
-            print(&format!("\n{}", weighed.pages[0]))?;
-        }
+        let mut page = study::page(&patching, terminal.style());
+        page.extend(weighed.map(|weighed| format!("\n{}", weighed.pages[0])));
+        // What was found is told even where it cannot be kept, and why it cannot matters more than that nobody reads it.
+        let printed = print(&page);
+        kept?;
+        printed?;
     }
     if fresh.is_partial {
         say("ended early: not all fresh battles were played\n");
@@ -604,32 +613,6 @@ fn planned_variants(candidates: usize, edits: usize) -> u64 {
     let screening = if candidates > 64 { 30 } else { 0 };
     let (patches, closer) = (4 * edits as u64, 40);
     1 + alone + screening + patches + closer
-}
-
-/// Writes the tables and the report that are asked for.
-fn write_all(
-    arguments: &Arguments,
-    mut outlet: Outlet,
-    report: Option<ReportTarget>,
-    tables: &[Table],
-    provenance: &Provenance,
-    draft: &dyn Fn() -> crate::report::html::Draft,
-) -> Result<(), Failure> {
-    let draft = (outlet.takes_tables() || report.is_some()).then(draft);
-    let Some(draft) = draft else { return Ok(()) };
-    if outlet.takes_tables() {
-        for table in tables {
-            outlet.write(table)?;
-        }
-        outlet.note(notes_text(&draft.beside(&named(&study::TABLES))));
-    }
-    let written = outlet.finish(provenance)?;
-    let filled = report.map_or(Ok(()), |report| report.fill(provenance, draft, arguments.quiet));
-    // The tables are there whether the report can be written or not.
-    if !arguments.quiet || filled.is_err() {
-        announce(&written);
-    }
-    filled
 }
 
 /// The flags that say which numbers may change, and what that costs.

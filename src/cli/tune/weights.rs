@@ -4,22 +4,21 @@ use std::num::NonZeroU64;
 
 use super::scenario::NewScenario;
 use super::whom::{Targets, Whom, nobody_to_even, whom};
-use super::{Allowed, Arguments, Wishes, again, shared, told_points};
+use super::{Allowed, Arguments, Wishes, again, keep_tables, shared, told_points};
 use crate::batch::{Detail, Standing, run_strata, sample};
 use crate::chance::{Stream, stream_seed};
 use crate::cli::interruption::{interrupted, watch_for_interruption};
 use crate::cli::job::{self, named};
 use crate::cli::keeping::{self, Keeping, Wanted, digest};
-use crate::cli::output::{Outlet, announce};
+use crate::cli::output::Outlet;
 use crate::cli::printed::{PAGE, print_object};
 use crate::cli::progress::Progress;
 use crate::cli::reading;
-use crate::cli::report::{ReportTarget, notes_text, scenario_text};
+use crate::cli::report::{ReportTarget, scenario_text};
 use crate::cli::terminal::{Terminal, print, say};
 use crate::cli::{Exit, Failure, flags};
 use crate::engine::{Engine, Scenario};
 use crate::report::figures::{are, counted, whole};
-use crate::report::html::Draft;
 use crate::scenario::{Output, suggestion};
 use crate::shell::command_on;
 use crate::statistics::{DrawModel, share_out};
@@ -206,10 +205,26 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         let command = command(arguments, &scenario.name, seed, battles, confirming);
         study::report(&tuning, &provenance, command, scenario_text(&arguments.scenario))
     };
-    keep_tables(outlet, report, &tuning, &provenance, &draft, arguments.quiet)?;
-    // What no fresh battles confirm is no scenario to hand out.
-    if let (Some(new), Some(_)) = (new, &confirmed) {
-        new.fill(&found, &scenario.files, arguments.quiet)?;
+    let tables = study::tables(&tuning);
+    let tables_kept = keep_tables(
+        (outlet, report),
+        &tables,
+        &study::TABLES,
+        &provenance,
+        &draft,
+        arguments.quiet,
+    );
+    let kept = tables_kept.and_then(|()| match (new, &confirmed) {
+        // What no fresh battles confirm is no scenario to hand out.
+        (Some(new), Some(_)) => new.fill(&found, &scenario.files, arguments.quiet),
+        _ => Ok(()),
+    });
+    if let Err(failure) = kept {
+        // What was found is told even where it cannot be kept.
+        if !arguments.json {
+            print(&study::page(&tuning, terminal.style())).ok();
+        }
+        return Err(failure);
     }
     let exit = tell(arguments, terminal, &tuning, &provenance)?;
     Ok(keeping.close(exit))
@@ -289,32 +304,6 @@ fn too_few(
         whole(never as u64),
         whole(strata().count() as u64),
     ))
-}
-
-/// Writes the tables and the report that are asked for.
-fn keep_tables(
-    mut outlet: Outlet,
-    report: Option<ReportTarget>,
-    tuning: &Tuning<'_>,
-    provenance: &Provenance,
-    draft: &dyn Fn() -> Draft,
-    quiet: bool,
-) -> Result<(), Failure> {
-    let draft = (outlet.takes_tables() || report.is_some()).then(draft);
-    let Some(draft) = draft else { return Ok(()) };
-    if outlet.takes_tables() {
-        for table in study::tables(tuning) {
-            outlet.write(&table)?;
-        }
-        outlet.note(notes_text(&draft.beside(&named(&study::TABLES))));
-    }
-    let written = outlet.finish(provenance)?;
-    let filled = report.map_or(Ok(()), |report| report.fill(provenance, draft, quiet));
-    // The tables are there whether the report can be written or not.
-    if !quiet || filled.is_err() {
-        announce(&written);
-    }
-    filled
 }
 
 /// The command that makes the same results again.
