@@ -284,11 +284,13 @@ fn write(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
         let path = path.display();
         say(&format!("wrote {path}\n"));
     }
-    for path in files_in(&arguments.baseline)?.into_values() {
+    // What is only a remark fails nothing that was written.
+    for path in files_in(&arguments.baseline).unwrap_or_default().into_values() {
         if Baseline::read(&path, "").is_err() {
             let path = path.display();
             say(&format!(
-                "{path} cannot be read as a baseline, so a night of all baselines in the folder stops at it: move it elsewhere\n"
+                "{path} cannot be read as a baseline, so a night of all baselines in the folder stops at it: move it elsewhere, or \
+                 write it again\n"
             ));
         }
     }

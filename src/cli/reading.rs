@@ -1,7 +1,7 @@
 //! How a command reads its scenario, and what a scenario may name.
 
-use std::path::Path;
-use std::sync::OnceLock;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::Failure;
@@ -9,6 +9,7 @@ use super::interruption::setting_up;
 use super::printed::note_warning;
 use super::terminal::{Terminal, Warning, say_report};
 use crate::engine::Scenario;
+use crate::parallel::locked;
 use crate::remote::is_remote;
 use crate::scenario::{Document, Fault, Faults, stays_below};
 
@@ -26,22 +27,21 @@ pub(super) fn may_write_to(folder: &str) -> bool {
     OUTSIDE.load(Ordering::Relaxed) || !is_remote(folder) && stays_below(Path::new(""), folder)
 }
 
-/// What came from standard input, which can be read once only: commands look at their scenario more than once.
-static PIPED: OnceLock<Document> = OnceLock::new();
+/// What came through pipes, which can be read once only, by what they are called: commands look at their scenario more than once.
+static PIPED: Mutex<Vec<(PathBuf, Document)>> = Mutex::new(Vec::new());
 
 /// Reads a scenario's text.
 pub(super) fn document(path: &Path) -> Result<Document, Faults> {
     let allowed = OUTSIDE.load(Ordering::Relaxed);
-    if path != Path::new("-") {
+    if path.is_file() {
         return Ok(Document::read(path)?.allowing_outside(allowed));
     }
-    let document = match PIPED.get() {
-        Some(document) => document.clone(),
-        None => {
-            let document = Document::read(path)?;
-            PIPED.get_or_init(|| document).clone()
-        }
-    };
+    let mut piped = locked(&PIPED);
+    if let Some((_, document)) = piped.iter().find(|(of, _)| of == path) {
+        return Ok(document.clone().allowing_outside(allowed));
+    }
+    let document = Document::read(path)?;
+    piped.push((path.to_owned(), document.clone()));
     Ok(document.allowing_outside(allowed))
 }
 

@@ -92,7 +92,8 @@ pub(crate) fn brief_plain_points(estimate: &Estimate) -> String {
 /// both halves, of which none is shown that rounds to 0. It does not where the halves differ by more than a fifth of the longer one,
 /// or where the interval would hold one of `bounds` that it does not hold, such as no difference at all.
 pub(crate) fn halves([value, low, high]: [f64; 3], bounds: &[f64], digits: usize) -> String {
-    let [below, above] = [value - low, high - value];
+    let [below, above] =
+        [value - low, high - value].map(|half| if half < 0.0 { 0.0 } else { half });
     let longer = below.max(above);
     let gains = |bound: &f64| {
         low > *bound && value - longer <= *bound || high < *bound && value + longer >= *bound

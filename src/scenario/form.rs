@@ -15,6 +15,7 @@ use toml::de::DeTable;
 use super::common::is_common;
 use super::deserialize::deserialize;
 use super::fault::{Fault, Faults, Source};
+use super::with_line_ends_of;
 use super::{
     Checker, Common, Folder, Number, Shelf, Spot, bundled, changes, read_stream, read_text, shape,
     suggestion,
@@ -74,6 +75,7 @@ pub struct Document {
 impl Document {
     /// Another text in the place of this one: of the same name, in the same folder, and with what may be read of others.
     pub(super) fn with_text(&self, text: String) -> Self {
+        let text = with_line_ends_of(self.source.inner(), text);
         let mut other = Self::new(self.source.name(), text, self.folder.clone());
         other.outside_is_allowed = self.outside_is_allowed;
         other

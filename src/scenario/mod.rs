@@ -34,5 +34,6 @@ pub use form::{Document, Form, Loaded, game_of, load, load_tree, numbers, part, 
 pub use numbers::{Edit, Number, changes_text};
 pub use suggest::suggestion;
 pub use sweep::{AxisForm, Mode, Sweep};
+use text::with_line_ends_of;
 pub use text::{LARGEST_FILE, read_stream, read_text, stays_below};
 pub use variants::{Load, Variant, Variants, variants};

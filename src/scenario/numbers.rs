@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 use toml_edit::{DocumentMut, InlineTable, Item, Table, Value};
 
 use super::changes::CHANGES;
-use super::{Document, Folder, Spot};
+use super::{Document, Folder, Spot, with_line_ends_of};
 
 /// A whole number of a card, or one for each of its levels.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,7 +104,7 @@ impl Document {
             *value = seen_from(&new, &old, &path).display().to_string().into();
             *value.decor_mut() = decor;
         }
-        document.to_string()
+        with_line_ends_of(text, document.to_string())
     }
 }
 

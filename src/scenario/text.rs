@@ -96,3 +96,10 @@ pub fn stays_below(folder: &Path, path: &Path) -> bool {
         (Err(_), _) | (_, None) => true,
     }
 }
+/// A text whose lines end as those of another one do.
+pub(super) fn with_line_ends_of(other: &str, text: String) -> String {
+    match other.contains("\r\n") {
+        true => text.replace("\r\n", "\n").replace('\n', "\r\n"),
+        false => text,
+    }
+}

@@ -1,6 +1,6 @@
 //! Documents whose `[rulesets.weights]` are other: what weights were found is written where the scenario has its own.
 
-use toml_edit::{DocumentMut, Item, Table, TableLike};
+use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 
 use super::Document;
 
@@ -21,6 +21,16 @@ impl Document {
             let is_there = entries(&document).is_some_and(|table| table.contains_key(name));
             if is_there || weight != 1.0 {
                 set(document.as_table_mut(), &[&PLACE[..], &[name]].concat(), weight);
+            }
+        }
+        // What was the last entry between braces has a blank behind it, and a comma now.
+        for steps in [&PLACE[..1], &PLACE[..]] {
+            // `Item::get_mut` would make what is not there.
+            let item = steps.iter().try_fold(document.as_item_mut(), |item, step| {
+                item.as_table_like_mut()?.get_mut(step)
+            });
+            if let Some(Item::Value(Value::InlineTable(table))) = item {
+                table.fmt();
             }
         }
         self.with_text(document.to_string())
@@ -59,7 +69,7 @@ fn entries(document: &DocumentMut) -> Option<&dyn TableLike> {
 fn set(table: &mut dyn TableLike, steps: &[&str], weight: f64) {
     let Some((step, rest)) = steps.split_first() else { return };
     if rest.is_empty() {
-        let mut value = toml_edit::Value::from(weight);
+        let mut value = Value::from(weight);
         if let Some(known) = table.get(step).and_then(Item::as_value) {
             *value.decor_mut() = known.decor().clone();
         }
@@ -109,6 +119,22 @@ mod tests {
         assert_eq!(whole, "battles = 7\n\n[rulesets.weights]\nStandard = 0.5\n");
         assert_eq!(alone, "[rulesets.weights]\nStandard = 0.5\n");
         assert_eq!(reweighted("battles = 7\n", &[("Standard", 1.0)]), ["battles = 7\n", ""]);
+    }
+
+    #[test]
+    fn what_is_added_between_braces_is_written_as_people_do() {
+        let text =
+            "rulesets = { two = 30, weights = { Standard = 2 } } # as of spring\r\nbattles = 7\r\n";
+        let [whole, _] = reweighted(text, &[("Standard", 0.5), ("Equalizer", 3.0)]);
+        let weights = "{ Standard = 0.5, Equalizer = 3.0 }";
+        assert_eq!(
+            whole,
+            format!(
+                "rulesets = {{ two = 30, weights = {weights} }} # as of spring\r\nbattles = 7\r\n"
+            )
+        );
+        let [whole, _] = reweighted("rulesets = { two = 30 }\n", &[("Standard", 0.5)]);
+        assert_eq!(whole, "rulesets = { two = 30, weights = { Standard = 0.5 } }\n");
     }
 
     #[test]

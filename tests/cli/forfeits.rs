@@ -219,22 +219,32 @@ fn every_study_says_how_many_battles_were_forfeited() {
     }
 }
 
-/// What a side scores where all battles are forfeits says who may bring what: it heads no list of what rulesets change.
+/// What a side scores where all battles are forfeits says who may bring what, and so does a part of what it scores without any
+/// other ruleset: that heads no list, and `effects` tells what each does in the same battles.
 #[test]
-fn rulesets_under_which_nothing_is_fought_are_named_beside_the_lists() {
+fn where_a_ruleset_leaves_only_forfeits_nothing_is_compared_with_them() {
     let desk = Desk::new();
     let text = SCENARIO
         .replace("battles = 500", "battles = 4000")
         .replace("Furious Chicken", "Goblin Fireballer")
         .replace("only = [\"Lost Magic\"", "only = [\"Standard\", \"Lost Magic\", \"Equalizer\"");
     desk.write("half.toml", &text);
-    let run = told(&desk, &["run", "half.toml", "--full"]);
-    let named = "Not listed, because all battles then are forfeits: Keep Your Distance. They are";
-    assert!(run.contains(named), "{run}");
-    assert_eq!(run.matches("Keep Your Distance").count(), 1, "{run}");
+    for more in [&[][..], &["--full"]] {
+        let run = told(&desk, &[&["run", "half.toml"], more].concat());
+        let named = "Not compared: with Keep Your Distance all battles are forfeits";
+        assert_eq!(run.contains(named), more.len() == 1, "{run}");
+        for ruleset in ["Lost Magic", "Equalizer", "Keep Your Distance"] {
+            assert!(!run.contains(&format!("With {ruleset}, Strong")), "{run}");
+        }
+        assert!(!run.contains("change"), "no list of what rulesets change: {run}");
+    }
     let effects = told(&desk, &["effects", "half.toml", "--battles", "2000"]);
     let named = "Not listed, because all battles then are forfeits: Keep Your Distance.";
     assert!(effects.contains(named), "{effects}");
     assert_eq!(effects.matches("Keep Your Distance").count(), 1, "{effects}");
     assert!(effects.contains("None of 2 is significant"), "the others are tested: {effects}");
+
+    desk.write("one.toml", &text.replace(", \"Lost Magic\", \"Equalizer\"", ""));
+    let effects = told(&desk, &["effects", "one.toml", "--battles", "500"]);
+    assert!(effects.contains(named) && !effects.contains("want of battles"), "{effects}");
 }

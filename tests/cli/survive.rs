@@ -714,6 +714,6 @@ fn a_page_is_printed_where_there_is_no_room_for_tables() {
         let output = desk.evens(&[&tune, more, &["--battles", few]].concat());
         assert_eq!(code(&output), 1, "{}", stderr(&output));
         assert!(stderr(&output).contains("cannot write /dev/full"), "{}", stderr(&output));
-        assert!(stdout(&output).contains("In parentheses"), "{output:?}");
+        assert!(stdout(&output).contains("splinterlands: splinterlands/archetypes"), "{output:?}");
     }
 }

@@ -627,3 +627,31 @@ fn a_scenario_from_another_program_can_be_patched() {
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     assert!(stdout(&output).contains("sanctum: standard input"), "{}", stdout(&output));
 }
+
+/// A pipe can be read once, and what is written into one is not read back.
+#[cfg(target_os = "linux")]
+#[test]
+fn scenarios_come_and_go_through_pipes() {
+    let desk = Desk::new();
+    let bundled = include_str!("../../scenarios/splinterlands/archetypes.toml");
+    desk.write("my.toml", &bundled.replace("two = 0", "two = 0\nweights = { Earthquake = 0 }"));
+    let program = assert_cmd::cargo::cargo_bin!("evens");
+    let few = "--battles 1500 --confirm 200 --progress none";
+    let shell = |line: &str| {
+        let line = line.replace("evens", &format!("'{}'", program.display()));
+        let mut bash = assert_cmd::Command::new("bash");
+        let bash = bash.current_dir(desk.path()).timeout(std::time::Duration::from_secs(120));
+        let output = bash.args(["-c", &line]).output().unwrap();
+        assert_eq!(code(&output), 0, "{line}: {}", stderr(&output));
+        stdout(&output)
+    };
+    let read =
+        shell(&format!("cat my.toml | evens tune /dev/stdin {few} --write-scenario read.toml"));
+    assert!(read.contains("Earthquake = 0\n"), "{read}");
+    shell(&format!("evens tune <(cat my.toml) {few} --write-scenario given.toml"));
+    shell(&format!("evens tune my.toml {few} --write-scenario >(cat > sent.toml) && wait $!"));
+    for file in ["read.toml", "given.toml", "sent.toml"] {
+        assert!(desk.read(file).contains("Malric's melee"), "{file}");
+        desk.page(&["check", file]);
+    }
+}

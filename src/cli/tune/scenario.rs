@@ -45,7 +45,9 @@ impl<'a> NewScenario<'a> {
         self.target.fill(&text)?;
         if !quiet {
             say(&format!("wrote {}\n", self.place.display()));
-            say_what_is_outside(self.place);
+            if is_file {
+                say_what_is_outside(self.place);
+            }
         }
         Ok(())
     }

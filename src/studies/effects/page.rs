@@ -156,10 +156,12 @@ impl Report<'_, '_> {
         let size = |found: &Comparison| found.difference.value.abs();
         significant.put_in_order_by(|(_, a, _), (_, b, _)| size(b).total_cmp(&size(a)));
         self.page.heading(heading);
-        if let (false, Some(sentence)) =
-            (beyond, never_fought(self.design, &forfeited, words.who.is_some()))
-        {
+        let left_out = never_fought(self.design, &forfeited, words.who.is_some());
+        if let Some(sentence) = left_out.filter(|_| !beyond || tested.is_empty()) {
             self.page.line(&sentence);
+            if tested.is_empty() {
+                return;
+            }
         }
         if significant.is_empty() {
             return self.page.line(&match tested.len() as u64 {

@@ -155,7 +155,7 @@ pub fn memory(design: &Design<'_>, threads: usize) -> u64 {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EffectTally {
     subjects: usize,
-    /// What a win counts.
+    /// What a win counts, which is as much as there are sides.
     most: u32,
     /// By case and subject.
     alone: Vec<Alone>,

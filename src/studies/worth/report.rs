@@ -167,11 +167,14 @@ fn of_worths(draft: &mut Draft, design: &Design<'_>, results: &Results, trace: &
         id: "worth".to_owned(),
         judged: true,
         name: "Worth".to_owned(),
-        title: format!(
-            "{} visibly worth more or less than {}",
-            part(seen, tested, "tested unit"),
-            compared_with(design, results, whose)
-        ),
+        title: match tested {
+            0 => "No unit is tested".to_owned(),
+            tested => format!(
+                "{} visibly worth more or less than {}",
+                part(seen, tested, "tested unit"),
+                compared_with(design, results, whose)
+            ),
+        },
         about: format!(
             "How much more a side with a unit scores than one with {}, all else that both sides bring being equal, drawn towards \
              that the more, the less is known, with 95% confidence intervals. Places hold with 95% for all units of a kind at once.",

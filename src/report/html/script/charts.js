@@ -345,7 +345,8 @@ function heat(of, marks, width, place) {
           const gains = (bound) => (low > bound && value - longer <= bound) || (high < bound && value + longer >= bound);
           const isLopsided = Math.min(below, above) < 0.8 * longer || bounds.some(gains);
           const half = (sign, size) => (Number(part(size)) > 0 ? `${sign}${part(size)}` : "");
-          const around = isLopsided ? `${half("-", below)} ${half("+", above)}`.trim() : `±${part(longer)}`;
+          const halves = isLopsided ? `${half("-", below)} ${half("+", above)}`.trim() : "";
+          const around = halves || `±${part(longer)}`;
           // A label that does not fit is left to the words that a cell has when it is pointed at.
           if (around.length * 5.5 <= size) group.append(shape("text", { ...at, y: y + height / 2 + 13, class: "around" }, around));
         }

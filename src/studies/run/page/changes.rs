@@ -21,13 +21,14 @@ pub(super) fn told<'a>(analysis: &'a Analysis<'_>) -> Vec<&'a Change> {
     if layout.factors.is_empty() || layout.conditions.len() < 2 {
         return Vec::new();
     }
+    let idle = never_fought(analysis);
     let mut known: Vec<&Change> = analysis
         .changes()
         .iter()
         .filter(|change| change.side == Side::A || !change.measure.is_mirrored(layout.sides))
         .filter(|change| !change.p_adjusted.is_nan())
         .filter(|change| !says_what_the_other_does(layout, change.factor))
-        .filter(|change| is_fought(analysis, change.matchup, change.factor))
+        .filter(|change| idle.get(change.matchup).is_none_or(Vec::is_empty))
         .collect();
     // Numbers that are not negative are in the order of their bits.
     let size = |change: &&Change| change.effect_of(analysis.scores()).value.abs().to_bits();
@@ -42,38 +43,54 @@ fn says_what_the_other_does(layout: &Layout, factor: usize) -> bool {
     are_two && layout.neutral.is_some_and(|neutral| usize::from(neutral) == factor)
 }
 
-/// Whether any battle of a match-up with a factor was not a forfeit. Where none was, the score says who may bring what, and
-/// nothing of what the factor does.
-fn is_fought(analysis: &Analysis<'_>, matchup: usize, factor: usize) -> bool {
-    let Analysis { layout, tally, .. } = *analysis;
-    let has =
-        |at: &usize| layout.conditions[*at].factors.iter().any(|of| usize::from(*of) == factor);
-    let mut strata = (0..layout.conditions.len())
-        .filter(has)
-        .map(|at| &tally.strata[matchup * layout.conditions.len() + at]);
-    strata.any(|count| count.battles > count.unfought)
-}
-
-/// Which factors are not compared somewhere, because all battles of a match-up with them are forfeits; nothing where all are
-/// compared.
-pub(super) fn never_fought(analysis: &Analysis<'_>) -> Option<String> {
+/// By match-up: the factors with which all of its battles are forfeits, as far as there are enough to tell. What a side scores with one
+/// of them says who may bring what, and so does a part of what it scores without any other: nothing is compared there. Nothing at
+/// all where nobody forfeits.
+fn never_fought(analysis: &Analysis<'_>) -> Vec<Vec<usize>> {
+    /// Where so many are forfeits, all are.
+    const ENOUGH: u64 = 20;
     let Analysis { layout, tally, .. } = *analysis;
     if tally.strata.iter().all(|count| count.unfought == 0) {
-        return None;
+        return Vec::new();
     }
-    let is_known = |change: &&Change| !change.p_adjusted.is_nan();
-    let mut factors: Vec<usize> = (analysis.changes().iter().filter(is_known))
-        .filter(|change| !is_fought(analysis, change.matchup, change.factor))
-        .map(|change| change.factor)
-        .collect();
+    let conditions = layout.conditions.len();
+    let of_matchup = |matchup: usize| {
+        let mut by_factor = vec![(0, 0); layout.factors.len()];
+        for (at, condition) in layout.conditions.iter().enumerate() {
+            let count = &tally.strata[matchup * conditions + at];
+            for &factor in &condition.factors {
+                let (battles, unfought) = &mut by_factor[usize::from(factor)];
+                *battles += count.battles;
+                *unfought += count.unfought;
+            }
+        }
+        let is_idle = |&factor: &usize| {
+            let (battles, unfought) = by_factor[factor];
+            battles >= ENOUGH && battles == unfought
+        };
+        (0..layout.factors.len()).filter(is_idle).collect()
+    };
+    (0..layout.matchups.len()).map(of_matchup).collect()
+}
+
+/// Where nothing is compared, and why; nothing where everything is.
+pub(super) fn not_compared(analysis: &Analysis<'_>) -> Option<String> {
+    let layout = analysis.layout;
+    let idle = never_fought(analysis);
+    let mut factors: Vec<usize> = idle.iter().flatten().copied().collect();
     factors.sort_unstable();
     factors.dedup();
     let names: Vec<&str> = factors.iter().map(|&at| layout.factors[at].as_str()).collect();
-    let of = if layout.matchups.len() > 1 { " of some match-ups" } else { "" };
+    let matchups = idle.iter().filter(|factors| !factors.is_empty()).count() as u64;
+    let (place, battles) = match layout.matchups.len() {
+        1 => (String::new(), "battles"),
+        _ => (format!(" in {}", counted(matchups, "match-up")), "battles there"),
+    };
     (!names.is_empty()).then(|| {
         format!(
-            "Not listed, because all battles{of} then are forfeits: {}. They are among what the others are compared with.",
-            named(&names, SHOWN)
+            "Not compared{place}: with {} all {battles} are forfeits, so that nothing can be told from battles with and without a {}.",
+            named(&names, SHOWN),
+            layout.factor_noun
         )
     })
 }
@@ -118,8 +135,11 @@ pub(super) fn section(page: &mut Page, scenario: &str, analysis: &Analysis<'_>) 
             "Both sides bring the same, so that no {noun} favours either contender: a change is what it does for a side."
         ));
     }
-    if let Some(sentence) = never_fought(analysis) {
-        page.line(&sentence);
+    if let Some(sentence) = not_compared(analysis) {
+        page.line(&format!("{sentence}{}", as_an_experiment(layout, scenario)));
+        if known.is_empty() {
+            return;
+        }
     }
     if known.is_empty() {
         page.line("Nothing can be tested: there are too few battles, or all of them ended alike.");

@@ -34,7 +34,7 @@ pub(super) fn factors(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<
         // The changes that are told are elements of the list that the table has the rows of.
         (std::ptr::from_ref(change) as usize - first as usize) / size_of::<Change>()
     };
-    let forfeited = changes::never_fought(analysis);
+    let forfeited = changes::not_compared(analysis);
     let title = highlights::factor(analysis)
         .map_or_else(|| changes::how_many(&known, ""), |(_, sentence)| sentence);
     let mut shown: Vec<&Change> = known.clone();
