@@ -280,13 +280,12 @@ fn write(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
         paths.push(file);
     }
     folder.commit(files)?;
-    for path in paths {
-        let path = path.display();
-        say(&format!("wrote {path}\n"));
+    for path in &paths {
+        say(&format!("wrote {}\n", path.display()));
     }
     // What is only a remark fails nothing that was written.
     for path in files_in(&arguments.baseline).unwrap_or_default().into_values() {
-        if Baseline::read(&path, "").is_err() {
+        if !paths.contains(&&path) && Baseline::read(&path, "").is_err() {
             let path = path.display();
             say(&format!(
                 "{path} cannot be read as a baseline, so a night of all baselines in the folder stops at it: move it elsewhere, or \

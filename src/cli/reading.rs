@@ -27,7 +27,8 @@ pub(super) fn may_write_to(folder: &str) -> bool {
     OUTSIDE.load(Ordering::Relaxed) || !is_remote(folder) && stays_below(Path::new(""), folder)
 }
 
-/// What came through pipes, which can be read once only, by what they are called: commands look at their scenario more than once.
+/// What is in no file, by what it is called: what came through a pipe can be read once only, and commands look at their scenario
+/// more than once.
 static PIPED: Mutex<Vec<(PathBuf, Document)>> = Mutex::new(Vec::new());
 
 /// Reads a scenario's text.

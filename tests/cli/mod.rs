@@ -72,6 +72,19 @@ impl Desk {
         names
     }
 
+    /// Runs the program in a shell, with redirections. `evens` is the program.
+    #[cfg(target_os = "linux")]
+    fn shell(&self, line: &str) -> Output {
+        let binary = assert_cmd::cargo::cargo_bin!("evens");
+        let line = format!("evens() {{ '{}' \"$@\"; }}; {line}", binary.display());
+        std::process::Command::new("bash")
+            .args(["-c", &line])
+            .current_dir(self.path())
+            .env("COLUMNS", "80")
+            .output()
+            .unwrap()
+    }
+
     fn evens(&self, arguments: &[&str]) -> Output {
         let mut command: Command = cargo_bin_cmd!("evens");
         command.current_dir(self.path()).env("COLUMNS", "80").env_remove("EVENS_THREADS");

@@ -1,23 +1,7 @@
 //! Standard output and standard error that nobody reads, or that are full.
 #![cfg(target_os = "linux")]
 
-use std::process::Output;
-
 use super::{Desk, code, duel, stderr, stdout};
-
-impl Desk {
-    /// Runs the program in a shell, with redirections. `evens` is the program.
-    fn shell(&self, line: &str) -> Output {
-        let binary = assert_cmd::cargo::cargo_bin!("evens");
-        let line = format!("evens() {{ '{}' \"$@\"; }}; {line}", binary.display());
-        std::process::Command::new("bash")
-            .args(["-c", &line])
-            .current_dir(self.path())
-            .env("COLUMNS", "80")
-            .output()
-            .unwrap()
-    }
-}
 
 /// Ways in which nobody hears what a command says.
 const DEAF: [&str; 3] = ["2>/dev/full", "2>&-", "2> >(exec true)"];

@@ -696,13 +696,8 @@ fn rows_without_counts_are_not_left_behind() {
 #[test]
 fn a_page_is_printed_where_there_is_no_room_for_tables() {
     let desk = Desk::new();
-    let program = assert_cmd::cargo::cargo_bin!("evens");
-    let line = format!(
-        "ulimit -f 4 && exec '{}' run splinterlands/drawn-teams --battles 3000 --format csv --table units -o results",
-        program.display()
-    );
-    let mut bash = assert_cmd::Command::new("bash");
-    let output = bash.current_dir(desk.path()).args(["-c", &line]).output().unwrap();
+    let run = "run splinterlands/drawn-teams --battles 3000 --format csv --table units -o results";
+    let output = desk.shell(&format!("ulimit -f 4 && evens {run}"));
     assert_eq!(code(&output), 1, "{}", stderr(&output));
     assert!(stdout(&output).contains("splinterlands/drawn-teams, 3,000 battles"), "{output:?}");
     assert!(!desk.path().join("results/units.csv").exists());

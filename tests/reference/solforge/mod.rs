@@ -479,21 +479,23 @@ fn of_decks(policies: [&str; 2], cards: [[&str; 10]; 2]) -> String {
     format!("{sides}{}{}", deck("one", 0), deck("other", 1))
 }
 
+/// A deck of one faction.
+const ALLOYIN: [&str; 10] = [
+    "Alloyin General",
+    "Anvillon Arbiter",
+    "Barrier Soldier",
+    "Battle Techtician",
+    "Brightsteel Gargoyle",
+    "Ghox, Metamind Paragon",
+    "Heavy Artillery",
+    "Nexus Aeronaut",
+    "Oratek Explosives",
+    "Technosmith",
+];
+
 /// Wildfire Maiden, whose attack is below 0 by then, loses none of it.
 #[test]
 fn a_game_in_which_an_attack_below_0_is_taken_away() {
-    let one = [
-        "Alloyin General",
-        "Anvillon Arbiter",
-        "Barrier Soldier",
-        "Battle Techtician",
-        "Brightsteel Gargoyle",
-        "Ghox, Metamind Paragon",
-        "Heavy Artillery",
-        "Nexus Aeronaut",
-        "Oratek Explosives",
-        "Technosmith",
-    ];
     let other = [
         "Abraxas, Avatar of Kadras",
         "Avalanche Invoker",
@@ -506,25 +508,13 @@ fn a_game_in_which_an_attack_below_0_is_taken_away() {
         "Wildfire Maiden",
         "Zyx, Storm Herald",
     ];
-    let text = of_decks(["random", "random"], [one, other]);
+    let text = of_decks(["random", "random"], [ALLOYIN, other]);
     agree_on_a_game(&text, |setup| with_decks(setup, &text), 2502902988381313094);
 }
 
 /// A greedy player plans to level two cards. A second look would have seen a copy of the first, which is one choice with it.
 #[test]
 fn a_game_in_which_two_levellings_are_planned_together() {
-    let one = [
-        "Alloyin General",
-        "Anvillon Arbiter",
-        "Barrier Soldier",
-        "Battle Techtician",
-        "Brightsteel Gargoyle",
-        "Ghox, Metamind Paragon",
-        "Heavy Artillery",
-        "Nexus Aeronaut",
-        "Oratek Explosives",
-        "Technosmith",
-    ];
     let other = [
         "Dissolve",
         "Glowhive Siren",
@@ -537,7 +527,7 @@ fn a_game_in_which_two_levellings_are_planned_together() {
         "Weirwood Patriarch",
         "Wildwood Sower",
     ];
-    let text = of_decks(["greedy", "random"], [one, other]);
+    let text = of_decks(["greedy", "random"], [ALLOYIN, other]);
     agree_on_a_game(&text, |setup| with_decks(setup, &text), 9710052430170316985);
 }
 
