@@ -417,7 +417,7 @@ impl Setup {
     }
 
     /// The session before the first cards are dealt.
-    #[inline]
+    #[inline(always)]
     pub(super) fn session(&self, stratum: Stratum) -> State {
         let mut state = State {
             round: 1,

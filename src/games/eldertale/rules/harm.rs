@@ -12,6 +12,7 @@ use crate::games::eldertale::state::{Incoming, Memory};
 impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     /// Hit points are lost. "If someone's HP drops to 0, they are out", unless its Memory is down: then it goes All
     /// In, and each further drop to 0 or below may disable it (Win Condition, All In; ET-21, ET-22, ET-35, ET-38; decision 14).
+    #[inline(always)]
     pub(super) fn lose(&mut self, who: Side, amount: u16, cause: Cause) {
         if amount == 0 {
             return;
@@ -34,6 +35,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     }
 
     /// A drop in HP beyond 0 may disable, and erases the Memory then (All In; ET-36, ET-37).
+    #[inline(never)]
     fn drop_beyond(&mut self, who: Side) {
         let bearer = self.state.at_mut(who);
         bearer.drops = bearer.drops.saturating_add(1);
