@@ -147,12 +147,6 @@ impl Appeared {
         if self.seen.len() < fighters.len() {
             self.seen.resize(fighters.len(), 0);
         }
-        let has_room =
-            |together: &mut Together| together.make_room(tally, layout, stratum.matchup, fighters);
-        if !self.together.as_mut().is_some_and(has_room) {
-            self.together = None;
-        }
-        let mut together = self.together.as_mut();
         let (battle, units, measure) = (self.battles, self.units, tally.measure());
         let by_factor = tally.breakdown() == Breakdown::Factor;
         let seen = &mut self.seen[..fighters.len()];
@@ -176,10 +170,13 @@ impl Appeared {
                     count += usize::from(is_new);
                 }
             }
-            if let Some(together) = &mut together
-                && let Some(points) = measure.points(*outcome, side, layout.sides)
-            {
-                together.add(at + side.index(), stratum.condition, team, points);
+            if let Some(points) = measure.points(*outcome, side, layout.sides) {
+                let to = (at + side.index(), stratum.condition);
+                let add = |together: &mut Together| together.add(tally, layout, to, team, points);
+                if !self.together.as_mut().is_some_and(add) {
+                    self.together = None;
+                    tally.add_pairs(layout, *stratum, *outcome, team, 1);
+                }
             }
         }
         if is_often {
@@ -187,9 +184,6 @@ impl Appeared {
         }
         if by_factor {
             self.add_to_factors(&layout.conditions[stratum.condition as usize].factors, count);
-        }
-        if self.together.is_none() {
-            tally.add_pairs(layout, *stratum, *outcome, fighters, 1);
         }
     }
 

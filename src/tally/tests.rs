@@ -150,21 +150,19 @@ proptest! {
         for (at, &index) in indices.iter().enumerate() {
             let Record { stratum, outcome, fighters, .. } = record(&layout, index);
             one_by_one.add_pairs(&layout, stratum, outcome, &fighters, 1);
-            let has_room = |together: &mut Together| {
-                together.make_room(&mut tally, &layout, stratum.matchup, &fighters)
-            };
-            if !together.as_mut().is_some_and(has_room) {
-                together = None;
-                tally.add_pairs(&layout, stratum, outcome, &fighters, 1);
-            }
-            let Some(together) = &mut together else { continue };
             for team in teams(&fighters) {
                 let side = team[0].side;
-                if let Some(points) = measure.points(outcome, side, layout.sides) {
-                    let at = stratum.matchup as usize * layout.sides + side.index();
-                    together.add(at, stratum.condition, team, points);
+                let Some(points) = measure.points(outcome, side, layout.sides) else { continue };
+                let to = (stratum.matchup as usize * layout.sides + side.index(), stratum.condition);
+                let add = |together: &mut Together| {
+                    together.add(&mut tally, &layout, to, team, points)
+                };
+                if !together.as_mut().is_some_and(add) {
+                    together = None;
+                    tally.add_pairs(&layout, stratum, outcome, team, 1);
                 }
             }
+            let Some(together) = &mut together else { continue };
             if at == settled_after {
                 together.settle(&mut tally, &layout);
             }

@@ -5,7 +5,6 @@
 //! what they add up to is worked out in the end, too.
 
 use super::pairs::Pairs;
-use super::record::teams;
 use super::{Fighter, Layout, PairCount, Tally};
 
 /// How many numbers are kept: more would not stay close to the processor.
@@ -38,11 +37,11 @@ pub(super) struct Together {
     /// By match-up and side: which contender it is, and its stratum in this match-up under the first condition.
     at: Vec<(u32, u32)>,
     of: Vec<OfContender>,
-    /// Whether every unit has a place in each of these, which is its index.
-    have_all: bool,
     bounds: Bounds,
     /// How much may be added to a number before it could be full.
     room: u32,
+    /// Room for the places of the team that is being added.
+    places: Vec<u16>,
 }
 
 /// What waits of a contender.
@@ -51,6 +50,8 @@ struct OfContender {
     strata: usize,
     /// Whether conditions are told apart, and with them units by themselves.
     is_alone: bool,
+    /// Whether every unit has a place, which is its index.
+    have_all: bool,
     /// By unit; nothing where all have one.
     places: Vec<u16>,
     /// By place: which unit it is of.
@@ -74,7 +75,7 @@ impl Together {
         let in_all = strata().sum::<usize>().checked_mul(units.checked_mul(units)?)?;
         let have_all = in_all <= bounds.of_all;
         let of = strata().map(|strata| {
-            let mut of = OfContender::new(strata, conditions > 1);
+            let mut of = OfContender::new(strata, conditions > 1, have_all);
             if have_all {
                 of.units = (0..units as u16).collect();
                 of.make_room_for(units);
@@ -89,36 +90,15 @@ impl Together {
             (u32::from(contender), own)
         });
         let (at, of) = (at.collect(), of.collect());
-        Some(Self { sides: layout.sides, conditions, at, of, have_all, bounds, room: u32::MAX })
-    }
-
-    /// Makes room for the teams of one more battle of a match-up. False where there is none: then nothing waits.
-    #[inline]
-    #[must_use]
-    pub(super) fn make_room(
-        &mut self,
-        tally: &mut Tally,
-        layout: &Layout,
-        matchup: u32,
-        fighters: &[Fighter],
-    ) -> bool {
-        if !self.have_all {
-            for team in teams(fighters) {
-                let at = matchup as usize * self.sides + team[0].side.index();
-                let of = &self.of[self.at[at].0 as usize];
-                let has_place = |fighter: &Fighter| of.places[usize::from(fighter.unit)] != NOWHERE;
-                if !team.iter().all(has_place) && !self.give_places(tally, layout, at, team) {
-                    return false;
-                }
-            }
-        }
-        // Every two of a battle may be the same two units, and a team has a point a side at most.
-        let most = (fighters.len() * fighters.len() * self.sides) as u32;
-        if self.room < most {
-            self.settle(tally, layout);
-        }
-        self.room -= most;
-        true
+        Some(Self {
+            sides: layout.sides,
+            conditions,
+            at,
+            of,
+            bounds,
+            room: u32::MAX,
+            places: Vec::new(),
+        })
     }
 
     /// Gives a place to those of a team that have none. False where there is no room for more: then nothing waits.
@@ -127,10 +107,9 @@ impl Together {
         &mut self,
         tally: &mut Tally,
         layout: &Layout,
-        at: usize,
+        contender: usize,
         team: &[Fighter],
     ) -> bool {
-        let contender = self.at[at].0 as usize;
         let of = &mut self.of[contender];
         for fighter in team {
             let place = &mut of.places[usize::from(fighter.unit)];
@@ -157,21 +136,40 @@ impl Together {
         true
     }
 
-    /// Adds a team with the points of its side, which is given by match-up and side, under a condition. There is
-    /// [room](Self::make_room) for it.
+    /// Adds a team with the points of its side, which is given by match-up and side, under a condition. False where there is no room
+    /// for its units: then nothing waits, and the team is not added.
     #[inline]
-    pub(super) fn add(&mut self, at: usize, condition: u32, team: &[Fighter], points: u32) {
-        let more = u64::from(points) << 32 | 1;
-        let (contender, stratum) = self.at[at];
-        let condition = if self.conditions > 1 { condition } else { 0 };
-        let of = &mut self.of[contender as usize];
-        let stratum = (stratum + condition) as usize;
-        if self.have_all {
-            add(of.row, &mut of.counts, &mut of.alone, stratum, more, team, usize::from);
-        } else {
-            let place = |unit: u16| usize::from(of.places[usize::from(unit)]);
-            add(of.row, &mut of.counts, &mut of.alone, stratum, more, team, place);
+    #[must_use]
+    pub(super) fn add(
+        &mut self,
+        tally: &mut Tally,
+        layout: &Layout,
+        (at, condition): (usize, u32),
+        team: &[Fighter],
+        points: u32,
+    ) -> bool {
+        // Every two of a team may be the same two units, and it has a point a side at most.
+        let most = (team.len() * team.len() * self.sides) as u32;
+        if self.room < most {
+            self.settle(tally, layout);
         }
+        self.room -= most;
+        let (contender, stratum) = self.at[at];
+        let contender = contender as usize;
+        if self.places.len() < team.len() {
+            self.places.resize(team.len(), NOWHERE);
+        }
+        if !self.of[contender].find(team, &mut self.places) {
+            if !self.give_places(tally, layout, contender, team) {
+                return false;
+            }
+            self.of[contender].find(team, &mut self.places);
+        }
+        let condition = if self.conditions > 1 { condition } else { 0 };
+        let more = u64::from(points) << 32 | 1;
+        let places = &self.places[..team.len()];
+        self.of[contender].add((stratum + condition) as usize, places, more);
+        true
     }
 
     /// Adds to the tally what waits, so that nothing does.
@@ -185,10 +183,10 @@ impl Together {
 }
 
 impl OfContender {
-    fn new(strata: usize, is_alone: bool) -> Self {
+    fn new(strata: usize, is_alone: bool, have_all: bool) -> Self {
         let (places, units) = (Vec::new(), Vec::new());
         let (counts, alone) = (Vec::new(), Vec::new());
-        Self { strata, is_alone, places, units, row: 0, counts, alone }
+        Self { strata, is_alone, have_all, places, units, row: 0, counts, alone }
     }
 
     /// Makes room for so many units. Nothing waits.
@@ -196,6 +194,34 @@ impl OfContender {
         self.row = units;
         self.counts = vec![0; self.strata * units * units];
         self.alone = vec![0; if self.is_alone { self.strata * units } else { 0 }];
+    }
+
+    /// Finds the places of a team, and says whether all its units have one.
+    #[inline]
+    fn find(&self, team: &[Fighter], places: &mut [u16]) -> bool {
+        let mut last = 0;
+        for (place, fighter) in places.iter_mut().zip(team) {
+            *place =
+                if self.have_all { fighter.unit } else { self.places[usize::from(fighter.unit)] };
+            last = last.max(*place);
+        }
+        last != NOWHERE
+    }
+
+    /// Adds to the numbers of a stratum for every two units in these places.
+    #[inline]
+    fn add(&mut self, stratum: usize, places: &[u16], more: u64) {
+        let row = self.row;
+        if self.is_alone {
+            let alone = &mut self.alone[stratum * row..][..row];
+            places.iter().for_each(|&place| alone[usize::from(place)] += more);
+        }
+        let counts = &mut self.counts[stratum * row * row..][..row * row];
+        for nth in 1..places.len() {
+            let (before, second) = places.split_at(nth);
+            let counts = &mut counts[usize::from(second[0]) * row..][..row];
+            before.iter().for_each(|&first| counts[usize::from(first)] += more);
+        }
     }
 
     /// Adds to pairs what waits, so that nothing does.
@@ -222,30 +248,6 @@ impl OfContender {
                 }
                 counts[second * row + second] = 0;
             }
-        }
-    }
-}
-
-/// Adds to the numbers of a stratum, in which each row has so many, for every two of a team.
-#[inline(always)]
-fn add(
-    row: usize,
-    counts: &mut [u64],
-    alone: &mut [u64],
-    stratum: usize,
-    more: u64,
-    team: &[Fighter],
-    place: impl Fn(u16) -> usize,
-) {
-    if !alone.is_empty() {
-        let alone = &mut alone[stratum * row..][..row];
-        team.iter().for_each(|fighter| alone[place(fighter.unit)] += more);
-    }
-    let counts = &mut counts[stratum * row * row..][..row * row];
-    for (nth, second) in team.iter().enumerate() {
-        let begins = place(second.unit) * row;
-        for first in &team[..nth] {
-            counts[begins + place(first.unit)] += more;
         }
     }
 }

@@ -103,3 +103,23 @@ fn a_fixed_team_under_drawn_rulesets() {
         "{told}"
     );
 }
+
+#[test]
+fn what_one_line_excludes_is_enough_for_all_teams() {
+    let duel = duel("");
+    let drawn = duel.replace(
+        "[rulesets]\nfixed = [\"Standard\"]\n",
+        "[rulesets]\nexclude = [\"Melee Mayhem\"]\n",
+    );
+    let told = said(&drawn);
+    let lines: Vec<&str> = told.match_indices("exclude = [").map(|(at, _)| &told[at..]).collect();
+    let suggested = |from: &str| from[..=from.find(']').expect("a whole list")].to_owned();
+    // The first is the scenario's own line, which is shown beside the faults only if it is near.
+    let last = suggested(lines.last().expect("a suggestion"));
+    assert!(last.contains("Melee Mayhem"), "what is excluded already stays so: {last}");
+    let mended = drawn.replace("exclude = [\"Melee Mayhem\"]", &last);
+    let desk = Desk::new();
+    desk.write("duel.toml", &mended);
+    let output = desk.evens(&["check", "duel.toml"]);
+    assert!(output.status.success(), "{last}: {}", stderr(&output));
+}

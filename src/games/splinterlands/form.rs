@@ -25,7 +25,7 @@ use super::draw::Redraw;
 use super::edition::Edition;
 use super::legal::{League, leads};
 use super::pool::{Policy, Positions};
-use super::ruleset::Rulesets;
+use super::ruleset::{Ruleset, Rulesets};
 use super::setup::{Contender, Setup, TurnTies};
 use crate::numerals::plain;
 use crate::scenario::{Checker, Common, Form, Number, Spot};
@@ -224,8 +224,13 @@ impl Form for Splinterlands {
         mana_caps(&file, &catalogue, &top.key("mana_caps"), checker);
         // What is wrong with teams and pools is looked for even where the rulesets are at fault.
         let known = drawn.as_ref().map_or(&[][..], |drawn| &drawn.conditions);
-        let mut teams_and_pools =
-            TeamChecker { file: &file, catalogue: &catalogue, conditions: known, checker };
+        let mut teams_and_pools = TeamChecker {
+            file: &file,
+            catalogue: &catalogue,
+            conditions: known,
+            checker,
+            forbidden: Vec::new(),
+        };
         let teams = teams_and_pools.teams(&top.key("teams"));
         let pools = teams_and_pools.pools(&top.key("pools"));
         if !checker.is_clean() {
@@ -333,6 +338,8 @@ struct TeamChecker<'a, 'c, 't> {
     catalogue: &'a Catalogue,
     conditions: &'a [(Rulesets, BigRational)],
     checker: &'c mut Checker<'t>,
+    /// The teams that several rulesets do not allow, where their monsters are written and with the cards that each forbids.
+    forbidden: Vec<(Spot, BTreeMap<Ruleset, Vec<String>>)>,
 }
 
 impl TeamChecker<'_, '_, '_> {

@@ -113,7 +113,7 @@ impl Measure for Splinterlands {
             }
             // Who dies in the first turn would leave the next one looking like it.
             Event::Turn { who, .. }
-                if state.is_first_turn(who) && !record.has_come(Observed::FirstTurn as u16) =>
+                if !record.has_come(Observed::FirstTurn as u16) && state.is_first_turn(who) =>
             {
                 record.order_once(Observed::FirstTurn as u16, [u16::from(who.side().0)]);
                 if let Some([a, b]) = record.sequence.two()

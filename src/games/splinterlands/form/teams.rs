@@ -1,6 +1,6 @@
 //! Teams that are always the same.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::iter;
 
 use arrayvec::ArrayVec;
@@ -27,7 +27,10 @@ struct Written {
 impl TeamChecker<'_, '_, '_> {
     pub(super) fn teams(&mut self, spot: &Spot) -> Vec<Option<Contender>> {
         let file = self.file;
-        file.teams.iter().enumerate().map(|(at, team)| self.team(team, &spot.index(at))).collect()
+        let teams = file.teams.iter().enumerate();
+        let teams = teams.map(|(at, team)| self.team(team, &spot.index(at))).collect();
+        self.report_forbidden();
+        teams
     }
 
     fn team(&mut self, form: &TeamForm, spot: &Spot) -> Option<Contender> {
@@ -151,17 +154,17 @@ impl TeamChecker<'_, '_, '_> {
 
     /// Reports why a team cannot be brought: each ruleset once, with all the cards that it forbids.
     fn report(&mut self, team: &LineUp, reasons: &[Illegal], spots: &[Spot], monsters: &Spot) {
-        let mut by_ruleset: BTreeMap<Ruleset, Vec<&str>> = BTreeMap::new();
+        let mut by_ruleset: BTreeMap<Ruleset, Vec<String>> = BTreeMap::new();
         for reason in reasons {
             match reason {
                 Illegal::Ruleset { card, ruleset } => {
-                    by_ruleset.entry(*ruleset).or_default().push(card);
+                    by_ruleset.entry(*ruleset).or_default().push(card.clone());
                 }
                 other => self.checker.fault(monsters, other.to_string(), remedy_for(other)),
             }
         }
         if by_ruleset.len() > 1 {
-            return self.report_several(&by_ruleset, monsters);
+            return self.forbidden.push((monsters.clone(), by_ruleset));
         }
         for (ruleset, cards) in by_ruleset {
             let mut places = iter::once(team.summoner).chain(team.monsters.iter().copied());
@@ -173,25 +176,33 @@ impl TeamChecker<'_, '_, '_> {
         }
     }
 
-    /// Several rulesets that a team cannot be brought under are one fault: that the team is fixed and they are drawn.
-    fn report_several(&mut self, by_ruleset: &BTreeMap<Ruleset, Vec<&str>>, monsters: &Spot) {
-        let told = by_ruleset.iter().map(|(ruleset, cards)| {
-            let names: Vec<String> = cards.iter().map(|name| format!("`{name}`")).collect();
-            format!("{ruleset} ({})", names.join(", "))
-        });
-        let told: Vec<String> = told.collect();
-        let names: Vec<String> =
-            by_ruleset.keys().map(|ruleset| format!("\"{ruleset}\"")).collect();
-        let message = format!(
-            "{} rulesets that can be drawn do not allow this team: {}",
-            told.len(),
-            told.join("; ")
-        );
-        let remedy = format!(
-            "say `illegal_teams = \"lose\"` at the top, or `exclude = [{}]` under `[rulesets]`, or change the team",
-            names.join(", ")
-        );
-        self.checker.fault(monsters, message, remedy);
+    /// Several rulesets that a team cannot be brought under are one fault: that the team is fixed and they are drawn. What is to
+    /// be excluded is told for all teams at once, so that one line mends them all.
+    fn report_forbidden(&mut self) {
+        let forbidden = std::mem::take(&mut self.forbidden);
+        let all: BTreeSet<Ruleset> =
+            forbidden.iter().flat_map(|(_, by_ruleset)| by_ruleset.keys().copied()).collect();
+        let before = self.file.rulesets.exclude.iter().cloned();
+        let names = before.chain(all.iter().map(Ruleset::to_string));
+        let names: Vec<String> = names.map(|name| format!("\"{name}\"")).collect();
+        for (monsters, by_ruleset) in forbidden {
+            let told = by_ruleset.iter().map(|(ruleset, cards)| {
+                let names: Vec<String> = cards.iter().map(|name| format!("`{name}`")).collect();
+                format!("{ruleset} ({})", names.join(", "))
+            });
+            let told: Vec<String> = told.collect();
+            let message = format!(
+                "{} rulesets that can be drawn do not allow this team: {}",
+                told.len(),
+                told.join("; ")
+            );
+            let whom = if by_ruleset.len() == all.len() { "" } else { " for all teams" };
+            let remedy = format!(
+                "say `illegal_teams = \"lose\"` at the top, or `exclude = [{}]` under `[rulesets]`{whom}, or change the team",
+                names.join(", ")
+            );
+            self.checker.fault(&monsters, message, remedy);
+        }
     }
 }
 
