@@ -104,22 +104,37 @@ fn a_fixed_team_under_drawn_rulesets() {
     );
 }
 
+/// Two teams that rulesets forbid: the first by two, the second by one of these that the first may be brought under.
+fn forbidden(rulesets: &str) -> String {
+    format!(
+        "game = \"splinterlands\"\nbattles = 10\nleague = \"silver\"\n[rulesets]\n{rulesets}\n\
+         [[teams]]\nname = \"Two\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"Fire Beetle\"]\n\
+         [[teams]]\nname = \"One\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"Pit Ogre\"]\n\
+         [sides]\na = [\"Two\"]\nb = [\"One\"]\n"
+    )
+}
+
 #[test]
-fn what_one_line_excludes_is_enough_for_all_teams() {
-    let duel = duel("");
-    let drawn = duel.replace(
-        "[rulesets]\nfixed = [\"Standard\"]\n",
-        "[rulesets]\nexclude = [\"Melee Mayhem\"]\n",
-    );
-    let told = said(&drawn);
-    let lines: Vec<&str> = told.match_indices("exclude = [").map(|(at, _)| &told[at..]).collect();
-    let suggested = |from: &str| from[..=from.find(']').expect("a whole list")].to_owned();
-    // The first is the scenario's own line, which is shown beside the faults only if it is near.
-    let last = suggested(lines.last().expect("a suggestion"));
-    assert!(last.contains("Melee Mayhem"), "what is excluded already stays so: {last}");
-    let mended = drawn.replace("exclude = [\"Melee Mayhem\"]", &last);
+fn what_one_line_leaves_out_is_enough_for_all_teams() {
+    let excluded = "exclude = [\"Even Stevens\", \"Odd Ones Out\", \"Keep Your Distance\"]";
+    let told = said(&forbidden(excluded));
+    assert_eq!(told.matches(" for all teams, or change the team").count(), 2, "{told}");
+    let (_, line) = told.split_once("or `exclude = ").expect("what to write");
+    let (line, rest) = line.split_once('`').expect("a whole line");
+    assert!(rest.trim_start().starts_with("in place of yours"), "{told}");
     let desk = Desk::new();
-    desk.write("duel.toml", &mended);
-    let output = desk.evens(&["check", "duel.toml"]);
-    assert!(output.status.success(), "{last}: {}", stderr(&output));
+    desk.write("mended.toml", &forbidden(&format!("exclude = {line}")));
+    let output = desk.evens(&["check", "mended.toml"]);
+    assert!(output.status.success(), "{line}: {}", stderr(&output));
+}
+
+#[test]
+fn rulesets_that_are_named_are_taken_out_of_their_list() {
+    for (list, more) in [("only", "two = 0"), ("fixed", "")] {
+        let named = format!("{list} = [\"Broken Arrows\", \"Little League\"]\n{more}");
+        let told = said(&forbidden(&named));
+        let remedy =
+            format!("or take \"Broken Arrows\", \"Little League\" out of `{list}` for all teams");
+        assert_eq!(told.matches(&remedy).count(), 2, "{told}");
+    }
 }

@@ -338,7 +338,7 @@ struct TeamChecker<'a, 'c, 't> {
     catalogue: &'a Catalogue,
     conditions: &'a [(Rulesets, BigRational)],
     checker: &'c mut Checker<'t>,
-    /// The teams that several rulesets do not allow, where their monsters are written and with the cards that each forbids.
+    /// By team that rulesets do not allow: where that is told, and the cards that each of them forbids.
     forbidden: Vec<(Spot, BTreeMap<Ruleset, Vec<String>>)>,
 }
 

@@ -13,9 +13,6 @@ use crate::games::splinterlands::setup::{Brings, CardAt, Contender, LineUp};
 use crate::games::splinterlands::state::TEAM;
 use crate::scenario::Spot;
 
-const BRING_IT_ANYWAY: &str =
-    "exclude the ruleset, change the team, or say `illegal_teams = \"lose\"`";
-
 /// A team with the places of its cards in the file, the summoner first.
 struct Written {
     team: LineUp,
@@ -152,7 +149,8 @@ impl TeamChecker<'_, '_, '_> {
         self.checker.warn(monsters, format!("{why}: {FORFEITS_ALL}"), remedy);
     }
 
-    /// Reports why a team cannot be brought: each ruleset once, with all the cards that it forbids.
+    /// Reports why a team cannot be brought, but for the rulesets that do not allow it: these are noted, each once with all the cards
+    /// that it forbids, for [`report_forbidden`](Self::report_forbidden).
     fn report(&mut self, team: &LineUp, reasons: &[Illegal], spots: &[Spot], monsters: &Spot) {
         let mut by_ruleset: BTreeMap<Ruleset, Vec<String>> = BTreeMap::new();
         for reason in reasons {
@@ -163,46 +161,73 @@ impl TeamChecker<'_, '_, '_> {
                 other => self.checker.fault(monsters, other.to_string(), remedy_for(other)),
             }
         }
-        if by_ruleset.len() > 1 {
-            return self.forbidden.push((monsters.clone(), by_ruleset));
-        }
-        for (ruleset, cards) in by_ruleset {
-            let mut places = iter::once(team.summoner).chain(team.monsters.iter().copied());
-            let only = |&place: &CardAt| cards == [self.catalogue.card(place).name.as_str()];
-            let spot = places.position(|place| only(&place)).map_or(monsters, |at| &spots[at]);
-            let names: Vec<String> = cards.iter().map(|name| format!("`{name}`")).collect();
-            let message = format!("{ruleset} does not allow {}", names.join(", "));
-            self.checker.fault(spot, message, BRING_IT_ANYWAY);
+        let mut places = iter::once(team.summoner).chain(team.monsters.iter().copied());
+        let card = match by_ruleset.values().next() {
+            Some(cards) if by_ruleset.len() == 1 && cards.len() == 1 => {
+                places.position(|place| self.catalogue.card(place).name == cards[0])
+            }
+            _ => None,
+        };
+        if !by_ruleset.is_empty() {
+            let spot = card.map_or(monsters, |at| &spots[at]);
+            self.forbidden.push((spot.clone(), by_ruleset));
         }
     }
 
-    /// Several rulesets that a team cannot be brought under are one fault: that the team is fixed and they are drawn. What is to
-    /// be excluded is told for all teams at once, so that one line mends them all.
+    /// The rulesets that a team cannot be brought under are one fault: that the team is fixed and they come up. What is to be left
+    /// out is told for all teams at once, so that one line mends them all.
     fn report_forbidden(&mut self) {
         let forbidden = std::mem::take(&mut self.forbidden);
         let all: BTreeSet<Ruleset> =
             forbidden.iter().flat_map(|(_, by_ruleset)| by_ruleset.keys().copied()).collect();
-        let before = self.file.rulesets.exclude.iter().cloned();
-        let names = before.chain(all.iter().map(Ruleset::to_string));
-        let names: Vec<String> = names.map(|name| format!("\"{name}\"")).collect();
-        for (monsters, by_ruleset) in forbidden {
-            let told = by_ruleset.iter().map(|(ruleset, cards)| {
-                let names: Vec<String> = cards.iter().map(|name| format!("`{name}`")).collect();
-                format!("{ruleset} ({})", names.join(", "))
-            });
-            let told: Vec<String> = told.collect();
-            let message = format!(
-                "{} rulesets that can be drawn do not allow this team: {}",
-                told.len(),
-                told.join("; ")
-            );
+        let is_fixed = !self.file.rulesets.fixed.is_empty();
+        for (spot, by_ruleset) in &forbidden {
+            let quoted = |names: &[String]| {
+                let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+                names.join(", ")
+            };
+            let told: Vec<String> = by_ruleset
+                .iter()
+                .map(|(ruleset, cards)| format!("{ruleset} ({})", quoted(cards)))
+                .collect();
+            let message = match by_ruleset.first_key_value() {
+                Some((ruleset, cards)) if by_ruleset.len() == 1 => {
+                    format!("{ruleset} does not allow {}", quoted(cards))
+                }
+                _ => {
+                    let which =
+                        if is_fixed { "fixed rulesets" } else { "rulesets that can be drawn" };
+                    format!("{} {which} do not allow this team: {}", told.len(), told.join("; "))
+                }
+            };
             let whom = if by_ruleset.len() == all.len() { "" } else { " for all teams" };
             let remedy = format!(
-                "say `illegal_teams = \"lose\"` at the top, or `exclude = [{}]` under `[rulesets]`{whom}, or change the team",
-                names.join(", ")
+                "say `illegal_teams = \"lose\"` at the top, or {}{whom}, or change the team",
+                self.leaving_out(&all)
             );
-            self.checker.fault(&monsters, message, remedy);
+            self.checker.fault(spot, message, remedy);
         }
+    }
+
+    /// How a scenario leaves out rulesets that it has, as a part of a sentence.
+    fn leaving_out(&self, rulesets: &BTreeSet<Ruleset>) -> String {
+        let form = &self.file.rulesets;
+        let list = |names: &[String]| {
+            let names: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
+            names.join(", ")
+        };
+        let names: Vec<String> = rulesets.iter().map(Ruleset::to_string).collect();
+        if !form.fixed.is_empty() {
+            return format!("take {} out of `fixed`", list(&names));
+        }
+        if !form.only.is_empty() {
+            return format!("take {} out of `only`", list(&names));
+        }
+        let (all, place) = match form.exclude.is_empty() {
+            true => (names, "under `[rulesets]`"),
+            false => ([form.exclude.clone(), names].concat(), "in place of yours"),
+        };
+        format!("`exclude = [{}]` {place}", list(&all))
     }
 }
 
@@ -221,7 +246,7 @@ fn remedy_for(illegal: &Illegal) -> &'static str {
         Illegal::Level { .. } => {
             "the league caps the summoner, and the summoner's level caps the monsters"
         }
-        Illegal::Ruleset { .. } => BRING_IT_ANYWAY,
+        Illegal::Ruleset { .. } => "change the team, or say `illegal_teams = \"lose\"`",
         Illegal::Mana { .. } => {
             "raise the mana cap, change the team, or say `illegal_teams = \"lose\"`"
         }
