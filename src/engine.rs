@@ -1,4 +1,4 @@
-//! The door to the games: one loaded scenario of any game behind an object-safe trait, and the list of games.
+//! The interface to the games: one loaded scenario of any game behind an object-safe trait, and the list of games.
 //!
 //! Rules are generic over dice and watches, so that a battle costs nothing that is not asked for. From here outwards
 //! nothing is generic over games any more: a command, a study or a table is compiled once.
@@ -53,7 +53,7 @@ pub trait Rules: Sync {
     /// The scenario to begin with, commented: it runs as it is.
     fn template(&self) -> &'static str;
 
-    /// What can be listed of it (`cards`, `abilities`, `rulesets`, ...).
+    /// The names of the tables that list what it has (`cards`, `abilities`, `rulesets`, ...).
     fn shelves(&self) -> &'static [&'static str];
 
     /// One of [`shelves`](Self::shelves) as a table; none for any other name.
@@ -90,7 +90,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     GAMES.iter().map(|rules| rules.name())
 }
 
-/// What to do about a name that is no game's: the likeliest name, or all of them.
+/// What to do about an unknown name of a game: the likeliest name, or all of them.
 #[must_use]
 pub fn suggested_game(name: &str) -> String {
     let known: Vec<&str> = names().collect();
@@ -102,7 +102,7 @@ pub fn suggested_game(name: &str) -> String {
 pub struct Rulebook<G>(PhantomData<fn() -> G>);
 
 impl<G> Rulebook<G> {
-    /// There is one value.
+    /// The only value.
     pub const NEW: Self = Self(PhantomData);
 }
 
@@ -184,7 +184,7 @@ impl Scenario {
         rules_of(document)?.check(document, tree(&document.source)?)
     }
 
-    /// What plays it.
+    /// The engine that plays it.
     #[must_use]
     pub fn engine(&self) -> &dyn Engine {
         &*self.setup
@@ -204,7 +204,7 @@ pub fn rules_of(document: &Document) -> Result<&'static dyn Rules, Faults> {
     })
 }
 
-/// Checks every variant that a document and the command line ask for, and gives each to `keep`; see [`variants`].
+/// Checks every variant that a document and the command line ask for, and hands each to `keep`; see [`variants`].
 ///
 /// # Errors
 /// As [`variants`] has them.
@@ -217,7 +217,7 @@ pub fn variants_of(
     variants(document, zip, &|document, tree| rules.check(document, tree), keep)
 }
 
-/// One battle: which dice it is played with, and where it belongs.
+/// One battle to be played: its number, its dice and its stratum.
 #[derive(Clone, Copy, Debug)]
 pub struct Battle<'a> {
     /// The seed of the stream that the battle is numbered in.
@@ -226,25 +226,25 @@ pub struct Battle<'a> {
     pub index: u64,
     /// Where its dice come from.
     pub dice: Dice,
-    /// Who meets whom, and under which conditions.
+    /// How its match-up and condition are decided.
     pub place: Place<'a>,
 }
 
 /// Where a battle's dice come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dice {
-    /// A generator: for sampling.
+    /// A generator, seeded for each battle: for sampling.
     Seeded,
-    /// The address of each die: for variants that are compared battle by battle (common random numbers).
+    /// A hash of each die's address: for variants that are compared battle by battle (common random numbers).
     Keyed,
 }
 
-/// Where a battle belongs.
+/// How a battle's stratum is decided.
 #[derive(Clone, Copy, Debug)]
 pub enum Place<'a> {
-    /// As the batch assigns it by the battle's number and dice.
+    /// The batch assigns it by the battle's number and dice.
     Assigned(&'a Assignment),
-    /// In this stratum.
+    /// It is given.
     Stratum(Stratum),
 }
 
@@ -257,12 +257,12 @@ pub struct Look {
     pub fighters: bool,
 }
 
-/// A battle as a story.
+/// A battle told as a story.
 #[derive(Clone, Debug)]
 pub struct Told {
-    /// Where it belongs.
+    /// The match-up and condition of the battle.
     pub stratum: Stratum,
-    /// What happened.
+    /// The story, line by line.
     pub lines: Vec<Line>,
     /// How it ended.
     pub outcome: Outcome,
@@ -275,16 +275,17 @@ pub trait Engine: Send + Sync {
     /// The name of its game.
     fn game(&self) -> &'static str;
 
-    /// The names behind everything that can be counted.
+    /// The names behind everything that a tally can count.
     fn layout(&self) -> &Layout;
 
-    /// Plays one battle and notes in `record` what is looked at. The same battle gives the same record, whoever asks.
+    /// Plays one battle and notes in `record` what `look` asks for. The same battle gives the same record, whoever
+    /// asks.
     fn play(&self, battle: Battle<'_>, look: Look, record: &mut Record);
 
-    /// Plays the same battle and tells it.
+    /// Plays one battle and tells it.
     fn tell(&self, battle: Battle<'_>) -> Told;
 
-    /// Plays the same battle and tells it step by step, with the dice and the board of each.
+    /// Plays one battle and tells it step by step, with the dice and the board of each step.
     fn step(&self, battle: Battle<'_>) -> Stepped;
 
     /// The names of everything that could have an effect in a battle: abilities, effects, cards, conditions.
@@ -295,50 +296,52 @@ pub trait Engine: Send + Sync {
     fn count_activity(&self, battle: Battle<'_>, counts: &mut [u64]);
 
     /// The exact odds of a match-up (an index into the layout's) by walking all outcomes. `go_on` is told now and then
-    /// how many ways were walked, and ends the walk by saying no.
+    /// how many ways were walked, and ends the walk by returning false.
     fn walk(&self, matchup: usize, budget: Budget, go_on: &mut dyn FnMut(u64) -> bool) -> Odds;
 
-    /// What is to be expected of a walk of a match-up, by stratum that can be drawn.
+    /// What a walk of a match-up can be expected to take, by stratum that can be drawn.
     fn outlook(&self, matchup: usize, horizon: Horizon) -> Vec<Outlook>;
 
-    /// The exact odds of each of the layout's conditions.
+    /// The exact probabilities of the layout's conditions.
     fn drawn(&self) -> Vec<BigRational>;
 
-    /// The exact probability of everything that is drawn before a battle, where anything is.
+    /// The exact probabilities of everything that is drawn before a battle, as a table; none where nothing is drawn.
     fn odds(&self) -> Option<Table>;
 
     /// How the odds of the conditions follow from weights, where the game draws conditions by weight.
     fn draw_model(&self) -> Option<&dyn DrawModel>;
 
-    /// Whether this plays every condition of `other` just as that does, so that its battles answer for both.
+    /// Whether every condition of `other` plays out just alike here, so that battles of this engine answer for both.
     fn plays_alike(&self, other: &dyn Engine) -> bool;
 
-    /// This scenario with one of the layout's [`forcible`](Layout::forcible) orders (an index) forced, so that this side is the
-    /// first; none where there is no such order, or the side cannot be its first.
+    /// This scenario with one of the layout's [`forcible`](Layout::forcible) orders (an index) forced, so that this
+    /// side is the first; none where there is no such order, or the side cannot be its first.
     fn forcing(&self, order: usize, first: Side) -> Option<Box<dyn Engine>>;
 
-    /// What a side of a match-up always brings, where that is not what takes part in every battle of it: units with their number of
-    /// copies. None where the fighters of a battle say it.
+    /// What a side of a match-up always brings, where that is not what takes part in every battle of it: units with
+    /// their number of copies. None where the fighters of a battle show it.
     fn brings(&self, _matchup: usize, _side: Side) -> Option<Vec<(u16, u32)>> {
         None
     }
 
-    /// Whether whoever takes part in a battle was brought to it, so that fighters say what drawn sides bring.
+    /// Whether the fighters of a battle are the units that were brought to it, so that they show what drawn sides
+    /// bring.
     fn fighters_are_brought(&self) -> bool {
         true
     }
 
-    /// What it costs to bring a unit, in the game's own coin (mana); none where the game has none.
+    /// The cost of bringing a unit, in the game's own coin (mana); none where the game has none.
     fn cost(&self, _unit: u16) -> Option<u32> {
         None
     }
 
-    /// The other units that could be brought in the place of one wherever that is: of the same kind and cost.
+    /// The units that could be brought in place of one, wherever it is brought: others of the same kind and cost.
     fn stand_ins(&self, _unit: u16) -> Vec<u16> {
         Vec::new()
     }
 
-    /// Whether a unit may stand in where a battle has this condition and its side brings it already or not.
+    /// Whether a unit may stand in for another in a battle under this condition; `is_there` says whether its side
+    /// brings it already.
     fn may_stand_in(&self, _condition: u32, _unit: u16, _is_there: bool) -> bool {
         true
     }
@@ -348,7 +351,7 @@ pub trait Engine: Send + Sync {
         Vec::new()
     }
 
-    /// This scenario with a unit that is something else in all that it does once everything is drawn; none where that cannot be.
+    /// This scenario with a unit that acts as something else once everything is drawn; none where that cannot be.
     fn recast(&self, _unit: u16, _recast: Recast) -> Option<Box<dyn Engine>> {
         None
     }
@@ -356,16 +359,16 @@ pub trait Engine: Send + Sync {
     /// The line-ups that a contender may bring, under the rules of the scenario.
     ///
     /// # Errors
-    /// When there is no such contender, or it brings nothing that could be another.
+    /// When there is no such contender, or what it brings cannot be varied.
     fn line_ups(&self, _contender: &str) -> Result<Box<dyn LineUps + '_>, NoLineUps> {
         Err(NoLineUps::Game(self.game()))
     }
 
-    /// Lets go of what another engine has just like this one, in favour of that, so that thousands of variants of one
-    /// scenario fit into memory. Nothing that can be seen changes.
+    /// Takes over from another engine whatever is equal in both, and drops its own copy, so that thousands of variants
+    /// of one scenario fit into memory. Nothing that can be seen changes.
     fn share(&mut self, other: &dyn Engine);
 
-    /// For [`plays_alike`](Self::plays_alike) and [`share`](Self::share).
+    /// For the downcasts of [`plays_alike`](Self::plays_alike) and [`share`](Self::share).
     fn as_any(&self) -> &dyn Any;
 }
 
@@ -375,7 +378,7 @@ impl std::fmt::Debug for dyn Engine + '_ {
     }
 }
 
-/// An engine for a setup that was made without a scenario.
+/// Makes an engine for a setup that was made without a scenario.
 #[must_use]
 pub fn of<G: Playable>(setup: G::Setup) -> Box<dyn Engine> {
     let layout = G::layout(&setup);
@@ -408,7 +411,7 @@ impl<G: Playable> Engine for Checked<G> {
                 G::fighters(setup, state, record);
             }
         };
-        // Each has a state of its own: what one of them began and another place ended would be copied.
+        // Each branch has a state of its own: a state that is begun in one place and ended in another would be copied.
         match battle.dice {
             Dice::Seeded => {
                 let mut dice = Seeded::of_battle(battle.seed, battle.index);
@@ -459,7 +462,7 @@ impl<G: Playable> Engine for Checked<G> {
         let mut stepping = Stepping::new(&thrown);
         let ended = play_dyn::<G>(&self.setup, stratum, &mut dice, &mut stepping);
         let mut steps = stepping.end::<G>(&self.setup, &ended.state);
-        // The first die is the one that says what the battle is fought under, and it has a better name than its face.
+        // The first die draws the condition, whose label says more than the number of the face.
         if let (Some(roll), Place::Assigned(_)) = (G::CONDITION, battle.place)
             && let Some(die) = steps.first_mut().and_then(|step| step.dice.first_mut())
             && die.name == roll.name()
@@ -601,7 +604,7 @@ fn stratum<G: Game>(battle: Battle<'_>, chance: &mut impl Chance<G::Roll>) -> St
     }
 }
 
-/// The dice of a battle, for whoever is not in a hurry.
+/// The dice of a battle behind a trait object, for uses where speed does not matter.
 fn dice<G: Game>(battle: Battle<'_>) -> Box<dyn Chance<G::Roll>> {
     match battle.dice {
         Dice::Seeded => Box::new(Seeded::of_battle(battle.seed, battle.index)),
@@ -609,7 +612,7 @@ fn dice<G: Game>(battle: Battle<'_>) -> Box<dyn Chance<G::Roll>> {
     }
 }
 
-/// A watch that counts what has an effect.
+/// A watch that counts activities that had an effect.
 struct Activity<'c> {
     counts: &'c mut [u64],
 }

@@ -1,7 +1,7 @@
 //! What every game must be able to do, and how a battle is played.
 //!
-//! A battle is [`Game::start`] and then, unless it is over already, [`Game::round`] until it breaks. Sampling, exact odds, tracing
-//! and replaying are callers of these two functions; none of them knows a rule.
+//! A battle is [`Game::start`] and then, unless it is over already, [`Game::round`] until it breaks. Sampling, exact
+//! odds, tracing and replaying are callers of these two functions; none of them knows a rule.
 
 use std::hash::Hash;
 use std::ops::ControlFlow;
@@ -56,10 +56,10 @@ pub enum Outcome {
     Undecided,
 }
 
-/// Where a battle belongs before its first die is thrown: who meets whom, and under which conditions.
+/// The match-up and condition that a battle is fought under.
 ///
-/// Both are indices into the [`Layout`](crate::tally::Layout) of the setup. Conditions are what the
-/// scenario draws for every battle (in Splinterlands the rulesets).
+/// Both are indices into the [`Layout`](crate::tally::Layout) of the setup. Conditions are what the scenario draws for
+/// every battle (in Splinterlands the rulesets).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stratum {
     /// Index into the layout's match-ups.
@@ -80,7 +80,7 @@ pub trait Game: Sized + Send + Sync + 'static {
     type State: Clone + Eq + Hash + Send + Sync;
     /// The names of the game's dice.
     type Roll: Roll;
-    /// What a [`Watch`] is told.
+    /// The events that a [`Watch`] is told of.
     type Event: Copy;
 
     /// The die that draws a battle's condition before it starts; none in a game that draws none.
@@ -94,8 +94,8 @@ pub trait Game: Sized + Send + Sync + 'static {
         watch: &mut W,
     ) -> Self::State;
 
-    /// How a battle has ended that is over before its first round; asked once, after [`start`](Self::start). Such a
-    /// battle lasts 0 rounds.
+    /// The outcome of a battle that is over before its first round; asked once, after [`start`](Self::start). Such a
+    /// battle lasts 0 rounds. None where the battle goes on.
     fn over_at_start(_setup: &Self::Setup, _state: &Self::State) -> Option<Outcome> {
         None
     }
@@ -114,42 +114,42 @@ pub trait Game: Sized + Send + Sync + 'static {
         watch: &mut W,
     ) -> ControlFlow<Outcome>;
 
-    /// Makes states equal that differ in nothing that can still matter: to the rules, to what is told of them, and to
-    /// what is measured at the end. Whoever walks all outcomes says so between rounds, so that equal states are
-    /// walked on from only once; playing never does.
+    /// Makes states equal that differ only in what can no longer matter: to the rules, to what is told of them, or to
+    /// what is measured at the end. Exact odds call this between rounds, so that equal states are walked on from only
+    /// once; playing a battle never does.
     fn settle(_setup: &Self::Setup, _state: &mut Self::State) {}
 
-    /// [Settles](Self::settle) a state that one round has led to from a settled one: to the same state, and sooner where a game
-    /// knows what the round has left settled.
+    /// [Settles](Self::settle) a state that one round has led to from a settled one. The result is the same, but it may
+    /// be quicker where a game knows what the round has left settled.
     fn settle_after(setup: &Self::Setup, state: &mut Self::State, _before: &Self::State) {
         Self::settle(setup, state);
     }
 
-    /// A [settled](Self::settle) state between two rounds as exact odds keep it, by the hundred thousand: small, and equal where
-    /// states of a stratum are. The state itself in a box will do.
+    /// A compact form of a [settled](Self::settle) state between two rounds, of which exact odds keep hundreds of
+    /// thousands. It is equal for two states of a stratum just where they are. The state itself in a box will do.
     type Packed: Eq + Hash + Send + Sync;
 
     /// Packs a settled state.
     fn pack(state: &Self::State) -> Self::Packed;
 
-    /// [Packs](Self::pack) a settled state that one round has led to from another one, which is given with its pack: to the same,
-    /// and sooner where a game takes over what the round cannot have changed.
+    /// [Packs](Self::pack) a settled state that one round has led to from another one, which is given with its packed
+    /// form. The result is the same, but it may be quicker where a game takes over what the round cannot have changed.
     fn pack_after(state: &Self::State, _before: (&Self::State, &Self::Packed)) -> Self::Packed {
         Self::pack(state)
     }
 
-    /// The state of a stratum that was packed.
+    /// Unpacks a state of this stratum.
     fn unpack(stratum: Stratum, packed: &Self::Packed) -> Self::State;
 }
 
-/// Somebody who looks on. Rules report events to a watch and never ask it anything, so a battle is the
-/// same whoever watches.
+/// An observer of a battle. Rules report events to a watch and never ask it anything, so a battle is the same whoever
+/// watches.
 pub trait Watch<G: Game> {
     /// Is told of `event` after it has been applied to `state`.
     fn see(&mut self, setup: &G::Setup, state: &G::State, event: G::Event);
 }
 
-/// Nobody looks on. Calls compile to nothing.
+/// The watch that sees nothing: calls to it compile to nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unwatched;
 
@@ -181,7 +181,7 @@ pub fn play<G: Game, C: Chance<G::Roll>, W: Watch<G>>(
     Ended { state, outcome, rounds }
 }
 
-/// Plays a battle that has been [started](Game::start) to its end, where its state is: how it ended, and after how many
+/// Plays a battle that has been [started](Game::start) to its end, in place. Returns how it ended, and after how many
 /// rounds.
 pub fn play_on<G: Game, C: Chance<G::Roll>, W: Watch<G>>(
     setup: &G::Setup,
@@ -210,7 +210,8 @@ impl<G: Game, W: Watch<G> + ?Sized> Watch<G> for &mut W {
 }
 
 /// [`Game::start`] with dice and a watch that are chosen at run time. Every pair of types makes the compiler build the
-/// rules once more, so whatever is rare (traces, scripts, recorded battles, the start of exact odds) shares this one copy.
+/// rules once more, so whatever is rare (traces, scripts, recorded battles, the start of exact odds) shares this one
+/// copy.
 pub fn start_dyn<G: Game>(
     setup: &G::Setup,
     stratum: Stratum,
@@ -220,7 +221,7 @@ pub fn start_dyn<G: Game>(
     G::start(setup, stratum, &mut chance, &mut watch)
 }
 
-/// [`Game::round`], likewise.
+/// [`Game::round`] with dice and a watch that are chosen at run time.
 pub fn round_dyn<G: Game>(
     setup: &G::Setup,
     state: &mut G::State,
@@ -230,7 +231,7 @@ pub fn round_dyn<G: Game>(
     G::round(setup, state, &mut chance, &mut watch)
 }
 
-/// [`play`], likewise.
+/// [`play`] with dice and a watch that are chosen at run time.
 pub fn play_dyn<G: Game>(
     setup: &G::Setup,
     stratum: Stratum,
@@ -242,7 +243,7 @@ pub fn play_dyn<G: Game>(
     Ended { state, outcome, rounds }
 }
 
-/// [`play_on`], likewise.
+/// [`play_on`] with dice and a watch that are chosen at run time.
 pub fn play_on_dyn<G: Game>(
     setup: &G::Setup,
     state: &mut G::State,

@@ -1,5 +1,5 @@
-//! Which files this process has read or goes by, so that no output takes the place of one. Whatever reads files for a command
-//! notes them here, and whatever opens an output looks here: no command has to name its inputs.
+//! The files that this process has read or depends on, so that no output overwrites one of them. Whatever reads files
+//! for a command notes them here, and whatever opens an output checks here: no command has to name its inputs.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,7 +8,7 @@ use std::sync::Mutex;
 
 use crate::parallel::locked;
 
-/// Files that were read, by their whole paths.
+/// The files that were read, by their canonical paths.
 static READ: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 /// Notes that a file is read.

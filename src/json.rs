@@ -1,9 +1,9 @@
-//! JSON that this program has written, read again.
+//! Reading of JSON that this program has written.
 
 use serde::de::DeserializeOwned;
 
-/// What the bytes say; none where they say nothing of the kind. They are text first, because `serde_json::from_slice` would be
-/// compiled beside `from_str` for every type.
+/// Parses bytes as JSON; none where they are no JSON of this type. They are turned into text first, because
+/// `serde_json::from_slice` would be compiled beside `from_str` for every type.
 pub(crate) fn of_json<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
     serde_json::from_str(std::str::from_utf8(bytes).ok()?).ok()
 }

@@ -15,12 +15,13 @@
 //! # Ok::<(), evens::Faults>(())
 //! ```
 //!
-//! One direction, no way back. A [`scenario`] is read and checked into an [`Engine`], one object for any game; a
-//! [`batch`] plays its battles, each a pure function of (setup, seed, number), with every die thrown through [`chance`];
-//! each battle adds whole numbers to a [`tally`]; only after the last merge come estimates and tests ([`statistics`]).
-//! What is asked of a scenario is a study ([`studies`]), which owns its results, its tables and its page; [`table`] writes
-//! any table in any format. Exact odds come from walking all outcomes ([`mod@walk`]). The rules are under [`games`];
-//! what a game must be able to do is in [`game`], and `examples/toy_game` is one written from outside.
+//! Data flows in one direction only. A [`scenario`] is read and checked into an [`Engine`], one object for any game; a
+//! [`batch`] plays its battles, each a pure function of (setup, seed, number), with every die thrown through
+//! [`chance`]; each battle adds whole numbers to a [`tally`]; only after the last merge come estimates and tests
+//! ([`statistics`]). A question about a scenario is a study ([`studies`]), which owns its results, its tables and its
+//! page; [`table`] writes any table in any format. Exact odds come from walking all outcomes ([`mod@walk`]). The rules
+//! are under [`games`]; what a game must be able to do is in [`game`], and `examples/toy_game` is one written from
+//! outside.
 //!
 //! | example | shows |
 //! |---|---|
@@ -29,9 +30,9 @@
 //! | `examples/exact.rs` | exact odds as fractions |
 //! | `examples/toy_game` | a game of one's own |
 //!
-//! Features: `cli` (the command line, default), `parquet` (Parquet tables through polars' writer, default), `dataframes` (tables as
-//! polars data frames), `s3` (results in object stores). Without any the crate is a library that writes CSV, JSON and Markdown to
-//! folders.
+//! Features: `cli` (the command line, default), `parquet` (Parquet tables through polars' writer, default),
+//! `dataframes` (tables as polars data frames), `s3` (results in object stores). Without any the crate is a library
+//! that writes CSV, JSON and Markdown to folders.
 
 pub mod batch;
 pub mod chance;

@@ -1,8 +1,8 @@
 //! Line-ups: what a contender can bring to a battle, as a space that can be searched.
 //!
-//! A line-up is a list of [`Choice`]s: a team of cards, a deck, a group of minions. A game says what it may be made of, which
-//! lists are legal (with the checks that its scenarios go through), and what a battle between given ones is; what is done with
-//! that is a study's.
+//! A line-up is a list of [`Choice`]s: a team of cards, a deck, a group of minions. A game says what it may be made of,
+//! which lists are legal (with the checks that its scenarios go through), and what a battle between given ones is;
+//! studies decide what is done with them.
 
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;
@@ -13,7 +13,7 @@ use crate::chance::Seeded;
 use crate::engine::Engine;
 use crate::scenario::suggestion;
 
-/// Something that a line-up can be made of.
+/// One thing that a line-up can be made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
     /// Its name, as scenarios write it. No other choice has it.
@@ -22,18 +22,18 @@ pub struct Choice {
     pub kind: &'static str,
     /// What it belongs to: a faction, a nation, a class.
     pub group: String,
-    /// What it takes of what line-ups have a limit of (in Splinterlands mana, in Sanctum levels), where there is such a thing.
+    /// How much it counts towards a limit on line-ups (in Splinterlands mana, in Sanctum levels), where there is one.
     pub cost: Option<u32>,
-    /// How many of it a line-up has at most.
+    /// The most copies of it in a line-up.
     pub most: usize,
 }
 
-/// A line-up: places in the list of choices. Where the order decides nothing they are in ascending order.
+/// A line-up: indices into the list of choices. Where the order decides nothing they are ascending.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LineUp(Box<[u16]>);
 
 impl LineUp {
-    /// These choices in this order.
+    /// A line-up of these choices in this order.
     #[must_use]
     pub fn new(choices: impl Into<Box<[u16]>>) -> Self {
         Self(choices.into())
@@ -57,14 +57,14 @@ impl LineUp {
         self.0.iter().filter(|&&of| of == choice).count()
     }
 
-    /// Whether more than half of it is in the other too.
+    /// Whether the two have more than half of the larger one in common.
     #[must_use]
     pub fn is_like(&self, other: &Self) -> bool {
         let both = |(choice, copies): (u16, usize)| copies.min(other.copies(choice));
         2 * self.counted().map(both).sum::<usize>() > self.0.len().max(other.0.len())
     }
 
-    /// Its choices, each once, in the order in which they first stand in it, with how many there are.
+    /// Its different choices with their numbers of copies, in the order in which they first stand in it.
     pub fn counted(&self) -> impl Iterator<Item = (u16, usize)> + '_ {
         let first = |at: usize| !self.0[..at].contains(&self.0[at]);
         (0..self.0.len())
@@ -73,10 +73,10 @@ impl LineUp {
     }
 }
 
-/// Who takes a seat.
+/// What takes a seat in battles between line-ups.
 #[derive(Clone, Copy, Debug)]
 pub enum Brought<'a> {
-    /// Somebody with this line-up, who else is like the contender of the space.
+    /// This line-up, brought by somebody who is otherwise like the contender of the space.
     LineUp(&'a LineUp),
     /// This contender of the scenario, with whatever it brings.
     Contender(&'a str),
@@ -85,10 +85,10 @@ pub enum Brought<'a> {
 /// Why there are no line-ups of a contender.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoLineUps {
-    /// The game has none.
+    /// The game has no line-ups.
     #[error("{0} has no line-ups to choose")]
     Game(&'static str),
-    /// There is nobody of this name.
+    /// There is no contender of this name.
     #[error("nobody is called `{name}`: {remedy}")]
     Unknown {
         /// The name.
@@ -96,13 +96,13 @@ pub enum NoLineUps {
         /// What to do about it.
         remedy: String,
     },
-    /// The scenario plays something that nobody brings a line-up to, or none is legal; in words.
+    /// The scenario plays something that no contender brings a line-up to, or no line-up is legal; in words.
     #[error("{0}")]
     Scenario(String),
 }
 
 impl NoLineUps {
-    /// Nobody of these is called so.
+    /// The error for a name that is none of the known ones.
     #[must_use]
     pub fn unknown<'k>(name: &str, known: impl IntoIterator<Item = &'k str> + Clone) -> Self {
         let all: Vec<&str> = known.clone().into_iter().collect();
@@ -120,16 +120,16 @@ pub struct Stock {
     pub cost_noun: Option<&'static str>,
     /// What line-ups can be made of.
     pub choices: Vec<Choice>,
-    /// By choice: whether this space has line-ups with it. Those of a pool, or of a smaller space, leave some out.
+    /// By choice: whether line-ups of this space may have it. Pools and smaller spaces leave some out.
     pub allowed: Vec<bool>,
-    /// Whether the order decides anything.
+    /// Whether the order of choices decides anything.
     pub is_ordered: bool,
     /// How many choices a line-up may have.
     pub sizes: RangeInclusive<usize>,
 }
 
 impl Stock {
-    /// This stock with what is allowed in both alone.
+    /// This stock with only those choices allowed that are allowed in both.
     #[must_use]
     pub fn only(&self, allowed: &[bool]) -> Self {
         let both = self.allowed.iter().zip(allowed).map(|(mine, theirs)| *mine && *theirs);
@@ -139,7 +139,7 @@ impl Stock {
 
 /// The line-ups that one contender of a scenario may bring.
 pub trait Space: Send + Sync {
-    /// What they are made of.
+    /// The stock that they are made of.
     fn stock(&self) -> &Stock;
 
     /// What the contender brings in the scenario, where that is always the same and in this space.
@@ -157,7 +157,7 @@ pub trait Space: Send + Sync {
     /// How many legal line-ups there are, where that can be told.
     fn count(&self) -> Option<u128>;
 
-    /// All legal line-ups, in a fixed order. To be asked where [`count`](Self::count) says that they are few.
+    /// All legal line-ups, in a fixed order. To be called only where [`count`](Self::count) says that they are few.
     fn all(&self) -> Vec<LineUp>;
 
     /// What a line-up is called, in the singular.
@@ -175,17 +175,17 @@ pub trait Space: Send + Sync {
         &self.stock().choices
     }
 
-    /// Whether this space has line-ups with this choice.
+    /// Whether line-ups of this space may have this choice.
     fn allows(&self, choice: u16) -> bool {
         self.stock().allowed[usize::from(choice)]
     }
 
-    /// The choices that this space has line-ups with.
+    /// The choices that line-ups of this space may have.
     fn all_allowed(&self) -> Vec<u16> {
         (0..self.choices().len() as u16).filter(|&choice| self.allows(choice)).collect()
     }
 
-    /// Whether the order decides anything.
+    /// Whether the order of choices decides anything.
     fn is_ordered(&self) -> bool {
         self.stock().is_ordered
     }
@@ -198,21 +198,21 @@ pub trait Space: Send + Sync {
 
 /// The line-ups of a contender, and battles between them: what [`Engine::line_ups`] gives.
 pub trait LineUps: Space {
-    /// These line-ups without those that have a choice which is not allowed here; by choice.
+    /// The line-ups of this space that have no choice but those allowed here, which is given by choice.
     ///
     /// # Errors
     /// When no line-up is left, in words.
     fn only(&self, allowed: &[bool]) -> Result<Box<dyn LineUps + '_>, String>;
 
-    /// Plays those who are brought in match-ups, which are places in `brought`, by side. Everything else (conditions, seats,
-    /// policies) is as in the scenario. Whoever has a line-up is named by it.
+    /// An engine for battles between those in `brought`. A match-up lists indices into `brought`, by side. Everything
+    /// else (conditions, seats, policies) is as in the scenario. A line-up is named by its text.
     ///
     /// # Panics
     /// When a line-up is not legal, or nobody has the name of a contender.
     fn engine(&self, brought: &[Brought<'_>], matchups: &[Vec<u16>]) -> Box<dyn Engine>;
 }
 
-/// What a game hands to its engine: a space whose battles are a setup of it.
+/// A space as a game gives it to its engine: it makes setups of the game instead of engines.
 pub trait Fields<S>: Space {
     /// As [`LineUps::only`].
     ///
@@ -227,11 +227,11 @@ pub trait Fields<S>: Space {
     fn setup(&self, brought: &[Brought<'_>], matchups: &[Vec<u16>]) -> S;
 }
 
-/// So many choices are named where a name is nobody's.
+/// How many choices are listed where a name is unknown.
 const NAMED: usize = 8;
 
 impl dyn Space + '_ {
-    /// A line-up in the order in which this space has it.
+    /// A line-up of these choices, sorted where the order decides nothing.
     #[must_use]
     pub fn in_order(&self, mut choices: Vec<u16>) -> LineUp {
         if !self.is_ordered() {
@@ -240,7 +240,7 @@ impl dyn Space + '_ {
         LineUp::new(choices)
     }
 
-    /// A line-up as it is written: names with `; ` between them, several of one as `3 NAME`. `read` takes it back.
+    /// A line-up as text: names with `; ` between them, several copies as `3 NAME`. `read` takes it back.
     #[must_use]
     pub fn told(&self, line_up: &LineUp) -> String {
         let mut text = String::new();
@@ -255,10 +255,10 @@ impl dyn Space + '_ {
         text
     }
 
-    /// The choice of a name.
+    /// Index of the choice with this name.
     ///
     /// # Errors
-    /// When there is none, with the likeliest one.
+    /// When there is none; the text suggests the likeliest one.
     pub fn choice(&self, name: &str) -> Result<u16, String> {
         let found = self.choices().iter().position(|choice| choice.name == name);
         found.map(|at| at as u16).ok_or_else(|| {
@@ -273,14 +273,14 @@ impl dyn Space + '_ {
         })
     }
 
-    /// A line-up from its names.
+    /// Reads a line-up from the names of its choices.
     ///
     /// # Errors
-    /// When a name is nobody's, or the line-up is not legal here.
+    /// When a name is unknown, or the line-up is not legal here.
     pub fn read(&self, text: &str) -> Result<LineUp, String> {
         let mut choices = Vec::new();
         for part in text.split(';').map(str::trim).filter(|part| !part.is_empty()) {
-            // As `told` has it, or as decks of some games are written.
+            // As `told` writes it, or as decks of some games are written.
             let several = [part.split_once(' '), part.rsplit_once('*').map(|(of, by)| (by, of))];
             let counted = several.into_iter().flatten().find_map(|(count, name)| {
                 let count = count.trim().parse().ok();
@@ -298,9 +298,10 @@ impl dyn Space + '_ {
         Ok(line_up)
     }
 
-    /// All legal line-ups that are one local change away, each once and in a fixed order: one choice replaced, added or left
-    /// out, two places exchanged where the order decides anything, and where it does not all copies of a choice replaced by as
-    /// many of one that was not in it. Whatever is a neighbour of a line-up has that as a neighbour.
+    /// All legal line-ups that are one local change away, each once and in a fixed order: one choice replaced, added or
+    /// left out, two places exchanged where the order decides anything, and where it does not all copies of a choice
+    /// replaced by as many of one that was not in it. The relation is mutual: a line-up is a neighbour of its
+    /// neighbours.
     #[must_use]
     pub fn neighbours(&self, line_up: &LineUp) -> Vec<LineUp> {
         let own = line_up.choices();
@@ -322,7 +323,7 @@ impl dyn Space + '_ {
             choices
         };
         for at in 0..own.len() {
-            // Of equals in no order, one stands for all.
+            // Of equal choices without an order, one stands for all.
             if !self.is_ordered() && at > 0 && own[at] == own[at - 1] {
                 continue;
             }
@@ -360,8 +361,8 @@ impl dyn Space + '_ {
     }
 }
 
-/// How many multisets of a size there are of so many things, each at most so often; by size, up to `largest`. None beyond 128
-/// bits.
+/// The number of multisets of so many things, each at most `most` times; by size, up to `largest`. None where it
+/// exceeds 128 bits.
 pub(crate) fn multisets(things: usize, most: usize, largest: usize) -> Option<Vec<u128>> {
     let mut ways = vec![0_u128; largest + 1];
     ways[0] = 1;
@@ -377,7 +378,8 @@ pub(crate) fn multisets(things: usize, most: usize, largest: usize) -> Option<Ve
     Some(ways)
 }
 
-/// Every multiset of these choices, each at most so often, of a size within `sizes` that is `legal`, in a fixed order.
+/// Every multiset of these choices, each at most `most` times, of a size within `sizes` that is `legal`, in a fixed
+/// order.
 pub(crate) fn every_multiset(
     choices: &[u16],
     most: usize,

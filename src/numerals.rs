@@ -1,7 +1,8 @@
-//! Whole numbers as people write them: read as `1000000`, `1_000_000`, `1,000,000`, `1e6`, `10k`, `2.5M`, and written as `1,000,000`.
+//! Whole numbers as people write them: read as `1000000`, `1_000_000`, `1,000,000`, `1e6`, `10k`, `2.5M`, and written
+//! as `1,000,000`.
 
-/// A number without what marks its thousands: commas before groups of three digits, underscores between any two. With
-/// commas elsewhere it is none: some write `2,5` for two and a half.
+/// A number without its thousands marks: commas before groups of three digits, underscores between any two digits. None
+/// where commas stand elsewhere: some write `2,5` for two and a half.
 fn without_marks(text: &str) -> Option<String> {
     let is_marked = |(at, mark): (usize, char)| {
         let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
@@ -18,7 +19,7 @@ fn without_marks(text: &str) -> Option<String> {
     (is_grouped && marks.all(is_marked)).then(|| text.replace(['_', ','], ""))
 }
 
-/// The number; none where there is none, or it is too large. Nothing stands before or after it.
+/// Reads a whole number; none where the text is not exactly that, or the number is too large.
 pub(crate) fn read(text: &str) -> Option<u64> {
     let plain = without_marks(text)?;
     let (number, zeros) = match plain.char_indices().next_back()? {
@@ -31,7 +32,7 @@ pub(crate) fn read(text: &str) -> Option<u64> {
         Some((number, exponent)) => (number, exponent.trim_start_matches('+').parse::<u32>().ok()?),
         None => (number, 0),
     };
-    // Digits alone: a number that a float holds only roughly is not the one that was asked for.
+    // Only digits are used: a number that a float holds only roughly is not the one that was asked for.
     let (whole, fraction) = number.split_once('.').unwrap_or((number, "0"));
     let fraction = fraction.trim_end_matches('0');
     let zeros = exponent.checked_add(zeros)?.checked_sub(fraction.len() as u32)?;
@@ -43,7 +44,7 @@ pub(crate) fn read(text: &str) -> Option<u64> {
     digits.parse::<u64>().ok()?.checked_mul(10_u64.checked_pow(zeros)?)
 }
 
-/// A count with its thousands marked: `1,000,000`.
+/// A count with thousands marks: `1,000,000`.
 pub(crate) fn whole(count: u64) -> String {
     let digits = count.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
@@ -56,13 +57,13 @@ pub(crate) fn whole(count: u64) -> String {
     text
 }
 
-/// A number as people write it: in digits, or with an exponent where that would take more of them than anybody counts.
+/// A number for people: in digits, or with an exponent where it would have too many digits to count.
 pub(crate) fn plain(number: f64) -> String {
     let is_usual = number == 0.0 || (1e-12..1e15).contains(&number.abs());
     if is_usual || !number.is_finite() { number.to_string() } else { format!("{number:e}") }
 }
 
-/// `12 battles`, `1 battle`: so many of what has a regular plural.
+/// A count with a noun that has a regular plural: `12 battles`, `1 battle`.
 pub(crate) fn counted(count: u64, noun: &str) -> String {
     format!("{} {noun}{}", whole(count), if count == 1 { "" } else { "s" })
 }

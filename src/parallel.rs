@@ -1,18 +1,18 @@
-//! Work shared among the threads of the pool that it is asked for in, with results in order: one copy of rayon's splitting for
-//! all that is shared. Rayon's own iterators are compiled once for every work, in two forms, each more than the work itself.
+//! Work shared among the threads of the current pool, with results in order. All of it uses one copy of rayon's
+//! splitting: rayon's own iterators are compiled once for every work, in two forms, each more than the work itself.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
-/// What `of` gives for every number below `count`.
+/// The results of `of` for every number below `count`, in order.
 pub(crate) fn map<T: Send>(count: usize, of: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let results: Vec<Mutex<Option<T>>> = (0..count).map(|_| Mutex::new(None)).collect();
     share(count, &|at| put(&results[at], of(at)));
     results.into_iter().map(taken_out).collect()
 }
 
-/// What `of` gives for every item.
+/// The results of `of` for every item, in order.
 pub(crate) fn map_all<I: Send, T: Send>(
     items: impl IntoIterator<Item = I>,
     of: impl Fn(I) -> T + Sync,
@@ -22,7 +22,8 @@ pub(crate) fn map_all<I: Send, T: Send>(
     map(items.len(), |at| of(take(&items[at]).expect("each is taken once")))
 }
 
-/// What `of` gives for every item and something to work with, of which as many are made as there are threads at work at once.
+/// The results of `of` for every item, in order, each made with a scratch value; there are as many of these as threads
+/// at work at once.
 pub(crate) fn map_all_with<S: Send, I: Send, T: Send>(
     items: impl IntoIterator<Item = I>,
     scratch: impl Fn() -> S + Sync,
@@ -38,7 +39,7 @@ pub(crate) fn map_all_with<S: Send, I: Send, T: Send>(
     })
 }
 
-/// Does both.
+/// Runs both, at the same time where threads are free.
 pub(crate) fn both(one: Box<dyn FnOnce() + Send + '_>, other: Box<dyn FnOnce() + Send + '_>) {
     rayon::join(one, other);
 }
@@ -49,7 +50,7 @@ fn share(count: usize, work: &(dyn Fn(usize) + Sync)) {
     (0..count).into_par_iter().for_each(work);
 }
 
-/// What a lock guards. A thread that panicked while it had the lock has left it whole: nobody here panics halfway through a change.
+/// Locks a mutex. If a thread panicked while it held the lock, the value is still whole: no change here panics halfway.
 pub(crate) fn locked<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

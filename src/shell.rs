@@ -1,22 +1,22 @@
-//! Words of command lines that are suggested, as a shell reads them back.
+//! Suggested command lines, written so that a shell reads them back.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::visible::acts;
 
-/// What a scenario is called that was read from standard input.
+/// The name of a scenario that was read from standard input.
 pub(crate) const STANDARD_INPUT: &str = "standard input";
 
-/// Whether the scenarios of this program may name what is outside of their folders.
+/// Whether scenarios of this program may name files outside of their folders.
 static OUTSIDE: AtomicBool = AtomicBool::new(false);
 
-/// Sets it for all commands that are suggested, once, before any is.
+/// Sets this for all suggested commands, once, before any is made.
 #[cfg(feature = "cli")]
 pub(crate) fn allow_outside(allowed: bool) {
     OUTSIDE.store(allowed, Ordering::Relaxed);
 }
 
-/// The beginning of a command that reads a scenario: what this program may read, that one may.
+/// The beginning of a suggested command that reads a scenario, with the permissions of this program.
 pub(crate) fn evens(command: &str) -> String {
     let allowed = if OUTSIDE.load(Ordering::Relaxed) { " --allow-outside" } else { "" };
     format!("evens {command}{allowed}")
@@ -27,7 +27,7 @@ pub(crate) fn command_on(command: &str, scenario: &str) -> String {
     format!("{} {}", evens(command), argument(scenario))
 }
 
-/// A word of a command line.
+/// A word of a command line, quoted where that is needed.
 pub(crate) fn quoted(word: &str) -> String {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./=:,+%@".contains(letter);
     if !word.is_empty() && word.chars().all(is_plain) {
@@ -43,7 +43,7 @@ fn is_invisible(letter: char) -> bool {
     letter == '\n' || acts(letter)
 }
 
-/// A word that cannot be shown as it is, quoted as `$'a\nb'`, which stays in its line and which shells read back.
+/// Quotes a word that cannot be shown as it is, as `$'a\nb'`: that stays in its line, and shells read it back.
 fn quoted_with_escapes(word: &str) -> String {
     let mut text = String::from("$'");
     for letter in word.chars() {

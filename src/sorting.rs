@@ -1,12 +1,12 @@
-//! Sorting for whatever is not played: one copy of the standard library's stable sort for all types.
+//! Sorting outside of play: one copy of the standard library's stable sort for all types.
 //!
-//! The standard library's sort is compiled once for every type and every comparison, each time more than most pages that
-//! sort a dozen rows: over a hundred copies were a twentieth of all that is compiled here. In a battle, in a tally and
-//! for tables of many rows it is called itself.
+//! The standard library's sort is compiled once for every type and every comparison, each time more than most pages
+//! that sort a dozen rows: over a hundred copies were a twentieth of all that is compiled here. Battles, tallies and
+//! tables of many rows call it directly.
 
 use std::cmp::Ordering;
 
-/// Puts lists in order, equals in the order in which they were.
+/// Sorts lists, keeping equal items in the order in which they were.
 pub(crate) trait Sorting<T> {
     /// As [`sort_by`](slice::sort_by).
     fn put_in_order_by(&mut self, compare: impl FnMut(&T, &T) -> Ordering);
@@ -27,7 +27,7 @@ impl<T> Sorting<T> for [T] {
     }
 }
 
-/// Which of so many comes to each place.
+/// The indices of so many items in sorted order.
 #[inline(never)]
 fn order(count: usize, compare: &mut dyn FnMut(usize, usize) -> Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
@@ -35,7 +35,7 @@ fn order(count: usize, compare: &mut dyn FnMut(usize, usize) -> Ordering) -> Vec
     order
 }
 
-/// Brings to each place what comes there, along each circle of places until it is back where it began.
+/// Moves items into the given order by swaps, along each cycle until it is back where it began.
 #[inline(never)]
 fn bring(mut order: Vec<usize>, swap: &mut dyn FnMut(usize, usize)) {
     for start in 0..order.len() {

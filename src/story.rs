@@ -19,19 +19,20 @@ pub enum Weight {
     Action,
     /// What it does.
     Consequence,
-    /// What comes of that: a reaction, a death, an effect.
+    /// What follows from that: a reaction, a death, an effect.
     Detail,
 }
 
 /// One line of a story.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// How it is set.
+    /// How much it weighs.
     pub weight: Weight,
     /// What a person reads, without a line break.
     pub text: String,
-    /// What the line says for machines: an object with an `event` key and what belongs to it. Who acts is its `actor`, whom it
-    /// is about its `target`, or `targets` where there may be several: ids of units or sides of the [`Board`].
+    /// The line for machines: an object with an `event` key and what belongs to it. The unit that acts is its `actor`;
+    /// the one it is about is its `target`, or `targets` where there may be several: ids of units or sides of the
+    /// [`Board`].
     pub facts: Value,
 }
 
@@ -40,7 +41,7 @@ pub trait Story: Game {
     /// Describes one event, in as many lines as it takes (none when it is not worth a line).
     fn tell(setup: &Self::Setup, state: &Self::State, event: Self::Event, lines: &mut Vec<Line>);
 
-    /// The board as it stands: of every number that a player would see, the one that the rules go by.
+    /// The board as it stands. Its numbers are those that the rules go by, for every number that a player would see.
     fn board(setup: &Self::Setup, state: &Self::State) -> Board;
 }
 

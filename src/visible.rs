@@ -1,4 +1,4 @@
-//! Text from files, shown so that it can only be read.
+//! Making text from files safe to show: it can only be read.
 //!
 //! Whatever is printed for people passes through here once, on its way to the terminal: a name in a scenario can hold
 //! sequences that clear the screen, change its title, or turn the direction of writing.
@@ -22,8 +22,8 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     shown(text, |_| None)
 }
 
-/// Text that we have coloured, shown as [`visible`] shows text, but that escape sequences for these colours (such as `1;32`)
-/// stay, or for any colour where none are named.
+/// Text that we have coloured, shown as [`visible`] shows text, but that escape sequences for these colours (such as
+/// `1;32`) stay, or for any colour where none are named.
 #[cfg(feature = "cli")]
 pub(crate) fn visible_but_colour<'t>(text: &'t str, colours: &[&str]) -> Cow<'t, str> {
     shown(text, |rest| {
@@ -43,7 +43,7 @@ pub(crate) fn visible_line(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Line breaks alone are escaped, where the rest will be.
+/// Escapes line breaks alone, for text whose other characters are escaped elsewhere.
 pub(crate) fn unbroken(text: &str) -> Cow<'_, str> {
     match text.contains('\n') {
         true => Cow::Owned(text.replace('\n', "\\n")),
@@ -51,7 +51,7 @@ pub(crate) fn unbroken(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// JSON says the same with the escapes of its own, so that it reads back unchanged.
+/// Escapes JSON text with JSON's own escapes, so that it reads back unchanged.
 #[cfg(feature = "cli")]
 pub(crate) fn visible_json(text: &str) -> Cow<'_, str> {
     escaped(
@@ -63,7 +63,8 @@ pub(crate) fn visible_json(text: &str) -> Cow<'_, str> {
     )
 }
 
-/// `pass` gives the bytes of a sequence at the start of a text that stays as it is.
+/// Escapes text, except for sequences that `pass` recognises: it returns the length in bytes of one at the start of a
+/// text.
 fn shown(text: &str, pass: impl Fn(&str) -> Option<usize>) -> Cow<'_, str> {
     escaped(text, pass, |letter, to| to.extend(letter.escape_unicode()))
 }

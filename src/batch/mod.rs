@@ -30,7 +30,7 @@ use crate::tally::{Assignment, Breakdown, Count, Layout, OutcomeMeasure, Record,
 /// The most battles in a wave whose rows are kept.
 const MOST_ROWS: u64 = 1 << 16;
 
-/// What to play.
+/// What to play: seed, number of battles, threads and detail.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     /// The master seed.
@@ -54,7 +54,7 @@ pub struct Detail {
     pub breakdown: Breakdown,
     /// Count pairs of fighters of one side, also by this.
     pub pairs: Option<Breakdown>,
-    /// What comparisons count.
+    /// The measure that comparisons count.
     pub measure: OutcomeMeasure,
 }
 
@@ -68,13 +68,13 @@ impl Detail {
         }
     }
 
-    /// Whether anything that is asked for needs to know who took part.
+    /// Whether anything that is asked for needs the fighters.
     fn needs_fighters(self) -> bool {
         self.fighters || self.events || self.pairs.is_some() || self.breakdown != Breakdown::Whole
     }
 }
 
-/// How far a run is.
+/// The state of a run between two waves.
 pub struct Standing<'s> {
     /// Battles played.
     pub played: u64,
@@ -83,31 +83,31 @@ pub struct Standing<'s> {
 }
 
 impl<'s> Standing<'s> {
-    /// So many battles, and whatever adds up those of a match-up.
+    /// The state after so many battles; `matchup` adds up the counts of a match-up.
     #[must_use]
     pub fn new(played: u64, matchup: &'s dyn Fn(usize) -> Count) -> Self {
         Self { played, matchup }
     }
 
-    /// How a match-up stands.
+    /// The counts of a match-up so far.
     #[must_use]
     pub fn matchup(&self, at: usize) -> Count {
         (self.matchup)(at)
     }
 }
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Clone, Debug)]
 pub struct Finished {
     /// The sum of all battles that were played.
     pub tally: Tally,
     /// How many were played: the first of the plan, or those of a part of it.
     pub played: u64,
-    /// Whether it ended because there was evidence enough.
+    /// Whether it ended because the stopping rule had evidence enough.
     pub enough: bool,
 }
 
-/// Rows of a table with one row a battle, in the making.
+/// Collects rows of a table that has one row per battle.
 pub trait Rows: Send {
     /// Adds battle `index`, whose dice came from `seed`.
     fn push(&mut self, index: u64, seed: u64, record: &Record);
@@ -116,17 +116,17 @@ pub trait Rows: Send {
     fn take(&mut self) -> Table;
 }
 
-/// A row for every battle, and where they go.
+/// How to make rows of a table, one per battle, and where they go.
 pub struct KeepRows<'k> {
-    /// Threads begin one each for their own range of battles.
+    /// Begins a collection of rows; called for every range of battles that a thread plays.
     pub begin: &'k (dyn Fn() -> Box<dyn Rows + 'k> + Sync),
-    /// Is given the rows in the order of the battles, from another thread.
+    /// Receives the rows in the order of the battles, on another thread.
     pub keep: &'k mut (dyn FnMut(&Table) -> Result<(), OutputError> + Send),
 }
 
-/// Plays a plan, or as much of it as it takes until a stopping rule has evidence enough.
+/// Plays a plan, or as much of it as a stopping rule needs.
 ///
-/// `go_on` is asked between waves and ends the run by saying no.
+/// `go_on` is asked between waves and ends the run by returning false.
 ///
 /// # Errors
 /// The first error of keeping rows.
@@ -143,8 +143,8 @@ pub fn run(
     run_kept(engine, plan, stop, rows, &mut Forgetful, go_on)
 }
 
-/// Plays battles as [`run`] does, going on from what was counted before, where the keeper knows of that, and telling it now and
-/// then what is counted. Rows are those of the battles that are left.
+/// Plays battles as [`run`] does, continuing from what the keeper saved before, and lets the keeper save the sum now
+/// and then. Rows are those of the battles that are left.
 ///
 /// # Errors
 /// The first error of keeping rows.
@@ -175,8 +175,8 @@ pub fn run_whole(
     run(engine, plan, None, None, go_on).expect("only rows can fail")
 }
 
-/// Plays so many battles of every stratum (indexed as the layout does) and adds them up, going on from what was counted before,
-/// where the keeper knows of that; None when `go_on` has said no before they were.
+/// Plays so many battles of every stratum (indexed as the layout does) and adds them up, continuing from what the
+/// keeper saved before; None when `go_on` returned false before all were played.
 ///
 /// # Panics
 /// When the operating system gives no threads.
@@ -218,7 +218,7 @@ fn run_assigned(
     let mut workers = workers.of_matchups(assignment.in_turn());
     let empty = plan.detail.tally(layout);
     let Begun { sum, played: before, left } = keeper.begin(plan.battles.get(), empty);
-    // One thread goes on counting where it was.
+    // The first thread continues from the earlier sum.
     let first = workers.accumulators().next();
     first.expect("there is a thread").tally = sum;
     let look = Look {
@@ -256,7 +256,7 @@ fn run_assigned(
                 break;
             }
             if played < left.end && keeper.is_due(false) {
-                // What is kept of the rows is kept of the counts too, and the other way round.
+                // Rows and counts must be saved up to the same battle.
                 if writer.is_some() && !wait_for_writer(&sender) {
                     break;
                 }
@@ -278,7 +278,7 @@ fn run_assigned(
     Ok(Finished { tally, played: before + (reached - left.start), enough })
 }
 
-/// Plays battles once more for their rows alone, and hands these over in order; false when `go_on` has said no.
+/// Plays battles once more for their rows alone, and hands these over in order; false when `go_on` returned false.
 ///
 /// # Errors
 /// The first error of keeping rows.
@@ -318,8 +318,8 @@ pub fn replay_rows<'k>(
     Ok(true)
 }
 
-/// A digest of how some battles of a stream end, of every match-up as far as there are not more than a thousand, with either kind of
-/// dice: where the rules, the cards or the dice have changed it is another one.
+/// A digest of how some battles of a stream end, played with either kind of dice: it changes when the rules, the cards
+/// or the dice have changed. Every match-up has a battle in it as long as there are not more than a thousand.
 #[must_use]
 pub fn sample(engine: &dyn Engine, seed: u64) -> String {
     use std::fmt::Write as _;
@@ -332,7 +332,7 @@ pub fn sample(engine: &dyn Engine, seed: u64) -> String {
     let (place, look) = (Place::Assigned(&assignment), Look { events: false, fighters: true });
     let mut text = String::new();
     for at in 0..battles {
-        // Match-ups take turns; of more than are sampled some from first to last.
+        // Match-ups take turns; where only some are sampled, they are spread from first to last.
         let index = if matchups > battles { at * matchups / battles } else { at };
         for dice in [Dice::Seeded, Dice::Keyed] {
             engine.play(Battle { seed, index, dice, place }, look, &mut record);
@@ -344,21 +344,21 @@ pub fn sample(engine: &dyn Engine, seed: u64) -> String {
     crate::digest::fingerprint([text.as_str()])
 }
 
-/// What the thread that writes rows is told.
+/// A message to the thread that writes rows.
 enum ToWriter {
     /// Rows to be written.
     Rows(Vec<Table>),
-    /// To say when all rows that came before are written.
+    /// A request to answer once all earlier rows are written.
     Tell(SyncSender<()>),
 }
 
-/// Waits until all rows are written; false when they cannot be.
+/// Waits until all rows are written; returns false when they cannot be.
 fn wait_for_writer(writer: &SyncSender<ToWriter>) -> bool {
     let (sender, receiver) = sync_channel(1);
     writer.send(ToWriter::Tell(sender)).is_ok() && receiver.recv().is_ok()
 }
 
-/// What all threads have counted so far.
+/// The sum of what all threads have counted so far.
 fn sum_of(workers: &Workers<Worker>, layout: &Layout) -> Tally {
     let mut all = workers.accumulators();
     let mut sum = all.next().expect("there is a thread").settled(layout).clone();
@@ -366,8 +366,8 @@ fn sum_of(workers: &Workers<Worker>, layout: &Layout) -> Tally {
     sum
 }
 
-/// What all threads have counted once all is played. What one thread counted is let go as soon as it is added: a large tally is
-/// held twice at most.
+/// The sum of what all threads have counted, once all is played. Each thread's tally is dropped as soon as it is added:
+/// a large tally is held twice at most.
 fn added(workers: Workers<Worker>, layout: &Layout) -> Tally {
     let mut tallies = workers.into_accumulators().map(|mut worker| {
         worker.settled(layout);
@@ -392,23 +392,23 @@ fn write_rows(
     })
 }
 
-/// When a stopping rule looks at what was counted.
+/// The numbers of battles after which a stopping rule looks at what was counted.
 struct Looks {
     rule: Option<StoppingRule>,
-    /// After how many battles the next look is, where there is one.
+    /// The next of them, where there is one.
     next: Option<u64>,
     later: Box<dyn Iterator<Item = u64>>,
 }
 
 impl Looks {
-    /// Those from so many battles on.
+    /// The looks from so many battles on.
     fn new(rule: Option<StoppingRule>, layout: &Layout, from: u64) -> Self {
         let all = rule.map(|_| StoppingRule::looks(layout.matchups.len())).into_iter().flatten();
         let mut later = Box::new(all.skip_while(move |&look| look < from));
         Self { rule, next: later.next(), later }
     }
 
-    /// Whether there is a look after so many battles, and the rule has seen enough then.
+    /// Whether there is a look after so many battles at which the rule finds evidence enough.
     fn is_enough_at(&mut self, played: u64, counts: impl FnOnce() -> Vec<Count>) -> bool {
         if self.next != Some(played) {
             return false;
@@ -418,18 +418,18 @@ impl Looks {
     }
 }
 
-/// What all threads play.
+/// What all threads play, and how.
 struct Task<'t, 'k> {
     engine: &'t dyn Engine,
     assignment: &'t Assignment,
     seed: u64,
     look: Look,
-    /// Rows alone may be why fighters are noted.
+    /// Whether the tally counts fighters; they may also be noted for the rows alone.
     counts_fighters: bool,
     begin: Option<&'k (dyn Fn() -> Box<dyn Rows + 'k> + Sync)>,
 }
 
-/// How each match-up stands.
+/// The counts of each match-up so far.
 fn matchups(workers: &Workers<Worker>, layout: &Layout) -> Vec<Count> {
     let mut counts = vec![Count::new(layout); layout.matchups.len()];
     for worker in workers.accumulators() {
@@ -440,10 +440,10 @@ fn matchups(workers: &Workers<Worker>, layout: &Layout) -> Vec<Count> {
     counts
 }
 
-/// What one thread counts with.
+/// What one thread counts with, and has counted.
 struct Worker {
     tally: Tally,
-    /// What is not in the tally yet.
+    /// Fighters that are not in the tally yet.
     waiting: Waiting,
     record: Record,
 }
@@ -455,13 +455,13 @@ impl Worker {
         Self { tally, waiting, record: Record::new(layout) }
     }
 
-    /// All that it has counted.
+    /// Everything it has counted, with nothing left waiting.
     fn settled(&mut self, layout: &Layout) -> &mut Tally {
         self.waiting.settle(&mut self.tally, layout);
         &mut self.tally
     }
 
-    /// Plays some battles; gives their rows if they are asked for.
+    /// Plays some battles; returns their rows if they are asked for.
     fn play(&mut self, task: &Task<'_, '_>, battles: impl Iterator<Item = u64>) -> Option<Table> {
         let Task { engine, assignment, seed, look, counts_fighters, begin } = *task;
         let layout = engine.layout();
@@ -482,7 +482,7 @@ impl Worker {
     }
 }
 
-/// How one match-up stands.
+/// The counts of one match-up so far.
 fn standing(workers: &Workers<Worker>, layout: &Layout, matchup: usize) -> Count {
     let mut count = Count::new(layout);
     for worker in workers.accumulators() {

@@ -22,7 +22,7 @@ const TUNED_TO: f64 = 400.0;
 const ERRORS: f64 = 0.05;
 const MEASURE: OutcomeMeasure = OutcomeMeasure::Score;
 
-/// When there is evidence enough.
+/// When a run has evidence enough to end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StoppingRule {
     /// Once every score is known this well by intervals that hold at any time, all of them together: half the width of
@@ -37,12 +37,12 @@ pub enum StoppingRule {
     Test(SequentialTest),
 }
 
-/// How the intervals of a run are meant.
+/// What makes the intervals of a run valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Inference {
-    /// For a number of battles that was fixed in advance, or that depends on the spread of the battles alone.
+    /// They hold for a number of battles that was fixed in advance, or that depends on the spread of the battles alone.
     Fixed,
-    /// At every look simultaneously, whatever made the run end.
+    /// They hold at every look simultaneously, whatever made the run end.
     AnytimeValid,
 }
 
@@ -55,22 +55,22 @@ pub enum NoStoppingRule {
          any time, or `sprt(-1pp,1pp)` for evidence whether side A scores 1 point less or 1 point more than half"
     )]
     Form,
-    /// Half an interval's width that no interval has, or that would take more battles than can be counted.
+    /// A half-width that no interval can have, or that would take more battles than can be counted.
     #[error("{0} is not from 0.0001pp to below 50pp: write one that is, such as `0.2pp`")]
     Width(String),
-    /// A gap that is not within what a score can differ from half.
+    /// A bound of the gap at which a score cannot lie.
     #[error(
         "{0} is not above -50pp and below 50pp: write two numbers that are, such as `sprt(-1pp,1pp)`"
     )]
     Bound(String),
-    /// A gap whose ends are the wrong way round, or that is none.
+    /// Bounds of a gap that are equal or the wrong way round.
     #[error(
         "{lower} is not below {upper}: write the smaller number first, such as `sprt(-1pp,1pp)`"
     )]
     Order {
-        /// What stands first.
+        /// The bound that stands first.
         lower: String,
-        /// What stands second.
+        /// The bound that stands second.
         upper: String,
     },
 }
@@ -97,21 +97,21 @@ impl FromStr for StoppingRule {
     }
 }
 
-/// `0.2pp` as half an interval's width.
+/// Reads half the width of an interval, such as `0.2pp`.
 fn half_width(text: &str) -> Result<f64, NoStoppingRule> {
     let width = points(text).ok_or(NoStoppingRule::Form)?;
     let is_one = (1e-6..0.5).contains(&width);
     is_one.then_some(width).ok_or_else(|| NoStoppingRule::Width(text.trim().to_owned()))
 }
 
-/// `-1pp` as a score that is so much more than half.
+/// Reads a bound such as `-1pp` as a score that is so much more than half.
 fn bound(text: &str) -> Result<f64, NoStoppingRule> {
     let score = 0.5 + points(text).ok_or(NoStoppingRule::Form)?;
     let is_one = 0.0 < score && score < 1.0;
     is_one.then_some(score).ok_or_else(|| NoStoppingRule::Bound(text.trim().to_owned()))
 }
 
-/// `-1pp` as a probability.
+/// Reads points such as `-1pp` as a probability.
 fn points(text: &str) -> Option<f64> {
     let number: f64 = text.trim().strip_suffix("pp")?.trim().parse().ok()?;
     number.is_finite().then_some(number / 100.0)
@@ -141,7 +141,7 @@ impl fmt::Display for Inference {
 }
 
 impl StoppingRule {
-    /// The battle counts at which it is looked at: whole rounds of the match-ups, which take turns.
+    /// The numbers of battles after which a rule looks: multiples of the number of match-ups, which take turns.
     pub fn looks(matchups: usize) -> impl Iterator<Item = u64> {
         let matchups = matchups as u64;
         std::iter::successors(Some(FIRST_LOOK), |&look| look.checked_add(look / 10))
@@ -166,7 +166,7 @@ impl StoppingRule {
                     }
                     let known = self.score(results, scores.len());
                     let reach = |of: Estimate| (of.high - of.value).max(of.value - of.low);
-                    // Tables and pages have intervals of their own for whatever else they tell of the same battles.
+                    // Tables and pages show intervals of their own for other figures of the same battles.
                     let told = score(results, MEASURE, self.level(all, matchups.len()));
                     reach(known).max(reach(told)) <= half_width
                 };
@@ -176,8 +176,8 @@ impl StoppingRule {
         }
     }
 
-    /// The score that was looked at of every match-up and side, or side A's over all match-ups, with an interval that
-    /// holds at the stop. Those of `ci=` hold all together in 95 of 100 runs, others one by one.
+    /// The scores that the rule looked at: of every match-up and side, or side A's over all match-ups, with intervals
+    /// that hold at the stop. Those of `ci=` hold jointly in 95 of 100 runs, others one by one.
     #[must_use]
     pub fn known(self, matchups: &[Count]) -> Vec<(Option<usize>, Side, Estimate)> {
         match self {
@@ -192,7 +192,7 @@ impl StoppingRule {
         }
     }
 
-    /// What a test says of side A's score over all match-ups; none for other rules.
+    /// The verdict of a test on side A's score over all match-ups; none for other rules.
     #[must_use]
     pub fn verdict(self, matchups: &[Count]) -> Option<Verdict> {
         match self {
@@ -201,8 +201,8 @@ impl StoppingRule {
         }
     }
 
-    /// How many battles it would have taken, had their number been fixed in advance by somebody who knew the variance:
-    /// for plain intervals this narrow, or for a test with the same error rates. None where nothing varied.
+    /// How many battles it would have taken if their number had been fixed in advance by somebody who knew the
+    /// variance: for plain intervals this narrow, or for a test with the same error rates. None where nothing varied.
     #[must_use]
     pub fn fixed_number(self, matchups: &[Count]) -> Option<u64> {
         let most = |half_width: f64| {
@@ -224,7 +224,7 @@ impl StoppingRule {
         }
     }
 
-    /// How the intervals of a run that it may end are meant.
+    /// What makes the intervals of a run valid that this rule may end.
     #[must_use]
     pub fn inference(self) -> Inference {
         match self {
@@ -233,7 +233,8 @@ impl StoppingRule {
         }
     }
 
-    /// The level for every other interval of a run that it may end, after so many battles between so many match-ups.
+    /// The confidence level of all other intervals of a run that this rule may end, after so many battles between so
+    /// many match-ups.
     #[must_use]
     pub fn level(self, battles: u64, matchups: usize) -> Level {
         match self.inference() {
@@ -244,7 +245,7 @@ impl StoppingRule {
         }
     }
 
-    /// How many times as wide as plain intervals its own are at least.
+    /// The least factor by which this rule's own intervals are wider than plain ones.
     fn least_widening(self) -> f64 {
         match self {
             Self::Margin(_) => 1.0,
@@ -262,8 +263,8 @@ impl StoppingRule {
     }
 }
 
-/// What there is to know: in a duel side A's results of every match-up, of which side B's are the mirror image;
-/// otherwise every side's.
+/// The results whose scores the rule looks at: in a duel side A's of every match-up, of which side B's are the mirror
+/// image; otherwise every side's.
 fn scores(matchups: &[Count]) -> Vec<(usize, Side, Results)> {
     let of = |(matchup, count): (usize, &Count)| -> Vec<(usize, Side, Results)> {
         let sides = if count.wins.len() == 2 { 1 } else { count.wins.len() };
@@ -325,7 +326,7 @@ mod tests {
         count
     }
 
-    /// 81% of 100 battles need no thousand to tell them from even; draws share the point.
+    /// At 81% of 100 battles a gap from even is seen at once; draws share the point.
     #[test]
     fn wide_gaps_are_seen_at_the_first_look_and_draws_are_even() {
         let rule: StoppingRule = "sprt(-5pp,5pp)".parse().expect("a rule");

@@ -32,7 +32,7 @@ pub(crate) struct Workers<A> {
 }
 
 impl<A: Send> Workers<A> {
-    /// As many threads as said, 0 for one for every core. No wave has more than `most` battles.
+    /// Starts so many threads, 0 for one for every core. No wave has more than `most` battles.
     pub(crate) fn new(threads: usize, most: u64, accumulator: impl Fn() -> A) -> Self {
         let pool = pool(threads);
         let accumulators: Vec<Mutex<A>> =
@@ -42,19 +42,19 @@ impl<A: Send> Workers<A> {
         Self { pool, accumulators, chunk: CHUNK, chunks, most_chunks, matchups: 1 }
     }
 
-    /// Of battles in which so many match-ups take turns, those of a match-up are played one after the other where their order does
-    /// not matter: what is known of it is close at hand then.
+    /// Sets how many match-ups take turns. Where the order of battles does not matter, those of a match-up are then
+    /// played one after the other: what is known of it stays in the caches.
     pub(crate) fn of_matchups(self, matchups: u64) -> Self {
         Self { matchups, ..self }
     }
 
-    /// Hands out battles in smaller chunks, where each of them is `times` as much work as usual.
+    /// Uses smaller chunks, for battles each of which is `times` as much work as usual.
     pub(crate) fn of_heavy_battles(self, times: u64) -> Self {
         Self { chunk: (CHUNK / times.max(1)).max(1), ..self }
     }
 
-    /// Plays the next wave of the battles that are left, and says how far it went. What `play` gives for each chunk
-    /// comes in the order of the battles.
+    /// Plays the next wave of the battles that are left. Returns where it ended, and what `play` returned for each
+    /// chunk, in the order of the battles.
     pub(crate) fn wave<T: Send>(
         &mut self,
         left: Range<u64>,
@@ -63,8 +63,8 @@ impl<A: Send> Workers<A> {
         self.wave_of_chunks(left, |accumulator, _, battles| play(accumulator, battles))
     }
 
-    /// Plays the next wave, as [`wave`](Self::wave) does, of battles whose order does not matter: each chunk has battles of as
-    /// few match-ups as can be. Says how far it went.
+    /// Plays the next wave, as [`wave`](Self::wave) does, of battles whose order does not matter: each chunk has
+    /// battles of as few match-ups as possible. Returns where it ended.
     pub(crate) fn grouped_wave(
         &mut self,
         left: Range<u64>,
@@ -77,7 +77,7 @@ impl<A: Send> Workers<A> {
         self.wave_of_chunks(left, grouped).0
     }
 
-    /// A wave, of which `play` is given each chunk.
+    /// Plays a wave; `play` is given the wave and each of its chunks.
     fn wave_of_chunks<T: Send>(
         &mut self,
         left: Range<u64>,
@@ -97,9 +97,9 @@ impl<A: Send> Workers<A> {
         (end, played)
     }
 
-    /// Plays the battles of a stream of `planned`, or what is left of them where the keeper knows of earlier ones, and adds
-    /// up what the threads have counted, each in the `part` of its accumulator. `go_on` is told how many are played and ends
-    /// it by saying no. Gives the sum, and how many battles it has.
+    /// Plays the battles of a stream of `planned`, or what is left of them after those that the keeper knows, and adds
+    /// up what the threads have counted, each in the `part` of its accumulator. `go_on` is told how many battles are
+    /// played and ends the play by returning false. Returns the sum, and how many battles it has.
     pub(crate) fn count<T: Sum>(
         &mut self,
         planned: u64,
@@ -145,17 +145,17 @@ impl<A: Send> Workers<A> {
     }
 }
 
-/// The most threads that are asked for.
+/// The most threads that are started, however many are asked for.
 pub const MOST_THREADS: usize = 1_024;
 
-/// So many threads are started if they are asked for, however few cores there are.
+/// Up to so many threads are started if they are asked for, however few cores there are.
 const LEAST_USEFUL: usize = 16;
 
-/// How often a pool is tried to be had, each time with half as many threads.
+/// How often starting a pool is tried, each time with half as many threads.
 const ATTEMPTS: u32 = 30;
 
-/// A pool of so many threads, 0 for one for every core, or as many as the operating system gives: results do not depend
-/// on their number.
+/// Starts a pool of so many threads, 0 for one for every core, or as many as the operating system gives: results do not
+/// depend on their number.
 ///
 /// # Panics
 /// When it does not give a single one.
@@ -179,21 +179,21 @@ pub(crate) fn pool(threads: usize) -> ThreadPool {
     }
 }
 
-/// Battles of a wave, those of a match-up one after the other: the first match-up of the wave, then the next.
+/// Iterates over battles of a wave grouped by match-up: all of the wave's first match-up, then the next.
 pub(crate) struct Grouped {
     wave: Range<u64>,
-    /// How many take turns in the wave.
+    /// How many match-ups take turns in the wave.
     matchups: u64,
     next: u64,
-    /// How many there are from the next one on.
+    /// How many battles are left, the next one included.
     left: u64,
 }
 
 impl Grouped {
-    /// As many of a wave's battles as the chunk has, of which those before it in this order come before.
+    /// The battles at the positions of `chunk` when the wave is grouped by match-up.
     fn new(wave: Range<u64>, matchups: u64, chunk: Range<u64>) -> Self {
         let (battles, place) = (wave.end - wave.start, chunk.start - wave.start);
-        // Of the first match-ups there may be one battle more than of the others.
+        // The first match-ups may have one battle more than the others.
         let (each, longer) = (battles / matchups, battles % matchups);
         let of_longer = longer * (each + 1);
         let (matchup, nth) = if place < of_longer {
@@ -222,7 +222,7 @@ impl Iterator for Grouped {
     }
 }
 
-/// The wave in chunks that begin at multiples of the chunk size from its start.
+/// Splits a wave into chunks of this size, the last of which may be smaller.
 fn chunked(wave: Range<u64>, chunk: u64) -> impl Iterator<Item = Range<u64>> {
     let end = wave.end;
     wave.step_by(chunk as usize).map(move |start| start..end.min(start + chunk))
@@ -241,7 +241,8 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// Whatever the wave and its chunks, every battle is played once, and no match-up is left before all its battles are played.
+        /// Whatever the wave and its chunks, every battle is played once, and no match-up is left before all its
+        /// battles are played.
         #[test]
         fn grouped_battles_are_those_of_the_wave(
             start in 0u64..1_000,

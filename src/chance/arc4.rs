@@ -71,7 +71,7 @@ impl Arc4 {
     }
 }
 
-/// The key that a text is turned into.
+/// The key that a text is mixed into.
 fn mixed(seed: &str) -> Vec<u8> {
     let mut key: Vec<u8> = Vec::new();
     let mut smear = 0_u32;

@@ -1,13 +1,13 @@
-//! One way down the tree of outcomes at random, to tell how large the tree is.
+//! A random descent through the tree of outcomes, to estimate how large the tree is.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use super::{Chance, Odds, Roll, uniform};
 
-/// Takes every possible face of a die as often as the others, whatever its odds, and multiplies how many there are. On
-/// average that is the number of ways that [`Every`](super::Every) has to take (D. E. Knuth: "Estimating the efficiency of
-/// backtrack programs", 1975).
+/// Takes each possible face of a die equally often, whatever its odds, and multiplies the numbers of possible faces. On
+/// average the product is the number of ways that [`Every`](super::Every) has to take (D. E. Knuth: "Estimating the
+/// efficiency of backtrack programs", 1975).
 #[derive(Clone, Debug)]
 pub struct Descent {
     generator: Xoshiro256PlusPlus,
@@ -16,13 +16,13 @@ pub struct Descent {
 }
 
 impl Descent {
-    /// A descent of its own for every seed.
+    /// A descent with random numbers from this seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self { generator: Xoshiro256PlusPlus::seed_from_u64(seed), ways: 0.0 }
     }
 
-    /// The natural logarithm of how many ways there are, as this descent has it.
+    /// The natural logarithm of the number of ways, as this descent estimates it.
     #[must_use]
     pub fn log_ways(&self) -> f64 {
         self.ways

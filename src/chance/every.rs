@@ -46,7 +46,7 @@ struct Branch {
 /// The faces of a die.
 #[derive(Clone, Debug)]
 enum Faces {
-    /// So many, equally likely: nothing has to be kept of each.
+    /// So many faces, equally likely: nothing has to be stored for each.
     Even(u32),
     /// (numerator, denominator) of every one, in lowest terms.
     Uneven(Vec<(u64, u64)>),
@@ -73,7 +73,7 @@ impl Faces {
         }
     }
 
-    /// The first face from one on that is possible.
+    /// The first possible face from this one on.
     #[inline]
     fn first_from(&self, face: u32) -> Option<u32> {
         let faces = (face..).map_while(|face| Some((face, self.get(face)?.0)));
@@ -95,7 +95,7 @@ impl Every {
         BigRational::new(numerator.to_integer(), denominator.to_integer())
     }
 
-    /// The [`probability`](Self::probability) of the way taken as (numerator, denominator), which may have a divisor in common:
+    /// The [`probability`](Self::probability) of the way taken as (numerator, denominator), not in lowest terms:
     /// quicker where many are added.
     #[must_use]
     pub(crate) fn odds(&self) -> (Whole, Whole) {
@@ -104,7 +104,7 @@ impl Every {
         (product(faces().map(|(numerator, _)| numerator)), product(faces().map(|(_, of)| of)))
     }
 
-    /// Turns to the next way; false when all have been taken.
+    /// Turns to the next way; returns false when all have been taken.
     #[must_use]
     pub fn advance(&mut self) -> bool {
         self.path.truncate(self.depth);
@@ -133,7 +133,7 @@ impl<R: Roll> Chance<R> for Every {
     }
 }
 
-/// The product of small numbers, in two words as far as they suffice.
+/// The product of small numbers, in 128 bits as long as it fits.
 fn product(factors: impl Iterator<Item = u64>) -> Whole {
     let mut large: Option<UBig> = None;
     let mut small: u128 = 1;
@@ -149,7 +149,7 @@ fn product(factors: impl Iterator<Item = u64>) -> Whole {
     }
 }
 
-/// A fraction of small numbers without common divisors; 0 is 0/1.
+/// A fraction of small numbers in lowest terms; 0 is 0/1.
 fn lowest_terms(numerator: u64, denominator: u64) -> (u64, u64) {
     let divisor = common_divisor(denominator.into(), numerator.into()) as u64;
     (numerator / divisor, denominator / divisor)

@@ -1,15 +1,15 @@
-//! Dice with an address: the source behind comparisons.
+//! Dice that each have an address: the source behind comparisons.
 
 use super::seeded::{battle_seed, finalise};
 use super::{Chance, Odds, Roll, uniform};
 
-/// Rolls and units that have counters of their own for the dice that were thrown.
+/// How many rolls and units have counters of their own for the dice that were thrown.
 const ROLLS: usize = 16;
 const UNITS: usize = 32;
-/// What keeps these dice apart from everything else that is drawn from a battle's seed.
+/// Separates these dice from everything else that is drawn from a battle's seed.
 const APART: u64 = 0x6B65_7965_645F_3031;
 
-/// No die was thrown yet: nothing is what this is thrown for.
+/// The value of `last` before any die is thrown: no die has it.
 const NEVER: (u64, u64) = (u64::MAX, 0);
 
 /// Dice each of which depends on what it is thrown for, and not on how many dice were thrown before it.
@@ -40,10 +40,10 @@ const NEVER: (u64, u64) = (u64::MAX, 0);
 #[derive(Clone, Debug)]
 pub struct Keyed {
     battle: u64,
-    /// Battle and round.
+    /// Hash of battle and round.
     round: u64,
     unit: u32,
-    /// For what and about whom the last die was thrown, and its address but for the count: many dice have the same.
+    /// Roll and unit of the last die, and its address but for the count: many dice in a row share these.
     last: (u64, u64),
     thrown: [[u16; UNITS]; ROLLS],
 }
@@ -82,7 +82,8 @@ impl<R: Roll> Chance<R> for Keyed {
             self.last = (what, finalise(self.round ^ finalise(what ^ APART)));
         }
         let address = self.last.1;
-        // Units beyond the counters share them: they may lose step sooner, and still never throw the same die.
+        // Units beyond the counters share them: their dice may differ between variants sooner, but still no die is
+        // thrown twice.
         let folded = (self.unit ^ self.unit >> 5 ^ self.unit >> 10) as usize % UNITS;
         let thrown = &mut self.thrown[usize::from(roll.number()) % ROLLS][folded];
         let mut at = address.wrapping_add(u64::from(*thrown) << 48);

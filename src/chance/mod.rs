@@ -1,5 +1,5 @@
-//! All randomness. Every die in every game, the draw of conditions before a battle included, is thrown through [`Chance`] under the
-//! name of its roll, so one choke point serves play, tests, exact odds and replays.
+//! All randomness. Every die in every game, the draw of conditions before a battle included, is thrown through
+//! [`Chance`] under the name of its roll, so one choke point serves play, tests, exact odds and replays.
 //!
 //! | source | what decides | used for |
 //! |---|---|---|
@@ -51,8 +51,8 @@ pub enum Odds<'a> {
     Even(u32),
     /// Face i in proportion to weight i; at least one weight is positive.
     Weighted(&'a [u64]),
-    /// Face i in proportion to bound i less the bound before it: [`Odds::Weighted`] by cumulative weights. The last bound,
-    /// which is positive, is the sum of all. For dice of many faces that are thrown again and again.
+    /// Face i in proportion to bound i less the bound before it: [`Odds::Weighted`] by cumulative weights. The last
+    /// bound, which is positive, is the sum of all. For dice of many faces that are thrown again and again.
     Cumulative(&'a [u64]),
 }
 
@@ -92,26 +92,27 @@ pub trait Chance<R: Roll> {
     /// Throws one die and returns its face.
     fn draw(&mut self, roll: R, odds: Odds<'_>) -> u32;
 
-    /// A round begins. [`play`](crate::game::play) says so; rules need not.
+    /// A round begins. [`play`](crate::game::play) calls this; rules need not.
     #[inline(always)]
     fn round(&mut self, _number: u32) {}
 
-    /// Says whom the dice thrown from here on are about, by any number that is the same in battles that are to be
-    /// compared. It holds until somebody else is named or a round begins; 0 is nobody in particular. Only [`Keyed`]
+    /// Says which unit the dice thrown from here on are about, by any number that is the same in battles that are to be
+    /// compared. It holds until another unit is named or a round begins; 0 is no unit in particular. Only [`Keyed`]
     /// dice listen.
     #[inline(always)]
     fn about(&mut self, _unit: u32) {}
 
-    /// What tells the battle that these dice are of from every other, from a source whose dice are the same wherever the same is
-    /// thrown in a battle: what was drawn for it once need not be drawn again. None from any other source.
+    /// A number that tells the battle of these dice from every other, from a source whose dice are the same wherever
+    /// the same thing is thrown in a battle: what was drawn for the battle once need not be drawn again. None from any
+    /// other source.
     #[inline(always)]
     fn battle(&self) -> Option<u64> {
         None
     }
 
-    /// A whole number below `bound`, each equally likely, for one choice among very many that can be numbered. None from a
-    /// source that has to see such a choice step by step, each step with its odds: what is chosen then has to be drawn that way, to
-    /// the same probabilities, if from other dice.
+    /// Chooses among very many choices that can be numbered: a whole number below `bound`, each equally likely. None
+    /// from a source that has to see such a choice step by step, each step with its odds: the choice then has to be
+    /// drawn in steps, with the same probabilities, if from other dice.
     #[inline(always)]
     fn number_below(&mut self, _roll: R, _bound: u64) -> Option<u64> {
         None

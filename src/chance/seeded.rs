@@ -16,8 +16,8 @@ pub fn battle_seed(master: u64, index: u64) -> u64 {
     finalise(finalise(master.wrapping_add(GOLDEN)) ^ finalise(index.wrapping_mul(GOLDEN) ^ GOLDEN))
 }
 
-/// The battle of a master seed that has this seed of its own: there is exactly one, [`battle_seed`] turned around. For a seed
-/// of another master it is a number that no run reaches.
+/// The index of the battle whose own seed this is under a master seed: there is exactly one, by the inverse of
+/// [`battle_seed`]. For a seed of another master it is a number that no run reaches.
 #[must_use]
 pub fn battle_index(master: u64, seed: u64) -> u64 {
     const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -25,7 +25,7 @@ pub fn battle_index(master: u64, seed: u64) -> u64 {
     (unfinalise(inner) ^ GOLDEN).wrapping_mul(inverse(GOLDEN))
 }
 
-/// What [`finalise`] made this number of.
+/// The inverse of [`finalise`].
 fn unfinalise(mut z: u64) -> u64 {
     let unshift = |z: u64, by: u32| (1..64 / by + 1).fold(z, |x, _| z ^ (x >> by));
     z = unshift(z, 31).wrapping_mul(inverse(0x94D0_49BB_1331_11EB));
@@ -33,7 +33,7 @@ fn unfinalise(mut z: u64) -> u64 {
     unshift(z, 30)
 }
 
-/// The number that gives 1 when multiplied by this odd one, modulo 2 to the 64th (Newton's iteration doubles the bits).
+/// The inverse of an odd number, modulo 2 to the 64th (Newton's iteration doubles the bits).
 const fn inverse(odd: u64) -> u64 {
     let mut found = odd;
     let mut step = 0;
@@ -44,7 +44,7 @@ const fn inverse(odd: u64) -> u64 {
     found
 }
 
-/// Spreads every bit of a number over all bits of the result; no two numbers have the same.
+/// Spreads every bit of a number over all bits of the result; different numbers have different results.
 #[inline]
 pub(super) fn finalise(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -100,7 +100,7 @@ impl Seeded {
 }
 
 impl<R: Roll> Chance<R> for Seeded {
-    /// Inlined always: where a die is thrown its kind is known, and for all but one the rest is a multiplication.
+    /// Always inlined: where a die is thrown its kind is known, and for all but one kind the rest is a multiplication.
     #[inline(always)]
     fn draw(&mut self, _: R, odds: Odds<'_>) -> u32 {
         uniform::face(odds, || self.generator.next_u64())

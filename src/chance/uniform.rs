@@ -2,7 +2,7 @@
 
 use super::Odds;
 
-/// The face that 64-bit random numbers give a die. Without bias: numbers that would give some faces more than their
+/// Turns 64-bit random numbers into a face of a die. Without bias: numbers that would give some faces more than their
 /// share are drawn again.
 #[inline(always)]
 pub(super) fn face(odds: Odds<'_>, next: impl FnMut() -> u64) -> u32 {

@@ -1,4 +1,4 @@
-//! Whole numbers for odds: two machine words as long as they do, and as many as it takes beyond that.
+//! Whole numbers for odds: two machine words where these suffice, and as many as it takes beyond that.
 
 use std::borrow::Cow;
 
@@ -6,10 +6,11 @@ use dashu_int::UBig;
 use dashu_int::ops::Gcd;
 use num_bigint::{BigInt, Sign};
 
-/// A whole number that is not negative. Equal numbers are kept alike: in two words wherever these suffice.
+/// A whole number that is not negative. Equal numbers are stored alike: in two words wherever these suffice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Whole {
-    /// The lower word first: as one number of 128 bits it would be aligned to sixteen bytes, and take half as much again.
+    /// The lower word first: as one number of 128 bits it would be aligned to sixteen bytes, and take half as much
+    /// space again.
     Words([u64; 2]),
     /// At least two to the power of 128.
     Large(Box<UBig>),
@@ -37,7 +38,7 @@ impl From<UBig> for Whole {
 impl Whole {
     pub(crate) const ONE: Self = Self::Words([1, 0]);
 
-    /// In two words, if that is how it is kept.
+    /// Its value, if it is stored in two words.
     #[inline]
     fn words(&self) -> Option<u128> {
         match self {
@@ -46,7 +47,7 @@ impl Whole {
         }
     }
 
-    /// In as many as it takes.
+    /// Its value as a large number.
     fn large(&self) -> Cow<'_, UBig> {
         match self {
             Self::Words(_) => Cow::Owned(UBig::from(self.words().unwrap_or_default())),
@@ -82,7 +83,8 @@ impl Whole {
         }
     }
 
-    /// Adds two words in place, where nothing has to be let go of. False where the sum needs more: then it is as it was.
+    /// Adds two words in place, without allocating. Returns false where the sum needs more words: then nothing has
+    /// changed.
     #[inline]
     fn add_words(&mut self, more: u128) -> bool {
         let sum = self.words().and_then(|words| words.checked_add(more));
@@ -93,7 +95,7 @@ impl Whole {
         true
     }
 
-    /// Less another one, which is not larger.
+    /// The difference to another number, which is not larger.
     #[inline]
     pub(crate) fn less(&self, other: &Self) -> Self {
         match self.both(other) {
@@ -110,7 +112,7 @@ impl Whole {
         }
     }
 
-    /// Adds the product of two others.
+    /// Adds the product of two numbers.
     #[inline]
     pub(crate) fn add_product(&mut self, one: &Self, other: &Self) {
         let small = one.both(other).and_then(|(one, other)| product(one, other));
@@ -119,7 +121,7 @@ impl Whole {
         }
     }
 
-    /// How often it has another one, which is not 0, rounded down.
+    /// The quotient by another number, which is not 0, rounded down.
     #[inline]
     pub(crate) fn over(&self, other: &Self) -> Self {
         match self.both(other) {
@@ -131,7 +133,7 @@ impl Whole {
         }
     }
 
-    /// Whether another one, which is not 0, divides it.
+    /// Whether another number, which is not 0, divides it.
     #[inline]
     pub(crate) fn is_multiple_of(&self, other: &Self) -> bool {
         match self.both(other) {
@@ -143,7 +145,7 @@ impl Whole {
         }
     }
 
-    /// The largest number that divides both; of 0 and another one that other one.
+    /// The greatest common divisor; of 0 and another number it is that number.
     pub(crate) fn common_divisor(&self, other: &Self) -> Self {
         match self.both(other) {
             Some((a, b)) => Self::from(common_divisor(a, b)),
@@ -153,7 +155,7 @@ impl Whole {
         }
     }
 
-    /// As fractions are made of.
+    /// Its value as the integer type of fractions.
     pub(crate) fn to_integer(&self) -> BigInt {
         match self.words() {
             Some(number) => BigInt::from(number),
@@ -162,17 +164,17 @@ impl Whole {
     }
 }
 
-/// None where it has more than 128 bits.
+/// The product; none where it has more than 128 bits.
 #[inline]
 fn product(one: u128, other: u128) -> Option<u128> {
     match (u64::try_from(one), u64::try_from(other)) {
-        // No two words have a product of more than two: most need no test.
+        // The product of two words fits into two words: most need no test.
         (Ok(one), Ok(other)) => Some(u128::from(one) * u128::from(other)),
         _ => one.checked_mul(other),
     }
 }
 
-/// The largest number that divides both, by Euclid, in one word as soon as they fit.
+/// The greatest common divisor, by Euclid, in one word as soon as both fit.
 pub(super) fn common_divisor(mut one: u128, mut other: u128) -> u128 {
     while other != 0 {
         if let (Ok(mut one), Ok(mut other)) = (u64::try_from(one), u64::try_from(other)) {
@@ -216,7 +218,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(4_000))]
 
-        /// Whether a result fits two words or not, it is the one that large numbers give, and kept like every other of its size.
+        /// Whether a result fits two words or not, it equals the one that large numbers give, and is stored like every
+        /// other of its size.
         #[test]
         fn whole_numbers_are_those_of_large_ones(a in number(), b in number(), c in number()) {
             let of = |number: &UBig| Whole::from(number.clone());

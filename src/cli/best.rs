@@ -114,14 +114,14 @@ fn points(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "write percentage points above 0 and below 50, such as `1pp`".to_owned())
 }
 
-/// More line-ups are not read by anybody.
+/// The most line-ups that are shown: nobody reads more.
 const MOST_SHOWN: usize = 200;
-/// Battles of the trial that says how fast battles are, and how many line-ups play them.
+/// Battles of the trial that measures how fast battles are, and the number of line-ups that play them.
 const TRIAL: u64 = 64;
 const TRIAL_LINE_UPS: usize = 16;
-/// What came of each battle is kept, a byte for each.
+/// The most battles that can be asked for: the outcome of each is kept, in a byte.
 const MOST_BATTLES: u64 = 10_000_000_000;
-/// Of the battles of a metagame, one in so many first finds what does well against the field.
+/// One in so many battles of a metagame is spent first on finding what does well against the field.
 const FIRST_SEARCH: u64 = 8;
 /// How many others of it a metagame looks at.
 const RESERVE: usize = 1_000;
@@ -233,7 +233,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
 
 type Found = (study::Best, Option<study::Metagame>);
 
-/// The best line-ups, and the metagame that begins with them where one is wanted; one that was ended is left out.
+/// Finds the best line-ups and, if one is wanted, the metagame that begins with them; None for a metagame that was
+/// interrupted.
 fn find(
     arena: &mut Arena<'_>,
     layout: &Layout,
@@ -257,7 +258,7 @@ fn find(
     Ok((best, metagame))
 }
 
-/// The scenario with what the command line says of it.
+/// Reads the scenario, with the changes of `--set`.
 fn read(arguments: &Arguments, terminal: &Terminal) -> Result<Scenario, Failure> {
     if arguments.set.is_empty() {
         return reading::read(&arguments.scenario, terminal);
@@ -290,7 +291,7 @@ fn no_line_ups(scenario: &Scenario, why: NoLineUps) -> Failure {
     }
 }
 
-/// The line-ups of what is allowed alone.
+/// The line-ups that are made only of what `--candidates` allows; None without that flag.
 fn candidates<'l>(
     wanted: &[String],
     whole: &'l (dyn LineUps + 'l),
@@ -306,7 +307,7 @@ fn candidates<'l>(
             allowed[usize::from(choice)] = true;
             continue;
         }
-        // What is no name is a file, if there is one.
+        // Text that is not a name is the path of a file, if there is one.
         if !Path::new(text).exists() {
             let why = choice.unwrap_err();
             return Err(Failure::Usage(format!(
@@ -360,7 +361,7 @@ fn kept(names: &[String], space: &dyn Space) -> Result<Vec<u16>, Failure> {
     Ok(kept)
 }
 
-/// The contender's own line-up and those of a file.
+/// The line-ups that are given: the contender's own, if it has what is kept, and those of a file.
 fn given(
     file: Option<&Path>,
     line_ups: &dyn LineUps,
@@ -383,7 +384,8 @@ fn given(
     Ok(given)
 }
 
-/// A line-up as it is written, also where it is a list of names, as a cell of a CSV table or a row of JSON has it.
+/// A line-up in its usual form, also where it is written as a JSON list of names, as in a cell of a CSV table or a row
+/// of JSON.
 fn as_written(text: &str) -> Result<Cow<'_, str>, String> {
     if !text.starts_with('[') {
         return Ok(Cow::Borrowed(text));
@@ -394,8 +396,8 @@ fn as_written(text: &str) -> Result<Cow<'_, str>, String> {
     }
 }
 
-/// Whom line-ups are measured against, and that in words: where the contender sits in the scenario, each time with the others
-/// of that match-up, or with those that are named.
+/// The field that line-ups are measured against, and its description: wherever the contender sits in the scenario, each
+/// time with the others of that match-up, or with those that `--against` names.
 fn field(layout: &Layout, whose: &str, against: &[String]) -> Result<(Field, String), Failure> {
     let known = layout.contenders().names;
     for name in against {
@@ -435,7 +437,7 @@ fn field(layout: &Layout, whose: &str, against: &[String]) -> Result<(Field, Str
 }
 
 fn told(fixtures: &[Fixture], sides: usize) -> String {
-    /// More opponents are counted.
+    /// The most opponents that are named; more are only counted.
     const NAMED: usize = 4;
     let mut seats: Vec<usize> = fixtures.iter().map(|fixture| fixture.seat).collect();
     seats.sort_unstable();
@@ -481,7 +483,7 @@ fn tables(arguments: &Arguments, layout: &Layout) -> Result<Vec<BestTable>, Fail
     Ok(all.filter(|table| wanted.is_empty() || wanted.contains(table)).collect())
 }
 
-/// A few battles that say how fast battles are.
+/// A few battles that measure how fast battles are.
 struct Trial<'t> {
     line_ups: &'t dyn LineUps,
     field: &'t Field,
@@ -491,7 +493,7 @@ struct Trial<'t> {
 }
 
 impl Trial<'_> {
-    /// About how many battles can be played in so much time, in two digits.
+    /// About how many battles can be played in this time, rounded down to two digits.
     fn battles_in(&self, time: Duration) -> u64 {
         let space: &dyn Space = self.line_ups;
         let mut random = Seeded::from_seed(1);
@@ -502,7 +504,7 @@ impl Trial<'_> {
         let mut go_on = |_: u64, _: &str| !interrupted();
         let mut arena = Arena::new(self.line_ups, self.sides, 1, self.threads, &mut go_on);
         let began = Instant::now();
-        // Once to be warm, and then until a measurable time has passed.
+        // Repeated until a measurable time has passed; the last round counts, for by then everything is warm.
         let mut speed = 0.0;
         while began.elapsed() < Duration::from_millis(300) {
             let (before, started) = (arena.played, Instant::now());

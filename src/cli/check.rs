@@ -53,7 +53,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     if faulty.is_empty() { Ok(Exit::Success) } else { Err(Failure::Input(faulty)) }
 }
 
-/// Checks scenarios and folders and prints what was found as JSON. What is wrong is an answer here, so it is printed and not said.
+/// Checks scenarios and folders and prints what was found as JSON. Faults are the answer here, so they go to standard
+/// output and not to standard error.
 fn run_json(arguments: &Arguments) -> Result<Exit, Failure> {
     let mut inputs = Vec::new();
     for scenario in &arguments.scenarios {
@@ -96,7 +97,7 @@ fn check_results(folder: &Path) -> Result<(), Faults> {
         }
         let message =
             "the folder has no provenance.json of ours, so nothing says what belongs to it";
-        // Whoever has scenarios in it means these.
+        // A folder with scenarios in it was named because of these.
         let remedy = match has_scenarios(folder) {
             true => {
                 format!("scenarios are checked by file: `evens check {}/*.toml`", argument(&name))
@@ -112,8 +113,8 @@ fn check_results(folder: &Path) -> Result<(), Faults> {
     Err(Faults::new(name, wrong.into_iter().map(fault).collect()))
 }
 
-/// Checks the partial results in a folder, such as the shards of a run, and what else is there: other results and scenarios. Nothing
-/// where there are no partial ones.
+/// Checks the partial results in a folder, such as the shards of a run, and what else is there: other results and
+/// scenarios. None when there are no partial results.
 fn check_parts(folder: &Path) -> Option<Result<(), Faults>> {
     let parts = Found::places(folder).ok().filter(|parts| !parts.is_empty())?;
     let wrong = parts.iter().filter_map(|part| Found::read(part).err());
@@ -140,7 +141,7 @@ fn check_parts(folder: &Path) -> Option<Result<(), Faults>> {
     Some(if faults.is_empty() { Ok(()) } else { Err(Faults::new(name, faults)) })
 }
 
-/// What is wrong with a partial result.
+/// The fault that an error about a partial result is reported as.
 fn of_part(error: &PartialError) -> Fault {
     let remedy = miette::Diagnostic::help(error).map(|help| help.to_string());
     Fault::new(error.to_string(), remedy.unwrap_or_default())
@@ -153,7 +154,8 @@ fn has_scenarios(folder: &Path) -> bool {
     entries.map(|entry| entry.path()).any(is_toml)
 }
 
-/// Checks a scenario, every variant of it if it says what to sweep, and where it wants its results.
+/// Checks a scenario, every variant of it if it has a sweep, and the place that it names for its results. Returns the
+/// warnings.
 fn check(scenario: &Path) -> Result<Vec<Fault>, Failure> {
     let document = reading::document(scenario)?;
     let scenario = Scenario::of(&document)?;

@@ -4,12 +4,12 @@ use std::time::{Duration, SystemTime};
 
 use super::Failure;
 
-/// Sets the time, in seconds since 1970 (UTC), as reproducible builds have it.
+/// Environment variable that sets the time, in seconds since 1970 (UTC), as reproducible builds use it.
 const SET_BY: &str = "SOURCE_DATE_EPOCH";
-/// The end of the year 9999: later days are not written in four digits.
+/// The end of the year 9999, in seconds since 1970: later years are not written in four digits.
 const LAST: u64 = 253_402_300_799;
 
-/// The time; that of `SOURCE_DATE_EPOCH` where it is set.
+/// The current time, or that of `SOURCE_DATE_EPOCH` if it is set.
 ///
 /// # Errors
 /// When that is no number of seconds.
@@ -26,7 +26,7 @@ pub(super) fn now() -> Result<SystemTime, Failure> {
     Ok(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds))
 }
 
-/// The day, counted from 1 January 1970 (UTC).
+/// Today, counted in days from 1 January 1970 (UTC).
 ///
 /// # Errors
 /// As [`now`].

@@ -103,7 +103,7 @@ pub(super) enum Forge {
 }
 
 impl Judging {
-    /// A command with what counts, where that is not as usual.
+    /// Adds the flags that say what counts to a command, where they differ from the defaults.
     pub(super) fn again(&self, command: &str) -> String {
         let mut text = command.to_owned();
         let usual = Limits::default();
@@ -120,14 +120,14 @@ impl Judging {
     }
 }
 
-/// `1%` as a probability.
+/// Reads a percentage such as `1%` as a probability.
 fn percent(text: &str) -> Result<f64, String> {
     flags::percent(text)
         .filter(|&share| 0.0 < share && share < 1.0)
         .ok_or_else(|| "write a percentage such as `1%`".to_owned())
 }
 
-/// Where baselines come from.
+/// Advice on how to get a baseline.
 const REMEDY: &str = "write one with `evens nightly --write SCENARIO --baseline FOLDER`";
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
@@ -202,7 +202,7 @@ pub(super) fn files_in(folder: &Path) -> Result<BTreeMap<OsString, PathBuf>, Fai
         let fault = Fault::new(format!("cannot read {}: {error}", folder.display()), REMEDY);
         Failure::from(Faults::one(folder.display().to_string(), fault))
     };
-    // Baselines that an ended command left under other names belong to the set.
+    // Baselines that an ended command left under temporary names belong to the set.
     Folder::settle(folder)?;
     let mut files = BTreeMap::new();
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
@@ -216,7 +216,7 @@ pub(super) fn files_in(folder: &Path) -> Result<BTreeMap<OsString, PathBuf>, Fai
     Ok(files)
 }
 
-/// The files of the same names in two folders. One without a counterpart is a fault: it would go unnoticed.
+/// Pairs of files with the same name in two folders. A file without a counterpart is a fault: it would go unnoticed.
 fn paired(old: &Path, new: &Path) -> Result<Vec<(PathBuf, PathBuf)>, Failure> {
     let (mut olds, mut news) = (files_in(old)?, files_in(new)?);
     let mut lonely = Vec::new();
@@ -238,7 +238,7 @@ fn paired(old: &Path, new: &Path) -> Result<Vec<(PathBuf, PathBuf)>, Failure> {
     Ok(std::mem::take(&mut olds).into_iter().filter_map(pair).collect())
 }
 
-/// Whether there is anything to compare.
+/// Checks that two baselines are of the same game and have a match-up in common.
 pub(super) fn comparable(baseline: &Baseline, new: &Baseline, file: &Path) -> Result<(), Faults> {
     let [old_game, new_game] = [baseline, new].map(|of| &of.run.game);
     let fault = if old_game != new_game {
@@ -253,7 +253,7 @@ pub(super) fn comparable(baseline: &Baseline, new: &Baseline, file: &Path) -> Re
     Err(Faults::one(file.display().to_string(), Fault::new(fault, remedy)))
 }
 
-/// What a comparison is told with.
+/// What is needed to report a comparison.
 #[derive(Clone, Copy)]
 pub(super) struct Told<'t> {
     /// Battles a second, pair by pair; empty where nothing was played.
@@ -262,13 +262,13 @@ pub(super) struct Told<'t> {
     pub write_again: &'t str,
     /// The command that makes the comparison again.
     pub command: &'t str,
-    /// The command, where it is to print JSON instead of a page.
+    /// Name of the command, if it is to print JSON instead of a page.
     pub json: Option<&'static str>,
     /// Whether no page is wanted; a summary that is asked for is printed all the same.
     pub quiet: bool,
 }
 
-/// Where a comparison comes from: all of its new runs together.
+/// The provenance of a comparison: all of its new runs together.
 fn provenance(comparison: &Comparison) -> Provenance {
     let runs = || comparison.pairs.iter().map(|pair| &pair.new);
     let games: BTreeSet<&str> = runs().map(|run| run.game.as_str()).collect();
@@ -304,13 +304,13 @@ pub(super) struct Page {
 enum Summary {
     /// None is asked for.
     None,
-    /// Instead of the usual report.
+    /// It is printed instead of the usual report.
     Stdout,
     File(Target),
 }
 
 impl Page {
-    /// Opens it.
+    /// Opens all files of the report.
     pub(super) fn open(judging: &Judging) -> Result<Self, Failure> {
         let outlet =
             Outlet::open(&judging.output, &Output::default(), &[study::CHANGES.to_owned()])?;
@@ -329,12 +329,12 @@ impl Page {
         Ok(Self { limits, summary, junit, annotations, outlet, report })
     }
 
-    /// Compares.
+    /// Compares each baseline with its new run.
     pub(super) fn compare(&self, pairs: &[(Baseline, Baseline)]) -> Comparison {
         Comparison::new(pairs, self.limits)
     }
 
-    /// Reports.
+    /// Writes and prints the comparison. The exit code says whether any change counts.
     pub(super) fn tell(
         mut self,
         comparison: &Comparison,
@@ -384,7 +384,7 @@ impl Page {
     }
 }
 
-/// All comparisons as JSON.
+/// Prints all comparisons as JSON.
 fn print_changes(command: &str, comparison: &Comparison, page: &str) -> Result<(), Failure> {
     let quantity = |quantity: &Quantity| match quantity {
         Quantity::Score(side) => format!("score {side}"),

@@ -74,7 +74,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     }
 }
 
-/// The effect of each ruleset.
+/// Measures the effect of each ruleset.
 fn of_rulesets(
     arguments: &Arguments,
     scenario: &Scenario,
@@ -127,7 +127,7 @@ fn of_rulesets(
     })
 }
 
-/// The effect of an order that is forced.
+/// Measures the effect of an order that is forced.
 fn of_order(
     arguments: &Arguments,
     order: &str,
@@ -182,7 +182,7 @@ struct Experiment<'s> {
 }
 
 impl Experiment<'_> {
-    /// Plays, going on from what was kept, and concludes from all battles; a shard is only kept.
+    /// Plays all cases, going on from what was kept, and concludes from all battles; a shard is only kept.
     fn carry_out<P>(
         &self,
         arguments: &Arguments,
@@ -243,7 +243,7 @@ fn settings(arguments: &Arguments) -> Vec<(&'static str, String)> {
     settings
 }
 
-/// What can be forced instead.
+/// Advice on which orders can be forced instead.
 fn can_be_forced(why: &CannotBeForced, layout: &Layout) -> String {
     let known: Vec<String> = layout.forcible.iter().map(Forcible::slug).collect();
     let all = match known.is_empty() {

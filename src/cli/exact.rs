@@ -133,12 +133,12 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     Ok(if interrupted { Exit::Interrupted } else { Exit::Success })
 }
 
-/// A walk that would decide less than this is not worth its time.
+/// The least that a walk has to be expected to decide to be worth its time, as a probability.
 const LITTLE: f64 = 0.01;
-/// A budget that is this small is meant to be passed.
+/// A budget of fewer ways than this is meant to be passed.
 const SMALL_BUDGET: u64 = 100_000;
 
-/// Says at once what is too large to be enumerated, rather than after the whole budget.
+/// Refuses at once what is too large to be enumerated, rather than after the whole budget.
 fn refuse_the_hopeless(scenario: &Scenario, budget: Budget) -> Result<(), Faults> {
     if budget.ways < SMALL_BUDGET {
         return Ok(());
@@ -164,7 +164,7 @@ fn refuse_the_hopeless(scenario: &Scenario, budget: Budget) -> Result<(), Faults
     Err(Faults::one(name.as_str(), Fault::new(message, remedy)))
 }
 
-/// A large number as well as an estimate knows it.
+/// A large number in as many digits as an estimate justifies: one, or from 10^9 on only its order of magnitude.
 fn about(number: f64) -> String {
     const WRITTEN_OUT: f64 = 1e9;
     if number >= WRITTEN_OUT {
@@ -183,7 +183,7 @@ fn command(arguments: &Arguments, scenario: &str) -> String {
     again.flag("--measure", flags::name_of(&arguments.measured.measure)).text()
 }
 
-/// One match-up after the other, each with an equal share of the ways that are left.
+/// Walks one match-up after the other, each with an equal share of the ways that are left.
 fn all_matchups(engine: &dyn Engine, budget: Budget, progress: &mut Progress) -> Vec<Odds> {
     let count = engine.layout().matchups.len();
     let mut left = budget.ways;

@@ -46,10 +46,10 @@ pub enum Failure {
     /// Results that cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
-    /// Partial results that are of no use.
+    /// Partial results that cannot be used.
     #[error(transparent)]
     Partial(#[from] PartialError),
-    /// Anything else with the operating system.
+    /// Any other error of the operating system.
     #[error("{what}: {error}")]
     System {
         /// What was being done.
@@ -83,7 +83,7 @@ impl Failure {
         }
     }
 
-    /// What is said of it in JSON, and how many more faults there are.
+    /// Its faults as JSON reports them, and how many more there are.
     fn told(&self) -> (Vec<Told>, usize) {
         let faults = match self {
             Failure::Input(inputs) => {
@@ -98,7 +98,7 @@ impl Failure {
         (vec![faults], 0)
     }
 
-    /// Says it on standard error, and in JSON on standard output where that was asked for.
+    /// Reports the failure on standard error, and in JSON on standard output if that was asked for.
     pub(super) fn print(&self, terminal: &Terminal) {
         if asked_for_json() {
             let (faults, omitted) = self.told();
@@ -131,12 +131,12 @@ impl Failure {
     }
 }
 
-/// The command that runs, with a blank.
+/// The name of the command that runs, followed by a blank; empty when there is none.
 fn command() -> String {
     let known = super::command();
     let words = std::env::args_os().skip(1).take_while(|word| word != "--");
     let given = words.filter_map(|word| word.into_string().ok());
-    // Flags of all commands may come before it.
+    // Flags that all commands share may come before it.
     let mut commands = given.filter(|word| known.find_subcommand(word).is_some());
     commands.next().map_or_else(String::new, |command| format!("{command} "))
 }
@@ -145,13 +145,13 @@ fn more_help() -> String {
     format!("`evens {}--help` tells more", command())
 }
 
-/// Whether the command line says `--json`, for whatever is wrong with the rest of it.
+/// Whether the command line contains `--json`, whatever is wrong with the rest of it.
 fn asked_for_json() -> bool {
     std::env::args_os().skip(1).take_while(|word| word != "--").any(|word| word == "--json")
 }
 
-/// Prints what clap says of a command line that it does not understand, as everything else that is wrong is printed: what is
-/// wrong, and then what to do about it.
+/// Prints clap's error about a command line in the form of all other failures: what is wrong, and then what to do about
+/// it.
 pub(super) fn print_misunderstood(error: &clap::Error, terminal: &Terminal) {
     let fault = misunderstood(&error.render().to_string());
     if asked_for_json() {
@@ -160,7 +160,7 @@ pub(super) fn print_misunderstood(error: &clap::Error, terminal: &Terminal) {
     say_report(&terminal.report(&fault));
 }
 
-/// The text of clap's own message in two parts.
+/// Splits clap's own message into what is wrong and what to do about it.
 pub(super) fn misunderstood(text: &str) -> Fault {
     let text = text.trim().strip_prefix("error: ").unwrap_or(text.trim());
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).peekable();
@@ -168,11 +168,11 @@ pub(super) fn misunderstood(text: &str) -> Fault {
     let is_advice = |line: &str| {
         ["tip:", "[possible", "Usage:", "For more"].iter().any(|of| line.starts_with(of))
     };
-    // What is missing is listed under the message.
+    // Missing arguments are listed under the message.
     while let Some(line) = lines.next_if(|line| !is_advice(line)) {
         message = format!("{message} {line}");
     }
-    // Nothing here takes a word that begins like a flag.
+    // No argument takes a word that begins like a flag, so this advice would not help.
     let is_of_no_use =
         |line: &str| line.starts_with("For more") || line.contains("as a value, use '-- ");
     let advice = lines.filter(|line| !is_of_no_use(line));

@@ -1,4 +1,4 @@
-//! Flags that several commands have, once.
+//! Flags that several commands share.
 
 use std::ffi::OsString;
 use std::num::{NonZeroU64, NonZeroUsize};
@@ -17,12 +17,13 @@ use crate::tally::{Layout, OutcomeMeasure};
 
 use super::Failure;
 
-/// A value as it is written on the command line.
+/// The name of a value on the command line.
 pub(super) fn name_of(value: &impl ValueEnum) -> String {
     value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
-/// More of anything no command is asked for: so many battles would take years, and what they are multiplied by must not overflow.
+/// The most that can be asked for of anything: so many battles would take years, and what they are multiplied by must
+/// not overflow.
 pub(super) const MOST: u64 = 100_000_000_000_000;
 
 /// A number of battles, or of whatever else is counted, as people write it: `1000000`, `1_000_000`, `1,000,000`, `1e6`, `10k`,
@@ -44,19 +45,19 @@ pub(super) fn number<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
     number?.try_into().map_err(|_| format!("`{text}` is larger than anything here can be"))
 }
 
-/// `0.5pp` as a share: percentage points.
+/// Reads percentage points, such as `0.5pp`, as a share.
 pub(super) fn points(text: &str) -> Option<f64> {
     hundredths(text.trim().strip_suffix("pp")?)
 }
 
-/// `0.5pp` as a share, from 0 to below 100 points.
+/// Reads percentage points from 0 to below 100, such as `0.5pp`, as a share.
 pub(super) fn points_from_0(text: &str) -> Result<f64, String> {
     points(text)
         .filter(|share| (0.0..1.0).contains(share))
         .ok_or_else(|| "write percentage points such as `0.5pp`".to_owned())
 }
 
-/// `95%` as a share.
+/// Reads a percentage, such as `95%`, as a share.
 pub(super) fn percent(text: &str) -> Option<f64> {
     hundredths(text.trim().strip_suffix('%')?)
 }
@@ -65,7 +66,7 @@ fn hundredths(text: &str) -> Option<f64> {
     text.trim().parse::<f64>().ok().filter(|of| of.is_finite()).map(|of| of / 100.0)
 }
 
-/// A file to write, and not standard output.
+/// Parses the path of a file to write, which cannot be standard output.
 pub(super) fn file() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| match path == Path::new("-") {
         true => Err("standard output cannot take it: name a file"),
@@ -73,7 +74,8 @@ pub(super) fn file() -> impl TypedValueParser<Value = PathBuf> {
     })
 }
 
-/// A folder to write to, or `-`. What is called like a table and is no folder yet was meant to be one.
+/// Parses a folder to write to, or `-`. A name with the ending of a table that is no folder yet is refused: a file was
+/// meant.
 fn folder() -> impl TypedValueParser<Value = OsString> {
     OsStringValueParser::new().try_map(|folder| {
         let path = Path::new(&folder);
@@ -89,7 +91,7 @@ fn folder() -> impl TypedValueParser<Value = OsString> {
     })
 }
 
-/// A seed as tables have it, a number or hexadecimal after `0x`, or a number as people write it.
+/// Reads a seed as tables have it (a number, or hexadecimal after `0x`), or a number as people write it.
 pub(super) fn seed(text: &str) -> Result<u64, String> {
     let text = text.trim();
     let seed = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
@@ -101,7 +103,7 @@ pub(super) fn seed(text: &str) -> Result<u64, String> {
     })
 }
 
-/// A number as people write it, from 1, where it is a limit of memory.
+/// Reads a number from 1, as people write it, that is a limit of memory.
 pub(super) fn size(text: &str) -> Result<NonZeroUsize, String> {
     let count = count(text)?;
     NonZeroUsize::try_from(count)
@@ -134,7 +136,7 @@ pub(super) struct Threads {
 }
 
 fn threads(text: &str) -> Result<usize, String> {
-    // A variable that is empty is one that is not set.
+    // An empty variable counts as not set.
     let text = if text.is_empty() { "0" } else { text };
     let threads = number(text).ok().filter(|&threads| threads <= MOST_THREADS);
     threads.ok_or_else(|| {
@@ -209,8 +211,8 @@ pub(super) struct Quiet {
     pub json: bool,
 }
 
-/// The unit of this name, in letters of either case, by its place in the layout's list. `listing` says where all names
-/// are to be found.
+/// Index of the unit with this name, in letters of either case, into the units of the layout. `listing` says where all
+/// names are to be found.
 pub(super) fn unit_of(name: &str, layout: &Layout, listing: &str) -> Result<usize, Failure> {
     let found = layout.units.iter().position(|unit| unit.name.eq_ignore_ascii_case(name));
     found.ok_or_else(|| {

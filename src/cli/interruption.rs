@@ -1,4 +1,4 @@
-//! Ctrl-C and the signals that end a command: the first asks it to come to its end, the second ends the program.
+//! Ctrl-C and the signals that end a command: the first asks the command to end early, the second ends the program.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Once, OnceLock};
@@ -12,12 +12,12 @@ use crate::table::remove_temporary_files;
 /// Set by Ctrl-C, and by SIGTERM and SIGHUP.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// How many are at work on what comes before the first battle.
+/// How many guards of the time before the first battle there are.
 static SETTING_UP: AtomicUsize = AtomicUsize::new(0);
 
-/// When the first of them came.
+/// When the first signal came.
 static FIRST: OnceLock<Instant> = OnceLock::new();
-/// Two that are no farther apart are one: `timeout` and others send theirs to the program and to its group.
+/// Signals that are no farther apart count as one: `timeout` and others send theirs to the program and to its group.
 const APART: Duration = Duration::from_millis(200);
 
 /// Whether the command should come to its end.
@@ -25,7 +25,7 @@ pub(super) fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// The flag that [`interrupted`] reads, for whoever asks from other threads.
+/// The flag that [`interrupted`] reads, for code in other threads.
 pub(super) fn interruption() -> &'static AtomicBool {
     &INTERRUPTED
 }
@@ -68,11 +68,13 @@ fn end_before_the_first_battle() -> ! {
     end()
 }
 
-/// The time before the first battle, in which nothing can be complete: until it is dropped the first Ctrl-C ends the program.
+/// A guard of the time before the first battle, in which nothing can be complete: until it is dropped, the first Ctrl-C
+/// ends the program.
 #[must_use]
 pub(super) struct SettingUp(());
 
-/// Begins it. Scenarios with thousands of variants or match-ups take minutes, in which nobody asks whether to go on.
+/// Begins the time before the first battle. Scenarios with thousands of variants or match-ups take minutes, in which
+/// nothing checks for an interruption.
 pub(super) fn setting_up() -> SettingUp {
     watch_for_interruption();
     SETTING_UP.fetch_add(1, Ordering::SeqCst);
@@ -94,7 +96,7 @@ pub(super) fn outlive_limits_of_files() {
     #[cfg(unix)]
     {
         use std::sync::Arc;
-        // Whoever looks at this flag sees nothing that the failed write does not say. Without the handler all is as by default.
+        // Nobody reads the flag: the failed write says it all. Without the handler all is as by default.
         let seen = Arc::new(AtomicBool::new(false));
         drop(signal_hook::flag::register(signal_hook::consts::SIGXFSZ, seen));
     }

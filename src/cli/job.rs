@@ -21,11 +21,11 @@ pub(super) struct Job<'t> {
     quiet: bool,
     /// Whether nothing is played, so that there is no speed to show.
     plays_nothing: bool,
-    /// The command, where it is to print JSON instead of a page.
+    /// Name of the command, if it is to print JSON instead of a page.
     json: Option<&'static str>,
     /// Where an HTML report goes, if anywhere.
     report: Option<ReportTarget>,
-    /// What tells the run from any other, where it is known.
+    /// The run's identity, once it is known.
     run: Option<String>,
 }
 
@@ -44,7 +44,7 @@ impl<'t> Job<'t> {
         Ok(Self { terminal, outlet, quiet, plays_nothing, json, report, run })
     }
 
-    /// For a command that writes no tables.
+    /// A job of a command that writes no tables.
     pub(super) fn without_tables(terminal: &'t Terminal, quiet: bool) -> Self {
         watch_for_interruption();
         let outlet = Outlet::nowhere();
@@ -52,12 +52,12 @@ impl<'t> Job<'t> {
         Self { terminal, outlet, quiet, plays_nothing, json, report, run }
     }
 
-    /// For a command that adds up what others have played.
+    /// This job, for a command that adds up what others have played, if `plays_nothing`.
     pub(super) fn adding_up(self, plays_nothing: bool) -> Self {
         Self { plays_nothing, ..self }
     }
 
-    /// Prints JSON instead of a page, if that is asked for.
+    /// Makes the job print JSON instead of a page, if that is asked for.
     pub(super) fn in_json(self, json: bool, command: &'static str) -> Result<Self, Failure> {
         if json && self.outlet.on_stdout {
             let remedy = "standard output takes the table or --json, not both";
@@ -77,7 +77,7 @@ impl<'t> Job<'t> {
         self.quiet || self.outlet.on_stdout
     }
 
-    /// Says which run the results are of.
+    /// Sets the identity of the run that the results belong to.
     pub(super) fn identify(&mut self, asked: &Asked) -> Result<(), Failure> {
         self.outlet.accepts(&asked.scenario)?;
         let run = asked.run_id();
@@ -91,9 +91,9 @@ impl<'t> Job<'t> {
         Progress::new(self.terminal, self.is_silent() || self.plays_nothing, battles)
     }
 
-    /// Fills and closes the tables, and only then prints a page: a reader who left costs no result. What the HTML report
-    /// says goes beside the tables, and all of it to a file where one is asked for;
-    /// not every command has one.
+    /// Fills and closes the tables, and only then prints a page, so that no result is lost when the reader has left.
+    /// The notes of the HTML report go beside the tables, and the whole report goes to a file if one is asked for; not
+    /// every command has a report.
     pub(super) fn finish(
         self,
         provenance: &Provenance,
@@ -122,10 +122,10 @@ impl<'t> Job<'t> {
             write(self.outlet, self.report, (tables, is_kept), provenance, report, is_told);
         let (written, kept) = match written {
             Ok(written) => written,
-            // What was worked out is told even where it cannot be kept.
+            // The results are printed even when they cannot be written.
             Err(failure) => {
                 if !silent && !is_kept {
-                    // Why it cannot be kept matters more than that nobody reads the page.
+                    // Why they cannot be written matters more than that nobody reads the page.
                     print(&page(style)).ok();
                 }
                 return Err(failure);
@@ -137,7 +137,7 @@ impl<'t> Job<'t> {
             printed?;
             return Ok(if provenance.partial { Exit::Interrupted } else { Exit::Success });
         }
-        // What was written is told even where the page cannot be printed.
+        // The written files are announced even when the page cannot be printed.
         let printed = if silent { Ok(()) } else { print(&page(style)) };
         if !self.quiet {
             announce(&written);
@@ -147,8 +147,8 @@ impl<'t> Job<'t> {
     }
 }
 
-/// Fills and closes the tables and the report, which has what goes beside the tables. Gives the files of the tables, and the
-/// tables themselves where they are wanted once more.
+/// Fills and closes the tables, the notes beside them and the report. Returns the files of the tables and, if
+/// `is_kept`, the tables themselves.
 fn write(
     mut outlet: Outlet,
     target: Option<ReportTarget>,
@@ -173,7 +173,7 @@ fn write(
     if let Some((target, draft)) = target.zip(draft)
         && let Err(failure) = target.fill(provenance, draft, !is_told)
     {
-        // The tables are there all the same.
+        // The tables were written all the same.
         announce(&written);
         return Err(failure);
     }

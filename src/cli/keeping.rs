@@ -1,4 +1,4 @@
-//! Long commands that go on where they were ended: checkpoints, shards, and what a merger hands over.
+//! Long commands that can be resumed where they were ended: checkpoints, shards, and the partial results of a merge.
 
 mod inner;
 mod parts;
@@ -30,34 +30,34 @@ use crate::table::{OutputError, Table};
 use inner::Inner;
 use place::place;
 
-/// A command that nobody asked for a checkpoint writes the first one after so long.
+/// Time after which a command writes its first checkpoint when nobody asked for one.
 const FIRST: Duration = Duration::from_secs(60);
 
 /// Where a partial result is kept, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Why {
-    /// Nowhere.
+    /// Nothing is kept.
     Not,
-    /// Beside the results, until these are written.
+    /// A checkpoint beside the results, kept until these are written.
     Long,
-    /// Where the command line says, for good.
+    /// A checkpoint where the command line says, kept for good.
     Asked,
-    /// It is what the command is for.
+    /// A shard, which is all that the command makes.
     Shard(Shard),
-    /// It comes from elsewhere and is complete.
+    /// Parts that were played elsewhere and are merged here: nothing is played.
     Merged,
 }
 
-/// A job that keeps what it counts.
+/// Keeps the partial results of a job.
 pub(super) struct Keeping<'k> {
     inner: Rc<RefCell<Inner<'k>>>,
     rows: SharedRows,
 }
 
-/// The rows that are kept, once there are any to be.
+/// The log of the rows that are kept; None until keeping them begins.
 type SharedRows = Arc<Mutex<Option<RowLog>>>;
 
-/// What is asked of a scenario, with the flags that decide what is counted.
+/// The job that a command has on a scenario, with the flags that decide what is counted.
 pub(super) fn asked(
     command: &str,
     scenario: &Scenario,
@@ -76,31 +76,31 @@ pub(super) fn asked(
     }
 }
 
-/// Flags as they are kept.
+/// Flags with their values as owned text, as they are kept.
 pub(super) fn owned(settings: Vec<(&str, String)>) -> Vec<(String, String)> {
     settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
-/// What there is to keep of a command.
+/// What is to be kept of a command.
 pub(super) struct Wanted<'w> {
-    /// The job.
+    /// The job, which partial results have to be of.
     pub asked: Asked,
-    /// How a few of its battles end.
+    /// Returns how a few of its battles end, which tells whether the rules are still the same.
     pub sample: &'w dyn Fn() -> String,
     /// Whether more battles add to those that were played, so that a command may ask for more than the last one.
     pub grows: bool,
-    /// Whether one play follows another.
+    /// Whether the command has several plays, one after the other.
     pub has_several_plays: bool,
-    /// The names of the plays that may be shared out, in order; none where none may.
+    /// The names of the plays that may be shared out, in order; empty when none may.
     pub plays: &'w [&'static str],
     /// The folder of the plays before the one that is shared out.
     pub from: Option<&'w Path>,
-    /// Whether every battle has a row.
+    /// Whether a row is kept of every battle.
     pub keeps_rows: bool,
 }
 
 impl<'w> Wanted<'w> {
-    /// That of a command whose plays depend on those before them, and are not shared out.
+    /// What is to be kept of a command whose plays depend on those before them, and are not shared out.
     pub(super) fn of_plays_in_turn(asked: Asked, sample: &'w dyn Fn() -> String) -> Self {
         Self {
             asked,
@@ -115,7 +115,7 @@ impl<'w> Wanted<'w> {
 }
 
 impl<'k> Keeping<'k> {
-    /// Opens what an earlier command has kept, or makes ready to keep something. `folder` is that of the results.
+    /// Opens what an earlier command has kept, or prepares to keep something. `folder` is the folder of the results.
     pub(super) fn open(
         keep: &Keep,
         part: Part,
@@ -186,7 +186,8 @@ impl<'k> Keeping<'k> {
         inner.header.stages.get(inner.shared).map_or(0, |stage| stage.done.len())
     }
 
-    /// How many battles the command plays of so many. Nothing is played for a part that is beyond all of them.
+    /// How many of `all` battles of a play the command plays: all of them, or those of its shard. A shard that begins
+    /// after the last battle is an error.
     pub(super) fn planned(&self, all: u64) -> Result<u64, Failure> {
         let inner = self.inner.borrow();
         match inner.begun < inner.shared {
@@ -195,12 +196,12 @@ impl<'k> Keeping<'k> {
         }
     }
 
-    /// How many battles it plays of the play that is shared out, which has so many.
+    /// How many battles the command plays of the play that is shared out, which has `all` battles.
     pub(super) fn share(&self, all: u64) -> Result<u64, Failure> {
         self.inner.borrow().share(all)
     }
 
-    /// What keeps the next play.
+    /// Returns the keeper of the next play.
     pub(super) fn stage(&self, name: &str, allocation: String) -> Stage<'k> {
         Stage::new(self.inner.clone(), name, allocation)
     }
@@ -242,7 +243,7 @@ impl<'k> Keeping<'k> {
         Ok(())
     }
 
-    /// Where rows are kept, for the thread that writes them.
+    /// Returns a function that keeps rows, for the thread that writes them.
     pub(super) fn rows(&self) -> impl Fn(&Table) + Send + use<> {
         let rows = self.rows.clone();
         move |table| {
@@ -258,7 +259,7 @@ impl<'k> Keeping<'k> {
         inner.failure.is_some() && matches!(inner.why, Why::Shard(_))
     }
 
-    /// Makes sure that what was taken up was what it says.
+    /// Checks that the partial results that were taken up hold counts of this job.
     pub(super) fn check(&self) -> Result<(), PartialError> {
         match &self.inner.borrow().misfit {
             None => Ok(()),
@@ -275,18 +276,19 @@ impl<'k> Keeping<'k> {
         matches!(inner.why, Why::Shard(_)) || inner.why == Why::Merged && inner.store.is_some()
     }
 
-    /// Whether that is the case, and the play that began last was the one that it is of.
+    /// Whether only a partial result is wanted, and the play that it is of has begun.
     pub(super) fn is_over(&self) -> bool {
         let inner = self.inner.borrow();
         self.is_all() && inner.begun > inner.shared
     }
 
-    /// How many plays are known already.
+    /// How many plays are known already: those before the one that is shared out.
     pub(super) fn shared(&self) -> usize {
         self.inner.borrow().shared
     }
 
-    /// Notes how a stopping rule stands after what was counted, if that is the first battles without a gap.
+    /// Notes the state of a stopping rule after the battles that were counted, if these are the first battles without a
+    /// gap.
     pub(super) fn looked(&self, enough: bool, next: Vec<u64>) {
         let mut inner = self.inner.borrow_mut();
         let stage = &mut inner.header.stages[0];
@@ -363,7 +365,7 @@ impl<'k> Keeping<'k> {
             }
             _ => {}
         }
-        // A merger that was allowed to miss battles has done what it should.
+        // A merge that was allowed to miss battles has done what it should.
         match inner.why {
             Why::Merged if !interrupted() => Exit::Success,
             _ => exit,
@@ -371,7 +373,7 @@ impl<'k> Keeping<'k> {
     }
 }
 
-/// Plays battles for their rows and hands these over.
+/// Plays a range of battles again and hands over their rows.
 pub(super) type Replay<'r> =
     dyn FnMut(Range<u64>, &mut RowsOut<'_>) -> Result<(), OutputError> + 'r;
 

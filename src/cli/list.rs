@@ -37,7 +37,7 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-/// What games draw before a battle.
+/// The lists that have odds: what games draw before a battle.
 const DRAWN: [&str; 1] = ["rulesets"];
 
 /// How a list, or the data dictionary, is printed.
@@ -78,7 +78,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     Ok(Exit::Success)
 }
 
-/// Writes a table to standard output. Nobody reading any more is no failure.
+/// Writes a table to standard output. A reader who has left is no failure.
 pub(super) fn write(table: &Table, format: Format) -> Result<(), Failure> {
     let nothing = Provenance::new("", "", "", 0, 0);
     let destination = Destination::open(&Place::Stdout, format, &[&table.name])?;

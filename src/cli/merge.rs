@@ -133,7 +133,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         _ => Err(no_parts(&header.asked.command)),
     };
     ended.map_err(|failure| match failure {
-        // What parts from elsewhere name may be any file of the machine.
+        // Parts from elsewhere may name any file of this machine, so its text is not quoted.
         Failure::Input(faulty) if arguments.scenario.is_empty() => {
             Failure::Input(faulty.into_iter().map(Faults::unquoted).collect())
         }
@@ -141,7 +141,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     })
 }
 
-/// A part of another job, of those that are to be added up: nothing is begun here that could start over.
+/// Rewords an error about a part of another job: a merge has begun nothing that could be started over.
 fn unlike(error: PartialError) -> PartialError {
     match error {
         PartialError::Foreign { .. } | PartialError::Rules { .. } => {
@@ -151,7 +151,7 @@ fn unlike(error: PartialError) -> PartialError {
     }
 }
 
-/// What is told of any failure to add up parts: one of partial results as [`unlike`] has it, others as they are.
+/// Rewords a failure about partial results as [`unlike`] does, and leaves others as they are.
 fn of_parts(failure: Failure) -> Failure {
     match failure {
         Failure::Partial(error) => unlike(error).into(),
@@ -259,7 +259,7 @@ fn in_order(parts: &[Found], done: &Ranges, is_partial: bool) -> Result<(), Part
     }
 }
 
-/// The shards that have the battles that are missing, as far as the names of the folders tell.
+/// The shards that have the missing battles, as far as the names of the folders tell.
 fn shards_of(parts: &[Found], missing: &Ranges, planned: u64) -> Vec<String> {
     const MOST: u64 = 64;
     let of = |part: &Found| {
@@ -275,7 +275,7 @@ fn shards_of(parts: &[Found], missing: &Ranges, planned: u64) -> Vec<String> {
     shards.filter(is_missing).collect()
 }
 
-/// Checks that what the parts were played from is where it was.
+/// Checks that the files that the parts were played from are where they were.
 fn still_there<'p>(files: impl Iterator<Item = &'p Path>) -> Result<(), Failure> {
     let is_bundled = |file: &Path| file.to_str().is_some_and(|name| bundled::find(name).is_some());
     let gone = |file: &&Path| !file.exists() && !is_bundled(file);
@@ -290,7 +290,7 @@ fn still_there<'p>(files: impl Iterator<Item = &'p Path>) -> Result<(), Failure>
     if faulty.is_empty() { Ok(()) } else { Err(Failure::Input(faulty)) }
 }
 
-/// The command that the parts are parts of, as the one at `path` has it.
+/// Rebuilds the command that the parts belong to, from the header of the one at `path`.
 fn command(
     path: &Path,
     header: &Header,
@@ -309,7 +309,7 @@ fn command(
     words.extend(numbers.iter().map(|(name, value)| format!("{name}={value}").into()));
     let flags = || asked.besides.iter().filter(|(name, _)| !name.is_empty());
     let moved = |name: &str| name == CARDS && cards.is_some();
-    // What decides what is counted says only that units are asked for; which ones is told besides.
+    // The settings say only that units are asked for; `besides` says which ones.
     let decides = asked.settings.iter().filter(|(name, value)| name != UNIT || !value.is_empty());
     for (name, value) in decides.chain(flags().filter(|(name, _)| !moved(name))) {
         words.push(if value.is_empty() { name.into() } else { format!("{name}={value}").into() });

@@ -167,8 +167,8 @@ enum Command {
     Man(man::Arguments),
 }
 
-/// Does what the command line says and returns the program's exit code. The one place that prints why
-/// something failed.
+/// Runs the command that the command line names, and returns the program's exit code. Failures are printed here and
+/// nowhere else.
 pub fn main() -> ExitCode {
     interruption::outlive_limits_of_files();
     let colour = asked_for_colour();
@@ -219,7 +219,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// The command line, with help in colour or without.
+/// Parses the command line, with help in colour or without.
 fn arguments(colour: ColourChoice) -> Result<Arguments, clap::Error> {
     let colour = match colour {
         ColourChoice::Auto => clap::ColorChoice::Auto,
@@ -230,7 +230,7 @@ fn arguments(colour: ColourChoice) -> Result<Arguments, clap::Error> {
     Arguments::from_arg_matches(&command().color(colour).try_get_matches_from(words)?)
 }
 
-/// Whether there is nothing but help to print: `evens` alone.
+/// Whether only help is to be printed: `evens` alone.
 fn is_help(error: &clap::Error) -> bool {
     error.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
 }
@@ -269,7 +269,7 @@ pub fn command() -> clap::Command {
     Arguments::command()
 }
 
-/// Whether there is nothing but a value below 0 after a flag with a name, such as `--detect -1pp`.
+/// Whether `word` is a value below 0 after a flag with a name, such as `--detect -1pp`.
 fn is_negative_value(flag: &OsStr, word: &OsStr) -> bool {
     let is_flag = |flag: &str| flag.len() > 2 && flag.starts_with("--") && !flag.contains('=');
     let is_negative = |word: &str| {
@@ -279,8 +279,8 @@ fn is_negative_value(flag: &OsStr, word: &OsStr) -> bool {
     flag.to_str().is_some_and(is_flag) && word.to_str().is_some_and(is_negative)
 }
 
-/// The words of a command line, a negative number joined to the flag before it: it is then the wrong value that it is, and no
-/// flag that nobody knows.
+/// The words of a command line, a negative number joined to the flag before it, so that it is reported as a wrong value
+/// and not as an unknown flag.
 fn words(given: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut words: Vec<OsString> = Vec::new();
     let mut is_over = false;

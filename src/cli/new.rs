@@ -44,7 +44,7 @@ pub(super) fn run(arguments: &Arguments, _: &Terminal) -> Result<Exit, Failure> 
     Ok(Exit::Success)
 }
 
-/// Writes a file that there is not yet.
+/// Writes a new file. A file that exists already is a fault.
 fn write(file: &Path, text: &str) -> Result<(), Failure> {
     let written = Target::open_new(file).and_then(|target| target.fill(text));
     written.map_err(|error| match error {
@@ -57,7 +57,7 @@ fn write(file: &Path, text: &str) -> Result<(), Failure> {
     })
 }
 
-/// What is wrong with the name that was given.
+/// A fault of the file name that was given.
 fn of_input(file: &Path, message: String, remedy: &str) -> Failure {
     Faults::one(file.display().to_string(), Fault::new(message, remedy)).into()
 }

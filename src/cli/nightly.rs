@@ -40,7 +40,7 @@ Examples:
 
 Exit code 4 says that a change counts.";
 
-/// What only a comparison heeds: it goes neither with `--write` nor with what needs that.
+/// Flags that only a comparison heeds: they go neither with `--write` nor with flags that need it.
 const COMPARING: [&str; 10] = [
     "tolerance",
     "alarm_rate",
@@ -145,20 +145,20 @@ struct Entry {
     scenario: Scenario,
     /// The file of its baseline.
     file: PathBuf,
-    /// What is in it; nothing when there is none yet.
+    /// The baseline in it; None when there is none yet.
     baseline: Option<Baseline>,
     /// How many battles to play.
     battles: NonZeroU64,
 }
 
-/// Plays all and compares.
+/// Plays all scenarios and compares them with their baselines.
 fn check(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Result<Exit, Failure> {
     let page = Page::open(&arguments.judging)?;
     let label = arguments.label.as_deref();
     let names = || entries.iter().map(|entry| entry.scenario.name.as_str());
     let history = arguments.history.as_deref().map(|folder| History::open(folder, label, names()));
     let history = history.transpose()?;
-    // A night that is gone on with keeps its seed, whatever day it has become.
+    // A night that is resumed keeps its seed, whatever day it has become.
     let kept = || arguments.keep.kept_seed();
     let seed = arguments.seed.or_else(kept).map_or_else(today, Ok)?;
     let sample = || sample(&entries, seed);
@@ -183,7 +183,7 @@ fn check(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
         comparable(&baseline, &new, file)?;
         pairs.push((baseline, new));
     }
-    // How fast battles are that were played before is not known.
+    // The speed of battles that were played before is not known.
     let speeds = if goes_on { &[] } else { &speeds[..] };
     let command = again(arguments, seed);
     let told = Told {
@@ -220,7 +220,7 @@ fn again(arguments: &Arguments, seed: u64) -> String {
     text
 }
 
-/// What is played; a seed of 0 stands for each scenario's own.
+/// The job of a night; a seed of 0 stands for each scenario's own.
 fn asked(arguments: &Arguments, entries: &[Entry], seed: u64) -> Asked {
     let name = |entry: &Entry| {
         let Entry { scenario, battles, .. } = entry;
@@ -239,14 +239,14 @@ fn asked(arguments: &Arguments, entries: &[Entry], seed: u64) -> Asked {
     }
 }
 
-/// How a few battles of all scenarios end.
+/// A digest of how a few battles of every scenario end.
 fn sample(entries: &[Entry], seed: u64) -> String {
     let of_each = entries.iter().map(|entry| batch::sample(entry.scenario.engine(), seed));
     let of_each: Vec<String> = of_each.collect();
     fingerprint(of_each.iter().map(String::as_str))
 }
 
-/// What keeps the plays of all scenarios.
+/// Opens what keeps the plays of all scenarios.
 fn keeping<'k>(
     arguments: &Arguments,
     asked: Asked,
@@ -256,7 +256,7 @@ fn keeping<'k>(
     Keeping::open(&arguments.keep, Part::default(), None, arguments.quiet.quiet, wanted)
 }
 
-/// Plays all and writes their baselines, every one or none.
+/// Plays all scenarios and writes their baselines, every one or none.
 fn write(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Result<Exit, Failure> {
     let folder = Folder::open(&arguments.baseline)?;
     let seed = arguments.seed.unwrap_or(0);
@@ -269,7 +269,8 @@ fn write(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
         let Entry { scenario, file, battles, .. } = entry;
         let mut staged = folder.stage(&file.file_name().unwrap_or_default().to_string_lossy())?;
         let seed = arguments.seed.unwrap_or(scenario.common.seed);
-        // Battles of one scenario are the same whatever seed its counts are of, so that two baselines have them in common.
+        // The battles that are kept one by one have the scenario's own seed, whatever seed its counts are of, so that
+        // two baselines have them in common.
         let kept = (scenario.common.seed, arguments.paired.min(battles.get()));
         let Some((new, _)) = night.play(entry, seed, Some(kept), None)? else {
             say("ended early: nothing was written\n");
@@ -283,7 +284,7 @@ fn write(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
     for path in &paths {
         say(&format!("wrote {}\n", path.display()));
     }
-    // What is only a remark fails nothing that was written.
+    // This is only a remark: it must not fail what was written.
     for path in files_in(&arguments.baseline).unwrap_or_default().into_values() {
         if !paths.contains(&&path) && Baseline::read(&path, "").is_err() {
             let path = path.display();
@@ -308,13 +309,13 @@ fn write_again(arguments: &Arguments) -> String {
 /// A scenario that is to be played, before it is read.
 struct Wanted {
     scenario: String,
-    /// The baseline that names it.
+    /// The baseline that names it, and its file.
     known: Option<(PathBuf, Baseline)>,
-    /// How many battles its first baseline shall hold, rather than what the scenario says.
+    /// How many battles its first baseline is to hold, if not the scenario's number.
     battles: Option<u64>,
 }
 
-/// Everything that is to be played, checked, or everything that is wrong with it.
+/// Reads and checks all scenarios that are to be played; the error holds everything that is wrong with them.
 fn entries(arguments: &Arguments, terminal: &Terminal) -> Result<Vec<Entry>, Failure> {
     let mut entries: Vec<Entry> = Vec::new();
     let mut faulty = Vec::new();
@@ -334,7 +335,7 @@ fn entries(arguments: &Arguments, terminal: &Terminal) -> Result<Vec<Entry>, Fai
     if faulty.is_empty() { Ok(entries) } else { Err(Failure::Input(faulty)) }
 }
 
-/// A file cannot hold the baselines of two scenarios.
+/// The failure when two scenarios would have their baselines in one file.
 fn one_file(file: &Path, one: &str, other: &str) -> Failure {
     let file = file.display();
     Failure::Usage(match is_one(one, other) {
@@ -400,7 +401,7 @@ fn remedy(arguments: &Arguments, scenario: &str) -> String {
     format!("write it with `{} {}`", write_again(arguments), argument(scenario))
 }
 
-/// A baseline of a scenario that cannot be read: most often it was renamed.
+/// The fault of a baseline whose scenario cannot be read: most often it was renamed.
 fn without_scenario(arguments: &Arguments, baseline: &Path, faults: Faults) -> Faults {
     let faults = faults.unquoted();
     let file = baseline.display().to_string();
@@ -462,7 +463,7 @@ fn entry(arguments: &Arguments, wanted: Wanted, terminal: &Terminal) -> Result<E
     Ok(Entry { document, scenario, file, baseline, battles })
 }
 
-/// A night at work.
+/// What is needed to play a scenario of the night.
 struct Night<'n, 'k> {
     arguments: &'n Arguments,
     terminal: &'n Terminal,
@@ -470,8 +471,9 @@ struct Night<'n, 'k> {
 }
 
 impl Night<'_, '_> {
-    /// Plays a scenario's battles, those one by one first: of a stream so many. Gives the counts and how many battles a second
-    /// were played beside those; nothing when it was interrupted. A share of time ends it sooner, half of it those one by one.
+    /// Plays a scenario's battles: first those that are kept one by one, if any (`kept` is their seed and number), then
+    /// those that are counted. Returns the counts, and how many battles a second were counted; None when it was
+    /// interrupted. A share of time ends it sooner; the battles kept one by one take at most half of it.
     fn play(
         &self,
         entry: &Entry,
@@ -516,7 +518,7 @@ impl Night<'_, '_> {
         Ok(Some((counts, played as f64 / took)))
     }
 
-    /// Plays so many battles, or as many as there is time for; nothing when it was interrupted.
+    /// Plays so many battles, or as many as there is time for; None when it was interrupted.
     fn count(
         &self,
         scenario: &Scenario,
@@ -534,7 +536,7 @@ impl Night<'_, '_> {
             progress.show(standing, layout, detail.measure);
             !interrupted() && end.is_none_or(|end| Instant::now() < end)
         };
-        // Of battles that a time ends nobody knows beforehand how many there are to go on with.
+        // When a time ends the battles, their number is not known beforehand, so there is nothing to resume.
         let keeper: &mut dyn Keeper<Tally> =
             if end.is_some() { &mut Forgetful } else { &mut stage };
         let finished = batch::run_kept(engine, plan, None, None, keeper, &mut go_on);

@@ -14,7 +14,7 @@ use crate::table::{Destination, Format, OutputError, Place, Provenance, Table, W
 /// Where a command writes its tables, if anywhere.
 pub(super) struct Outlet {
     destination: Option<Destination>,
-    /// The folder that tables go to; none where they go nowhere, or to standard output.
+    /// The folder that tables go to; None when they go nowhere, or to standard output.
     pub folder: Option<PathBuf>,
     /// Whether other runs write there too.
     pub is_shared: bool,
@@ -23,7 +23,7 @@ pub(super) struct Outlet {
 }
 
 impl Outlet {
-    /// Opens what the command line says, or else the scenario.
+    /// Opens the place that the command line names, or else the scenario.
     pub(super) fn open(
         flags: &flags::Output,
         scenario: &Output,
@@ -70,12 +70,12 @@ impl Outlet {
         Ok(Self { destination, folder, is_shared, on_stdout })
     }
 
-    /// For a command that writes no tables.
+    /// An outlet of a command that writes no tables.
     pub(super) fn nowhere() -> Self {
         Self { destination: None, folder: None, is_shared: false, on_stdout: false }
     }
 
-    /// Refuses another output in the place of a table.
+    /// Refuses files of other outputs that would be in the place of a table.
     pub(super) fn spare<'p>(
         &self,
         files: impl IntoIterator<Item = &'p Path>,
@@ -87,17 +87,17 @@ impl Outlet {
         }
     }
 
-    /// Makes sure that tables of a scenario can go there.
+    /// Checks that tables of a scenario can be written there.
     pub(super) fn accepts(&self, scenario: &str) -> Result<(), OutputError> {
         self.destination.as_ref().map_or(Ok(()), |destination| destination.accepts(scenario))
     }
 
-    /// Whether there is anywhere for tables to go: making them costs something.
+    /// Whether tables go anywhere: making them costs something.
     pub(super) fn takes_tables(&self) -> bool {
         self.destination.is_some()
     }
 
-    /// Says which run the tables are of, if there are any.
+    /// Sets the identity of the run that the tables belong to, if there are any.
     pub(super) fn identify(&mut self, run: &str) -> Result<(), OutputError> {
         self.destination.as_mut().map_or(Ok(()), |destination| destination.identify(run))
     }
@@ -107,7 +107,7 @@ impl Outlet {
         self.destination.as_mut().map_or(Ok(()), |destination| destination.write(rows))
     }
 
-    /// Adds what a report says that no table holds, where tables go to a folder.
+    /// Sets the report's notes (what a report says that no table holds), if tables go to a folder.
     pub(super) fn note(&mut self, notes: String) {
         if let Some(destination) = &mut self.destination {
             destination.note(notes);
@@ -120,13 +120,14 @@ impl Outlet {
     }
 }
 
-/// What is wrong with a folder that a scenario names for its results and may not, and what to do about it.
+/// The fault of a folder that a scenario must not name for its results, and what to do about it.
 fn leads_out(folder: &str) -> (String, &'static str) {
     let what = format!("the scenario's `output.folder` ({folder}) leads out of this folder");
     (what, "say where with -o, or --allow-outside")
 }
 
-/// Reports what commands refuse of a scenario's own output where the command line says nothing of it.
+/// Reports what is wrong with a scenario's own output, which commands refuse unless the command line says something
+/// else.
 pub(super) fn check(output: &Output, checker: &mut Checker<'_>) {
     let spot = |key| Spot::top().key("output").key(key);
     let folder = output.folder.as_ref();
@@ -146,7 +147,7 @@ pub(super) fn check(output: &Output, checker: &mut Checker<'_>) {
     }
 }
 
-/// Says what was written where.
+/// Announces the files that were written.
 pub(super) fn announce(written: &[Written]) {
     for file in written {
         if let Some(path) = &file.path {

@@ -13,7 +13,7 @@ pub(super) struct PageFile<'p> {
 }
 
 impl<'p> PageFile<'p> {
-    /// Opened before anything is played, so that a bad path fails at once.
+    /// Opens the file before anything is played, so that a bad path fails at once.
     pub(super) fn open(path: &'p Path) -> Result<Self, Failure> {
         let is_stdout = path == Path::new("-");
         let target = (!is_stdout).then(|| Target::open(path)).transpose()?;

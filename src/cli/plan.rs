@@ -18,7 +18,7 @@ use crate::statistics::{Level, Power};
 use crate::studies::plan::{self as study, Goal, NothingToCompare, PlanComparison};
 use crate::studies::run;
 
-/// Battles of a pilot that is not asked for otherwise, in all and of each match-up.
+/// The least battles of a pilot by default, in all and for each match-up.
 const PILOT: u64 = 20_000;
 const PILOT_OF_EACH: u64 = 500;
 
@@ -80,7 +80,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let level = Level::new(arguments.confidence).expect("a share between 0 and 1");
     let usual = PILOT.max(PILOT_OF_EACH.saturating_mul(layout.matchups.len() as u64));
     let battles = arguments.pilot.or(NonZeroU64::new(usual)).expect("more than none");
-    // As closely as a run looks, for it shall tell how long that takes.
+    // The pilot counts in as much detail as a run, because it is to tell how long a run takes.
     let tables = run::fillable(&common.watch.tables, layout);
     let mut detail = run::detail(&tables, layout, arguments.measured.measure);
     detail.fighters |= arguments.comparison == PlanComparison::Units;
@@ -126,14 +126,14 @@ fn remedy(why: NothingToCompare) -> &'static str {
     }
 }
 
-/// `1pp` as a probability.
+/// Reads percentage points such as `1pp` as a probability.
 fn points(text: &str) -> Result<f64, String> {
     flags::points(text)
         .filter(|share| (1e-6..0.5).contains(share))
         .ok_or_else(|| "write percentage points from 0.0001 to below 50, such as `1pp`".to_owned())
 }
 
-/// `80%` as a probability.
+/// Reads a percentage such as `80%` as a probability.
 fn share(text: &str) -> Result<f64, String> {
     flags::percent(text)
         .filter(|share| (0.5..0.999_999).contains(share))

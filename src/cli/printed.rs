@@ -15,7 +15,7 @@ use crate::report::Style;
 use crate::scenario::Fault;
 use crate::table::{Provenance, Table, Tables};
 
-/// The version of the format. It rises where what is there changes; more may come beside it at any time.
+/// The version of the format. It rises when something that exists changes; more may be added at any time.
 const FORMAT: u32 = 1;
 
 /// What `--json` prints. The commands that make tables give `provenance`, `page` and `tables`; `exact`, `plan` and `tune`
@@ -89,7 +89,7 @@ pub(super) struct Told {
 }
 
 impl Told {
-    /// What is said of a fault, with its place in numbers.
+    /// A fault, with its place as line and column.
     pub(super) fn of(fault: &Fault) -> Self {
         let place = fault.place.as_ref().map(|(source, span)| {
             let before = &source.inner()[..span.start.min(source.inner().len())];
@@ -106,7 +106,7 @@ impl Told {
         }
     }
 
-    /// What went wrong that is no fault of an input: it has no place.
+    /// An error that is no fault of an input: it has no place.
     pub(super) fn of_error(error: &dyn Diagnostic) -> Self {
         let remedy = error.help().map(|help| help.to_string());
         Self::of(&Fault::new(error.to_string(), remedy.unwrap_or_default()))
@@ -196,7 +196,7 @@ pub(super) struct Replayed {
     pub winner: Option<String>,
 }
 
-/// The JSON Schema of all that.
+/// The JSON Schema of what `--json` prints.
 pub(super) fn schema() -> Value {
     let mut schema = schemars::SchemaGenerator::default().root_schema_for::<Printed>().to_value();
     schema["title"] = "what `evens COMMAND --json` prints".into();
@@ -244,7 +244,7 @@ impl<'h> Head<'h> {
     }
 }
 
-/// What was warned of.
+/// The warnings so far, for the JSON that is printed at the end.
 static WARNED: Mutex<Vec<Told>> = Mutex::new(Vec::new());
 
 /// Keeps a warning for what is printed at the end.
@@ -256,7 +256,7 @@ fn warned() -> Vec<Told> {
     locked(&WARNED).clone()
 }
 
-/// How wide a page within JSON is.
+/// The style of a page within JSON.
 pub(super) const PAGE: Style = Style { width: 80, colour: false };
 
 /// Prints results: where they come from, their page and their tables.
@@ -280,7 +280,7 @@ pub(super) fn print_tables(command: &str, tables: &[Table]) -> Result<(), Failur
     Head { tables: Some(Tables(tables)), ..Head::new(command) }.print()
 }
 
-/// Prints whatever a command has to say, and its page if it has one.
+/// Prints the keys that a command adds, and its page if it has one.
 pub(super) fn print_more(
     command: &str,
     page: Option<&str>,
@@ -290,8 +290,8 @@ pub(super) fn print_more(
     Head { page, more, ..Head::new(command) }.print()
 }
 
-/// Prints a study's own object with the head before it: its page, and where the study makes tables these and where they come
-/// from. The object stays the text that it is, for numbers would lose digits on the way.
+/// Prints a study's own JSON object with the common head before it: the page and, if the study makes tables, these and
+/// their provenance. The object stays the text that it is, because numbers would lose digits on the way.
 pub(super) fn print_object(
     command: &str,
     object: &str,

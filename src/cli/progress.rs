@@ -17,10 +17,10 @@ use crate::visible::{visible, visible_line};
 
 /// How often a line is printed where there is no terminal to draw a bar on.
 const LINE_EVERY: Duration = Duration::from_secs(5);
-/// How often another program is told.
+/// How often a JSON object is printed for another program.
 const OBJECT_EVERY: Duration = Duration::from_millis(200);
 
-/// Shows progress, or does not.
+/// Shows progress on standard error, or does not.
 pub(super) enum Progress {
     /// A bar that is drawn over.
     Bar(ProgressBar),
@@ -28,11 +28,11 @@ pub(super) enum Progress {
     Lines {
         /// When the run began.
         began: Instant,
-        /// How many were played before.
+        /// How many battles were played before this command.
         first: u64,
         /// When the last line was printed.
         last: Instant,
-        /// How many battles there are, or of whatever else is counted.
+        /// How many battles, or whatever else is counted, there are in all.
         total: u64,
         /// What is counted, in the plural.
         noun: &'static str,
@@ -102,7 +102,7 @@ impl Progress {
         Self::Bar(bar)
     }
 
-    /// Says that so many were played before: they tell nothing about how fast it goes.
+    /// Starts from the battles that were played before, which tell nothing about the speed.
     pub(super) fn going_on_from(mut self, played: u64) -> Self {
         match &mut self {
             Self::Bar(bar) => {
@@ -115,7 +115,7 @@ impl Progress {
         self
     }
 
-    /// Shows where the run stands.
+    /// Shows how side A fares in the first match-up so far.
     pub(super) fn show(
         &mut self,
         standing: &Standing<'_>,
@@ -125,7 +125,7 @@ impl Progress {
         self.step(standing.played, || estimate(standing, layout, measure));
     }
 
-    /// Shows where all contenders stand.
+    /// Shows how all contenders fare so far.
     pub(super) fn show_all(
         &mut self,
         standing: &Standing<'_>,
@@ -135,7 +135,7 @@ impl Progress {
         self.step(standing.played, || standings(standing, layout, measure));
     }
 
-    /// Shows that so many battles are played, and what there is to say of them.
+    /// Shows how many battles are played, and a message about them.
     pub(super) fn step(&mut self, played: u64, message: impl Fn() -> String) {
         match self {
             Self::Bar(bar) => {

@@ -16,7 +16,7 @@ use crate::scenario::{Document, Fault, Faults, stays_below};
 /// Whether scenarios may name what is outside their folders.
 static OUTSIDE: AtomicBool = AtomicBool::new(false);
 
-/// Sets it, once, before anything is read.
+/// Sets whether scenarios may name what is outside their folders; called once, before anything is read.
 pub(super) fn allow_outside(allowed: bool) {
     OUTSIDE.store(allowed, Ordering::Relaxed);
 }
@@ -27,8 +27,8 @@ pub(super) fn may_write_to(folder: &str) -> bool {
     OUTSIDE.load(Ordering::Relaxed) || !is_remote(folder) && stays_below(Path::new(""), folder)
 }
 
-/// What is in no file, by what it is called: what came through a pipe can be read once only, and commands look at their scenario
-/// more than once.
+/// Documents that came through a pipe, by path: a pipe can be read once only, and commands read their scenario more
+/// than once.
 static PIPED: Mutex<Vec<(PathBuf, Document)>> = Mutex::new(Vec::new());
 
 /// Reads a scenario's text.
@@ -51,7 +51,7 @@ pub(super) fn scenario(path: &Path) -> Result<Scenario, Faults> {
     Scenario::of(&document(path)?)
 }
 
-/// Reads a scenario to be played and says what is probably not meant in it.
+/// Reads a scenario to be played, and prints its warnings.
 pub(super) fn read(path: &Path, terminal: &Terminal) -> Result<Scenario, Failure> {
     let _setting_up = setting_up();
     let scenario = scenario(path)?;
@@ -59,7 +59,7 @@ pub(super) fn read(path: &Path, terminal: &Terminal) -> Result<Scenario, Failure
     Ok(scenario)
 }
 
-/// Says what is allowed but probably not meant.
+/// Prints warnings: what is allowed but probably not meant.
 pub(super) fn warn(warnings: &[Fault], terminal: &Terminal) {
     for warning in warnings {
         note_warning(warning);

@@ -9,7 +9,7 @@ use super::Failure;
 use crate::games::splinterlands::record::CardFile;
 use crate::scenario::{Fault, Faults, Source, how_to_read, read_text};
 
-/// A file as it is.
+/// Reads a file as it is.
 pub(super) fn source(path: &Path) -> Result<Source, Failure> {
     let name = path.display().to_string();
     match read_text(path) {
@@ -26,7 +26,7 @@ pub(super) fn cards(file: Option<&Source>) -> Result<CardFile, Faults> {
     file.map_or_else(|| Ok(CardFile::bundled()), CardFile::read)
 }
 
-/// Files as they are, or all that cannot be read.
+/// Reads files as they are; the error names all that cannot be read.
 pub(super) fn sources(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
     let (mut sources, mut faulty) = (Vec::new(), Vec::new());
     for path in paths {

@@ -52,7 +52,7 @@ impl ReportFile {
         self.report.is_some()
     }
 
-    /// Opens the file, if there is to be one. It takes the place of no table of the outlet.
+    /// Opens the file, if there is to be one. It must not be in the place of a table of the outlet.
     pub(super) fn open(&self, outlet: &Outlet) -> Result<Option<ReportTarget>, Failure> {
         let Some(path) = &self.report else { return Ok(None) };
         outlet.spare([path.as_path()])?;
@@ -60,7 +60,7 @@ impl ReportFile {
         Ok(Some(ReportTarget { path: path.clone(), target }))
     }
 
-    /// A shard has no results to report.
+    /// Refuses a report of a shard, which has no results to report.
     pub(super) fn refuse_shards(&self, part: Part) -> Result<(), Failure> {
         if self.is_wanted() && part.shard.is_some() {
             let remedy = "a shard is a part of the results: say --report where they are added up, `evens merge`";
@@ -104,7 +104,7 @@ impl ReportTarget {
     }
 }
 
-/// Notes as they are kept beside tables.
+/// The JSON text of notes, as they are kept beside tables.
 pub(super) fn notes_text(notes: &Notes) -> String {
     let text = serde_json::to_string(notes).expect("notes are plain data");
     text + "\n"
@@ -180,7 +180,7 @@ pub(super) fn run(arguments: &Arguments, _: &Terminal) -> Result<Exit, Failure> 
         let remedy = "run the command again";
         Faults::one(folder.display().to_string(), Fault::new(what, remedy))
     })?;
-    // Its results are of this scenario, which is not read again.
+    // The results are of this scenario, which is not read again but must not be written over.
     inputs::note(Path::new(&results.provenance().scenario));
     let target = Target::open(&arguments.output)?;
     let target = ReportTarget { path: arguments.output.clone(), target };
@@ -198,7 +198,7 @@ fn is_history(folder: &Path) -> bool {
     }
 }
 
-/// A history is told by another command, and a night is reported where it is compared.
+/// The fault of reporting a history: that is for another command, and a night is reported where it is compared.
 fn of_history(folder: &Path) -> Faults {
     let name = folder.display().to_string();
     let remedy = "`evens trend` tells how they have gone; `evens nightly -o FOLDER` or `--report FILE` reports a night";
@@ -233,7 +233,7 @@ fn read_notes(results: &Results, folder: &Path) -> Result<Notes, NotesError> {
     }
 }
 
-/// Whether every figure finds what it draws.
+/// Checks that every figure finds the columns and rows that it draws.
 fn sound(notes: &Notes, tables: &[Table]) -> Result<(), String> {
     for figure in &notes.figures {
         let Some(table) = tables.iter().find(|table| table.name == figure.table) else { continue };

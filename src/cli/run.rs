@@ -102,7 +102,7 @@ pub(super) struct Arguments {
 
 /// How many of the next looks at the evidence are noted in a partial result.
 const LOOKS: usize = 32;
-/// Memory, in bytes, that is worth a word before a run.
+/// Memory, in bytes, above which a command warns beforehand.
 const LARGE: u64 = 500_000_000;
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
@@ -130,7 +130,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
             arguments.measured.measure,
         ),
     };
-    // Who begins later does not know what came before: whoever adds it up looks.
+    // A shard that begins later does not know what came before: the evidence is looked at when the shards are merged.
     let stop = evidence.filter(|_| shard.is_none_or(Shard::begins_the_job));
     let (keep, quiet) = (&arguments.keep, arguments.quiet.quiet);
     let (job, folder) = keeping::job(
@@ -245,7 +245,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     }
 
     if time.is_some() {
-        // It is the run of as many battles as there was time for.
+        // The run is identified by as many battles as there was time for.
         identity.battles = run.provenance().battles_asked;
         job.identify(&identity)?;
     }
@@ -267,7 +267,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     Ok(keeping.close(exit))
 }
 
-/// A rule for when to stop goes with two sides, and with parts of a run, only as far as it can be kept to.
+/// Refuses stopping rules that cannot be kept to with the scenario's number of sides, or with this shard.
 fn refuse_what_cannot_stop(
     until: Option<Until>,
     shard: Option<Shard>,
@@ -287,7 +287,8 @@ fn refuse_what_cannot_stop(
     Err(Failure::Usage(remedy.to_owned()))
 }
 
-/// Says what a command takes that takes much, by the memory that so many threads need; none stands for all there are.
+/// Warns of a command that takes much memory, by the memory that so many threads need; 0 threads stand for all there
+/// are.
 pub(super) fn warn_of_memory(layout: &Layout, threads: usize, memory: impl Fn(usize) -> u64) {
     let threads = match threads {
         0 => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
@@ -312,7 +313,7 @@ fn units(arguments: &Arguments, layout: &Layout) -> Result<Vec<usize>, Failure> 
     arguments.units.iter().map(find).collect()
 }
 
-/// The tables that are written, and those that say more of the units that are asked for.
+/// The tables that have to be counted: those that are written, and those that say more of the units that are asked for.
 fn watched(arguments: &Arguments, tables: &[TableName], layout: &Layout) -> Vec<TableName> {
     let of_units = [TableName::Units, TableName::UnitsByFactor, TableName::UnitPairs];
     let more = if arguments.units.is_empty() { &[][..] } else { &of_units };
@@ -343,7 +344,7 @@ fn command(
     again.text()
 }
 
-/// What the report says that is not counted.
+/// The parts of the report that are not counted.
 fn told(path: &Path, command: String, run: &Run<'_>) -> Told {
     Told { command, scenario: scenario_text(path), live: run.live() }
 }

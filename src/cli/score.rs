@@ -213,7 +213,7 @@ fn settings(arguments: &Arguments) -> Vec<(&'static str, String)> {
     settings
 }
 
-/// What the command needs and what does not decide what is fought.
+/// The files and flags that the command needs and that do not decide what is fought.
 fn besides(arguments: &Arguments) -> Vec<(&'static str, String)> {
     let path = |path: &PathBuf| path.display().to_string();
     let mut besides: Vec<(&str, String)> =
@@ -223,7 +223,7 @@ fn besides(arguments: &Arguments) -> Vec<(&'static str, String)> {
     besides
 }
 
-/// What is expected of some records, by their places among all of them.
+/// The forecasts for some records, by the index of each among all records.
 #[derive(Clone, Debug, Default)]
 struct Forecasts(BTreeMap<u64, Expected>);
 

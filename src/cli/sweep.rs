@@ -131,7 +131,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let wanted = Wanted {
         asked,
         sample: &|| {
-            // All arms play by the same rules.
+            // All arms play by the same rules, so a few are enough.
             let few = design.arms.iter().take(4);
             let of_each: Vec<String> = few.map(|arm| sample(arm.engine, seed)).collect();
             digest::fingerprint(of_each.iter().map(String::as_str))
@@ -145,7 +145,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     };
     let keeping = Keeping::open(keep, arguments.part, folder.as_deref(), quiet, wanted)?;
 
-    // A part is of one play, after all battles of those before it.
+    // A shard is a part of one play, after all battles of the plays before it.
     let (before, of_play) = match (arguments.part.shard, arguments.allocation, keeping.shared()) {
         (Some(_), Allocation::Neyman, 0) => (0, design.pilot().battles()),
         (Some(_), Allocation::Neyman, _) => {

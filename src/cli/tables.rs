@@ -75,7 +75,7 @@ fn chosen<'d>(
     Ok(dictionary.tables.iter().filter(is_asked).collect())
 }
 
-/// A table with its columns.
+/// The text that describes a table and its columns.
 fn told(table: &DescribedTable, width: usize) -> String {
     let DescribedTable { table: name, commands, row, .. } = table;
     let mut listed: Table = columns(&[table]);

@@ -14,9 +14,9 @@ use crate::report::Style;
 use crate::report::page::COLOURS;
 use crate::visible::{visible, visible_but_colour, visible_json, visible_line};
 
-/// The widest that text is set.
+/// The widest that text is set, in columns.
 const WIDEST: usize = 120;
-/// The width where none is known.
+/// The width, in columns, where none is known.
 const USUAL: usize = 80;
 /// Teal, orange and grey, as pages have them.
 const TEAL: u8 = 30;
@@ -54,7 +54,7 @@ pub(super) enum ProgressChoice {
 /// What standard output and standard error can show.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Terminal {
-    /// Columns.
+    /// Width of text, in columns.
     pub width: usize,
     /// Columns for lists, which may be as wide as the terminal is.
     pub columns: usize,
@@ -99,7 +99,7 @@ impl Terminal {
         Self { width, columns, colour, colour_messages, live, progress }
     }
 
-    /// How results are set.
+    /// The style in which results are set.
     pub(super) fn style(&self) -> Style {
         Style { width: self.width, colour: self.colour }
     }
@@ -124,8 +124,8 @@ impl Terminal {
     }
 }
 
-/// Text of which no line begins with `::`, whatever blanks are before it: runners of CI jobs take such a line for a command of
-/// theirs, and a name that is quoted may be cut into lines anywhere.
+/// Marks lines that begin with `::`, whatever blanks are before it: runners of CI jobs take such a line for a command
+/// of theirs, and a name that is quoted may be cut into lines anywhere.
 fn without_commands(text: &str) -> String {
     let line = |line: &str| {
         let command = line.trim_start();
@@ -150,7 +150,7 @@ fn inks() -> ThemeStyles {
     }
 }
 
-/// A diagnostic whose texts, such as the path of a file, can only be read.
+/// A diagnostic whose texts, such as the path of a file, are shown with control characters made visible.
 struct Readable<'d>(&'d dyn Diagnostic);
 
 impl std::fmt::Debug for Readable<'_> {
@@ -190,7 +190,7 @@ impl Diagnostic for Readable<'_> {
     }
 }
 
-/// A diagnostic that is no failure.
+/// A diagnostic that is shown as a warning.
 pub(super) struct Warning<'d>(pub &'d dyn Diagnostic);
 
 impl std::fmt::Debug for Warning<'_> {
@@ -225,24 +225,24 @@ impl Diagnostic for Warning<'_> {
     }
 }
 
-/// Says one line on standard error, which ends with a line break. Whatever it quotes breaks no line and has no colour, so that
-/// nobody takes a part of a file's name for a line of ours. Where nobody can hear it (a full disk, a pipe whose reader has left)
-/// nothing is said: what the command does and its exit code stay the same.
+/// Prints one line to standard error, ending with a line break. Text that it quotes breaks no line and has no colour,
+/// so that no part of a file's name passes for a line of ours. Where it cannot be written (a full disk, a pipe whose
+/// reader has left) it is lost: what the command does and its exit code stay the same.
 pub(super) fn say(line: &str) {
     say_as_it_is(&one_line(line));
 }
 
-/// Says several lines, none of them in colour; what they quote is without line breaks already.
+/// Prints several lines to standard error, none of them in colour; text that they quote is without line breaks already.
 pub(super) fn say_lines(lines: &str) {
     say_as_it_is(&visible(lines));
 }
 
-/// Says what [`Terminal::report`] has set, perhaps in colour.
+/// Prints what [`Terminal::report`] has set to standard error, perhaps in colour.
 pub(super) fn say_report(report: &str) {
     say_as_it_is(&visible_but_colour(report, &[]));
 }
 
-/// Says something for another program, in JSON.
+/// Prints JSON for another program to standard error.
 pub(super) fn say_json(text: &str) {
     say_as_it_is(&visible_json(text));
 }
@@ -257,14 +257,14 @@ fn one_line(text: &str) -> String {
     format!("{}\n", visible_line(line))
 }
 
-/// Prints a page to standard output. Nobody reading any more is no failure.
+/// Prints a page to standard output. A reader who has left is no failure.
 pub(super) fn print(text: &str) -> Result<(), super::Failure> {
     let text = visible_but_colour(text, &COLOURS);
-    // A cell may begin a line with a name.
+    // A line may begin with a cell that holds a name.
     if text.contains("::") { print_data(&without_commands(&text)) } else { print_data(&text) }
 }
 
-/// Prints one line to standard output, as [`say`] says one.
+/// Prints one line to standard output, in the same way as [`say`].
 pub(super) fn print_line(line: &str) -> Result<(), super::Failure> {
     print_data(&one_line(line))
 }

@@ -41,8 +41,8 @@ fn given(command: &Command, argument: &Arg) -> Vec<String> {
     vec![flag, value.to_owned()]
 }
 
-/// Clap asks for what a flag needs only where that could be given: a flag of which a rival is there would go through and
-/// change nothing.
+/// Clap demands what a flag needs only where that could be given: beside a rival of what it needs, a flag would be
+/// accepted and change nothing.
 #[test]
 fn what_a_flag_needs_and_what_excludes_that_go_with_none_of_it() {
     let mut all = super::command();

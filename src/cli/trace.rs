@@ -35,8 +35,8 @@ Examples:
   evens trace my.toml --pick typical --html battle.html  a page to step through
   evens trace my.toml --battle 17 --json --boards        the same for a program";
 
-/// The flags that name a battle, so that there is nothing to pick. What only picking heeds says so by itself: clap does not ask
-/// for `--pick` where that could not be given.
+/// Flags that name a battle, so that there is nothing to pick. Each flag that only picking heeds excludes them itself:
+/// clap does not demand `--pick` where that could not be given.
 const NAMED: [&str; 2] = ["battle", "battle_seed"];
 
 #[derive(Args, Debug)]
@@ -124,7 +124,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     Ok(Exit::Success)
 }
 
-/// The number of the battle with a seed of its own.
+/// The number of the battle that has this seed.
 fn of_seed(scenario: &Scenario, master: u64, seed: u64) -> Result<u64, Failure> {
     let index = battle_index(master, seed);
     // A seed that leads beyond what any run plays belongs to another master seed.
@@ -136,7 +136,7 @@ fn of_seed(scenario: &Scenario, master: u64, seed: u64) -> Result<u64, Failure> 
     Ok(index)
 }
 
-/// The number of a battle worth reading.
+/// Picks a battle worth reading, and returns its number.
 fn pick(
     scenario: &Scenario,
     master: u64,
@@ -176,7 +176,7 @@ fn pick(
     let place = Place::Assigned(&assignment);
     let look = Look { events: false, fighters: unit.is_some() };
     let mut record = Record::new(layout);
-    // By whether the side won and how long it took: how many, and the first of them.
+    // By whether the side won and how many rounds it took: how many battles, and the first of them.
     let mut found: BTreeMap<(bool, u32), (u64, u64)> = BTreeMap::new();
     for index in 0..arguments.among.get() {
         engine.play(Battle { seed: master, index, dice: Dice::Seeded, place }, look, &mut record);
@@ -231,7 +231,7 @@ fn pick(
     })
 }
 
-/// For every condition whether it is the one that is named, by its label, or has a factor of that name.
+/// For every condition, whether it has this label, or a factor of this name.
 fn conditions_with(layout: &Layout, name: &str) -> Vec<bool> {
     let factor = layout.factors.iter().position(|factor| factor.eq_ignore_ascii_case(name));
     let is_meant = |condition: &Condition| {
@@ -241,7 +241,7 @@ fn conditions_with(layout: &Layout, name: &str) -> Vec<bool> {
     layout.conditions.iter().map(is_meant).collect()
 }
 
-/// One JSON object for the battle, each line of its story, and the end.
+/// The battle as one JSON object a line: the battle, each line of its story, and the end.
 fn json(scenario: &Scenario, master: u64, index: u64, boards: bool) -> String {
     let layout = scenario.engine().layout();
     let assignment = Assignment::new(layout);
@@ -271,8 +271,8 @@ fn json(scenario: &Scenario, master: u64, index: u64, boards: bool) -> String {
     text
 }
 
-/// The facts of all lines, each step's dice with its first line and its board with its last one, where it is another than
-/// before; and what the end has of both.
+/// The facts of all lines: the first line of each step has its dice, and the last one its board, if that has changed.
+/// Also returns the dice and the board that belong to the end.
 fn with_boards(steps: Vec<Step>) -> (Vec<Value>, Value) {
     let (mut all, mut end) = (Vec::new(), json!({}));
     let mut before = None;
@@ -368,7 +368,7 @@ fn show(
     file.write(&html, &counted(steps.len() as u64, "step"))
 }
 
-/// Sets a line with its indent, wrapped so that what follows is indented further.
+/// Appends a line with its indent, wrapped so that its continuation is indented further.
 fn set(text: &mut String, line: &Line, width: usize) {
     let indent = match line.weight {
         Weight::Heading => {

@@ -53,7 +53,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     Ok(Exit::Success)
 }
 
-/// Every night of every scenario that a history holds, and the scenarios of nights in which nothing of them was compared.
+/// Every night of every scenario that a history holds, and the scenarios of which a night compared nothing.
 fn nights(folder: &Path) -> Result<(Vec<Played>, Vec<String>), Faults> {
     let name = folder.display().to_string();
     let none = |why: ReadError| {
@@ -84,7 +84,7 @@ fn nights(folder: &Path) -> Result<(Vec<Played>, Vec<String>), Faults> {
     Ok((nights, nothing_compared))
 }
 
-/// What is wrong with one night, by its file in `runs`. Nobody plays that night again.
+/// The fault of a night that cannot be read, by its file in `runs`. Nobody plays that night again.
 fn of_night(run: &Path, why: &ReadError, is_only_one: bool) -> Fault {
     let file = run.display().to_string();
     let message = match why {
@@ -104,7 +104,7 @@ fn of_night(run: &Path, why: &ReadError, is_only_one: bool) -> Fault {
     Fault::new(message, remedy)
 }
 
-/// Where a trend comes from: all of its nights together.
+/// The provenance of a trend: all of its nights together.
 fn provenance(nights: &[Played]) -> Provenance {
     let runs = || nights.iter().map(|night| &night.run);
     let joined = |of: fn(&Provenance) -> &String| {
@@ -132,7 +132,7 @@ pub(super) struct History {
 }
 
 impl History {
-    /// Sees whether the night can be added to a folder, so that a bad path fails before the night.
+    /// Checks that the night can be added to a folder, so that a bad path fails before the night.
     pub(super) fn open<'s>(
         folder: &Path,
         label: Option<&str>,
@@ -153,7 +153,7 @@ impl History {
         Ok(Destination::open(&place, Format::OF_FILES, &[HISTORY])?)
     }
 
-    /// Adds each scenario of the night: files of its own, beside which all others stay as they are.
+    /// Adds each scenario of the night in files of its own; all other files stay as they are.
     pub(super) fn add(&self, comparison: &Comparison, speeds: &[f64]) -> Result<(), Failure> {
         for (at, pair) in comparison.pairs.iter().enumerate() {
             let mut destination = self.destination()?;

@@ -46,10 +46,10 @@ impl FromStr for Until {
     }
 }
 
-/// Nobody waits longer, and clocks do not go much farther.
+/// The longest time that is accepted: nobody waits longer, and clocks do not go much farther.
 pub(super) const YEAR: Duration = Duration::from_secs(365 * 24 * 3600);
 
-/// `30s`, `1.5m`, `2h`; up to a year.
+/// Reads a time such as `30s`, `1.5m` or `2h`, up to a year.
 pub(super) fn time(text: &str) -> Result<Duration, String> {
     let text = text.trim();
     let number = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
@@ -68,7 +68,7 @@ pub(super) fn time(text: &str) -> Result<Duration, String> {
     if time > YEAR.as_secs_f64() {
         return Err(format!("`{text}` is more than a year: write up to `8760h`, such as `1.5h`"));
     }
-    // Less than a nanosecond is none.
+    // Less than a nanosecond counts as no time.
     let time = Duration::try_from_secs_f64(time).unwrap_or_default();
     match time.is_zero() {
         true => Err(format!("`{text}` is no time to play in: write more than `0s`, such as `30s`")),

@@ -28,7 +28,7 @@ Examples:
   evens worth solforge/drawn-decks --kind spell --replace 5 -o results
   evens worth my.toml --table worth -o - > worth.csv";
 
-/// A half of so many battles tells nothing.
+/// The fewest battles: one for each half.
 const LEAST: u64 = 2;
 
 #[derive(Args, Debug)]
@@ -191,7 +191,7 @@ fn kind_of(name: &str, layout: &Layout) -> Result<&'static str, Failure> {
     })
 }
 
-/// What the second half plays again.
+/// A digest of what the second half plays again.
 fn digest_of(targets: &[Target]) -> String {
     let told = targets.iter().map(|target| {
         let variants: Vec<String> =

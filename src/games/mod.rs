@@ -18,35 +18,36 @@ use crate::story::Story;
 use crate::table::Table;
 use crate::tally::Measure;
 
-/// What a game tells of itself beside its rules.
+/// What a game provides beside its rules: texts, lists, and what studies ask of its setups.
 pub trait Playable: Form + Measure + Story {
-    /// The game in one line, for lists and help.
+    /// One line about the game, for lists and help.
     const SUMMARY: &'static str;
-    /// The scenario to begin with, commented: it runs as it is.
+    /// A commented scenario to start from, which runs as it is.
     const TEMPLATE: &'static str;
 
-    /// What `evens list` can list for this game (`cards`, `abilities`, `rulesets`, ...).
+    /// The names of the lists that `evens list` can show for this game (`cards`, `abilities`, `rulesets`, ...).
     const SHELVES: &'static [&'static str];
 
-    /// One of [`SHELVES`](Self::SHELVES) as a table.
+    /// The list with this name, one of [`SHELVES`](Self::SHELVES), as a table; none for an unknown name.
     fn shelf(name: &str) -> Option<Table>;
 
-    /// The exact probability of everything that is drawn before a battle of this setup, where anything is
-    /// (in Splinterlands of every ruleset and every pair).
+    /// The exact probability of everything that is drawn before a battle of this setup (in Splinterlands of every
+    /// ruleset and every pair of rulesets). None in a game that draws nothing.
     fn odds(setup: &Self::Setup) -> Option<Table>;
 
-    /// Whether `one` plays every condition of `other` just as that does, so that the two differ in nothing but how
-    /// likely their conditions are: then battles of `one` answer for both. A game without draws has no such setups.
+    /// Whether `one` plays every condition of `other` exactly as `other` does, so that the two setups differ only
+    /// in how likely their conditions are. Battles of `one` then answer for both. Always false in a game without
+    /// draws.
     #[must_use]
     fn plays_alike(_one: &Self::Setup, _other: &Self::Setup) -> bool {
         false
     }
 
-    /// Lets go of what another setup has just like this one, in favour of that, so that thousands of variants of one
-    /// scenario fit into memory. Nothing that can be seen changes.
+    /// Makes a setup share the memory of everything that is equal in `other`, so that thousands of variants of one
+    /// scenario fit into memory. The setup stays equal to what it was.
     fn share(_setup: &mut Self::Setup, _other: &Self::Setup) {}
 
-    /// The exact odds of each of the layout's conditions.
+    /// The exact probability of each of the layout's conditions, in their order.
     #[must_use]
     fn drawn(setup: &Self::Setup) -> Vec<BigRational> {
         // Where nothing is weighted, all conditions are equally likely.
@@ -55,66 +56,71 @@ pub trait Playable: Form + Measure + Story {
         vec![one; conditions]
     }
 
-    /// How the odds of the conditions follow from weights, where a game draws conditions by weight.
+    /// How the probabilities of the conditions follow from weights. None where a game does not draw conditions by
+    /// weight.
     fn draw_model(_: &Self::Setup) -> Option<&dyn DrawModel> {
         None
     }
 
-    /// This setup with one of the layout's [`forcible`](crate::tally::Layout::forcible) orders (an index) forced, so that this
-    /// side is the first; none where there is no such order, or the side cannot be its first.
+    /// This setup with an order forced: `order` is an index into the layout's
+    /// [`forcible`](crate::tally::Layout::forcible) orders, and `first` the side that becomes its first. None
+    /// where there is no such order, or this side cannot be its first.
     #[must_use]
     fn forcing(_setup: &Self::Setup, _order: usize, _first: Side) -> Option<Self::Setup> {
         None
     }
 
-    /// What a side of a match-up always brings, where that is not what takes part in every battle of it: units with their number of
-    /// copies. None where the fighters of a battle say it.
+    /// The units that a side of a match-up brings to every battle, with their numbers of copies, where the
+    /// fighters recorded in a battle do not show them (cards of a deck that are never dealt, for example). None
+    /// where the fighters do.
     #[must_use]
     fn brings(_setup: &Self::Setup, _matchup: usize, _side: Side) -> Option<Vec<(u16, u32)>> {
         None
     }
 
-    /// Whether whoever takes part in a battle was brought to it, so that fighters say what drawn sides bring: not where cards are
-    /// made, taken or copied in its course.
+    /// Whether every unit that takes part in a battle was brought to it, so that the recorded fighters show what a
+    /// side whose units are drawn has brought. False where cards are made, taken or copied in the course of a
+    /// battle.
     const FIGHTERS_ARE_BROUGHT: bool = true;
 
-    /// What it costs to bring a unit, in the game's own coin (mana); none where the game has none.
+    /// The cost of bringing a unit, in the game's own currency (mana). None where the game has no costs.
     #[must_use]
     fn cost(_setup: &Self::Setup, _unit: u16) -> Option<u32> {
         None
     }
 
-    /// The other units that could be brought in the place of one wherever that is: of the same kind and cost.
+    /// The units that could be brought instead of this one: those of the same kind and cost.
     #[must_use]
     fn stand_ins(_setup: &Self::Setup, _unit: u16) -> Vec<u16> {
         Vec::new()
     }
 
-    /// Whether a condition lets a unit be brought.
+    /// Whether a unit may be brought under a condition.
     #[must_use]
     fn is_allowed(_setup: &Self::Setup, _condition: u32, _unit: u16) -> bool {
         true
     }
 
-    /// Whether a side may bring a unit in the place of another one when it brings one of it already.
+    /// Whether a side may bring a stand-in for a unit when it already brings a copy of that stand-in.
     const REPEATS: bool = false;
 
-    /// The abilities of a unit, as far as they can matter in this setup.
+    /// The names of a unit's abilities, as far as they can matter in this setup.
     #[must_use]
     fn abilities(_setup: &Self::Setup, _unit: u16) -> Vec<String> {
         Vec::new()
     }
 
-    /// This setup with a unit that is something else in all that it does once everything is drawn; none where that cannot be.
+    /// This setup with a unit recast: once everything is drawn, it acts as another unit or without one of its
+    /// abilities. None where that is not possible.
     #[must_use]
     fn recast(_setup: &Self::Setup, _unit: u16, _recast: Recast) -> Option<Self::Setup> {
         None
     }
 
-    /// The line-ups that a contender of a setup may bring, under the rules of the setup.
+    /// The line-ups that a contender of this setup may bring under the setup's rules.
     ///
     /// # Errors
-    /// When there is no such contender, or it brings nothing that could be another.
+    /// When there is no such contender, or its line-up cannot be varied.
     fn line_ups<'s>(
         _setup: &'s Self::Setup,
         _contender: &str,
@@ -122,13 +128,15 @@ pub trait Playable: Form + Measure + Story {
         Err(NoLineUps::Game(Self::NAME))
     }
 
-    /// The names of everything in a setup that could have an effect in a battle: abilities, effects, cards, conditions.
+    /// The names of everything in this setup that can have an effect in a battle: abilities, effects, cards,
+    /// conditions.
     #[must_use]
     fn activities(_setup: &Self::Setup) -> Vec<String> {
         Vec::new()
     }
 
-    /// Counts what an event tells of them; `counts` has one number for each of [`activities`](Self::activities).
+    /// Counts what an event shows to have acted; `counts` has one number for each of
+    /// [`activities`](Self::activities).
     fn note_activity(
         _setup: &Self::Setup,
         _state: &Self::State,
@@ -138,7 +146,7 @@ pub trait Playable: Form + Measure + Story {
     }
 }
 
-/// How many members of a set come before one of them, in the order of the enum; of an enum of at most 64.
+/// Counts the members of a set that come before `of` in the order of the enum, which has at most 64 variants.
 #[inline]
 fn before<T: EnumSetType>(set: EnumSet<T>, of: T) -> usize {
     (set.as_u64() & (EnumSet::only(of).as_u64() - 1)).count_ones() as usize

@@ -1,4 +1,4 @@
-//! How a partial result is written, format 3.
+//! The format of a partial result, format 3.
 //!
 //! ```text
 //! evens partial result, format 3
@@ -7,11 +7,11 @@
 //! (32 bytes: SHA-256 of everything before)
 //! ```
 //!
-//! Two lines of text, so that `head -n 2` tells what it is: the format, and the [`Header`] as one line of JSON. Then come
-//! the tallies, one after the other, as [postcard](https://postcard.jamesmunns.com/wire-format) writes them, each as long
-//! as the header says. Keys that are added to the header later have a default; whatever else changes raises the format's
-//! number, and a program reads its own format alone: format 1 did not know how a unit fared in each match-up, and format
-//! 2 not how two fared under each condition.
+//! Two lines of text, so that `head -n 2` tells what it is: the format, and the [`Header`] as one line of JSON. Then
+//! come the tallies, one after the other, as [postcard](https://postcard.jamesmunns.com/wire-format) writes them, each
+//! as long as the header says. Keys that are added to the header later have a default; whatever else changes raises the
+//! format's number, and a program reads its own format alone: format 1 did not know how a unit fared in each match-up,
+//! and format 2 not how two fared under each condition.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -26,19 +26,19 @@ pub const FORMAT: u32 = 3;
 const MAGIC: &str = "evens partial result, format ";
 const HASH: usize = 32;
 
-/// What a partial result belongs to and holds.
+/// What a partial result belongs to, and what it holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
     /// `evens`.
     pub program: String,
-    /// The version of the program that played the battles. Rules may differ between versions, so battles of two versions
-    /// do not add up.
+    /// The version of the program that played the battles. Rules may differ between versions, so battles of two
+    /// versions do not add up.
     pub version: String,
     /// The job.
     pub asked: Asked,
     /// A digest of how a few battles of the job ended, which tells whether the rules are still the same.
     pub sample: String,
-    /// The plays of the job that were begun, in order.
+    /// The plays of the job that were begun, in order of play.
     pub stages: Vec<StageNote>,
     /// The names of all plays of the job, in order, where it has several that may be shared out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -48,7 +48,7 @@ pub struct Header {
     pub rows: Vec<Segment>,
 }
 
-/// What a command was asked for, as far as it decides what is counted.
+/// The settings of a command, as far as they decide what is counted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asked {
     /// The command (`run`, `sweep`, ...).
@@ -59,19 +59,19 @@ pub struct Asked {
     pub fingerprint: String,
     /// The master seed.
     pub seed: u64,
-    /// How many battles.
+    /// How many battles were asked for.
     pub battles: u64,
     /// All other flags that matter, with their values; nothing for a flag that takes none.
     pub settings: Vec<(String, String)>,
-    /// What the command needs besides and what does not decide what is counted: further files, by the flag that names
-    /// them, and tables. Where it names files without a flag, `scenario` is only told.
+    /// Inputs of the command that do not decide what is counted: further files, by the flag that names them, and
+    /// tables. Where it names files without a flag, `scenario` is only for display.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub besides: Vec<(String, String)>,
 }
 
 impl Asked {
-    /// What tells a run of this job from any other. Which tables are written does not matter, nor does what they are
-    /// made from besides.
+    /// An id that tells a run of this job from any other. It does not depend on which tables are written, nor on what
+    /// else they are made from.
     #[must_use]
     pub fn run_id(&self) -> String {
         const OF_TABLES: [&str; 2] = ["--table", "--unit"];
@@ -84,7 +84,7 @@ impl Asked {
 /// One play: a stream of numbered battles and their sum.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StageNote {
-    /// What it is for.
+    /// The play's name, which says what it is for.
     pub name: String,
     /// A digest of how its battles are allocated, where that follows from something that was played before.
     pub allocation: String,
@@ -94,12 +94,12 @@ pub struct StageNote {
     pub done: Ranges,
     /// How many bytes its tally has.
     pub bytes: u64,
-    /// How a stopping rule stands after these battles, where they are the first ones of a run that has one.
+    /// The state of a stopping rule after these battles, where they are the first ones of a run that has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub look: Option<LookNote>,
 }
 
-/// How a stopping rule stands.
+/// The state of a stopping rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LookNote {
     /// Whether there is evidence enough.
@@ -125,9 +125,9 @@ pub struct Segment {
 /// Why bytes are no partial result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unreadable {
-    /// They are somebody else's.
+    /// They were not written by evens.
     Foreign,
-    /// They are not what was written.
+    /// They differ from the bytes that were written; the text says how.
     Damaged(&'static str),
     /// Another version wrote them, in this format.
     OtherFormat(u32),
@@ -161,7 +161,7 @@ pub fn of_bytes(bytes: &[u8]) -> Result<(Header, Vec<Vec<u8>>), Unreadable> {
     let number = line(rest).ok_or(Damaged("it breaks off"))?;
     let format = std::str::from_utf8(number).ok().and_then(|text| text.parse().ok());
     let format: u32 = format.ok_or(Damaged("it does not say which format it has"))?;
-    // Another format may have its checksum elsewhere.
+    // The checksum of another format may be elsewhere.
     if format != FORMAT {
         return Err(Unreadable::OtherFormat(format));
     }
@@ -193,7 +193,7 @@ pub fn of_bytes(bytes: &[u8]) -> Result<(Header, Vec<Vec<u8>>), Unreadable> {
     }
 }
 
-/// Whether bytes that do not begin as those of a partial result may have been such: what is there of the beginning is mostly right.
+/// Whether bytes that do not begin as a partial result does may have been one: at least half of the beginning is right.
 fn resembles_ours(bytes: &[u8]) -> bool {
     let there = bytes.len().min(MAGIC.len());
     let right = bytes.iter().zip(MAGIC.as_bytes()).filter(|(found, ours)| found == ours).count();

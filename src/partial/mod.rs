@@ -1,16 +1,16 @@
-//! Partial results: what is known of a job that is not done, kept in a folder.
+//! Partial results: what has been counted of a job that is not done, kept in a folder.
 //!
-//! A checkpoint, a shard and a merger of shards are one thing: which battles of which job were counted, and what they add
-//! up to. Tallies are whole numbers and battle `i` is a pure function of (scenario, seed, `i`), so partial results of one
-//! job add up to the bytes of the job in one go, in any order and grouping, and a job that goes on from one ends with the
-//! bytes of one that was never ended.
+//! A checkpoint, a shard and a merger of shards are one thing: which battles of which job were counted, and what they
+//! add up to. Tallies are whole numbers and battle `i` is a pure function of (scenario, seed, `i`), so partial results
+//! of one job add up to the bytes of the job in one go, in any order and grouping, and a job that goes on from one ends
+//! with the bytes of one that was never ended.
 //!
 //! A partial result is a folder of two files:
 //!
-//! - `result.partial`: the [`Header`], every stage's tally and a checksum (see [`format`](mod@format)). It is written under
-//!   another name, waited for until the disk has it, and renamed.
-//! - `rows.partial`, where the job has a row for every battle: those rows, in the order of the battles. It only ever grows
-//!   at its end; what the header does not count is cut off by whoever goes on.
+//! - `result.partial`: the [`Header`], every stage's tally and a checksum (see [`format`](mod@format)). It is written
+//!   under another name, flushed to the disk, and renamed.
+//! - `rows.partial`, where the job has a row for every battle: those rows, in the order of the battles. It only ever
+//!   grows at its end; a command that continues cuts off what the header does not count.
 
 pub mod format;
 mod ranges;
@@ -27,7 +27,7 @@ use std::path::PathBuf;
 use crate::remote::RemoteError;
 use crate::report::figures::{are, counted, whole};
 
-/// Why a partial result is of no use.
+/// Why a partial result cannot be used.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 pub enum PartialError {
     /// Its bytes are not those that were written.
@@ -36,10 +36,10 @@ pub enum PartialError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// How that is known.
+        /// How it is known to be damaged.
         why: String,
     },
-    /// The system does not give its bytes, so nobody knows what they are.
+    /// The system does not give its bytes, so its content is unknown.
     #[error("cannot read {}", path.display())]
     #[diagnostic(help("let it be read, or move it away to begin anew: it stays as it is"))]
     Unread {
@@ -48,7 +48,7 @@ pub enum PartialError {
         /// What the system says.
         source: std::io::Error,
     },
-    /// Something else has its name.
+    /// A file of this name was not written by evens.
     #[error("{} is nothing that evens has kept", .0.display())]
     #[diagnostic(help("move it away, or choose another folder"))]
     NotOurs(PathBuf),
@@ -69,21 +69,21 @@ pub enum PartialError {
     Foreign {
         /// The folder.
         path: PathBuf,
-        /// What is different.
+        /// What differs.
         what: String,
-        /// What it is in the partial result.
+        /// What that is in the partial result.
         there: String,
-        /// What it is in the command.
+        /// What that is in the command.
         here: String,
     },
-    /// It is to be added to others, and is of another job.
+    /// It was to be added to others, but belongs to another job.
     #[error("{0}")]
     #[diagnostic(help(
         "only parts of one job add up, played by the same rules: leave this one out, or play it again like the others; \
          --scenario names the scenario as it was, where it has moved or changed"
     ))]
     Unlike(String),
-    /// The same battles no longer end as they did.
+    /// The same battles no longer end as they did: rules or cards have changed.
     #[error("battles end differently than when {} was begun: rules or cards have changed", path.display())]
     #[diagnostic(help(
         "battles of two sets of rules do not add up: start over with --fresh, or go on with the program that began it"
@@ -92,7 +92,7 @@ pub enum PartialError {
         /// The folder.
         path: PathBuf,
     },
-    /// It has more battles than are asked for.
+    /// It has more battles than were asked for.
     #[error("{} holds {} already, and {} {} asked for", path.display(), counted(*there, "battle"), whole(*here), are(*here))]
     #[diagnostic(help(
         "ask for at least as many, choose another folder, or start over with --fresh"
@@ -121,16 +121,16 @@ pub enum PartialError {
         /// The last of those that follow it.
         to: u64,
     },
-    /// Nobody has some battles.
+    /// Some battles are in none of the partial results.
     #[error("{what}")]
     #[diagnostic(help("{remedy}"))]
     Missing {
-        /// Which.
+        /// Which battles, in words.
         what: String,
         /// How to get them.
         remedy: String,
     },
-    /// They are of a run with a stopping rule, and do not follow each other from look to look.
+    /// Partial results of a run with a stopping rule do not follow each other from look to look.
     #[error("{what}")]
     #[diagnostic(help("{remedy}"))]
     OutOfOrder {
@@ -139,13 +139,13 @@ pub enum PartialError {
         /// What to do.
         remedy: String,
     },
-    /// There is none.
+    /// There is no partial result in the folder.
     #[error("there is no partial result in {}", .0.display())]
     #[diagnostic(help(
         "name folders that `--shard`, `--checkpoint` or `merge --into` has written"
     ))]
     Nothing(PathBuf),
-    /// An object store does not give it.
+    /// An object store cannot be used.
     #[error(transparent)]
     #[diagnostic(transparent)]
     Remote(#[from] RemoteError),

@@ -1,4 +1,4 @@
-//! Which battles: ranges of their numbers, and shards of a job.
+//! Sets of battles: ranges of their numbers, and shards of a job.
 
 use std::fmt;
 use std::num::NonZeroU64;
@@ -16,7 +16,7 @@ use crate::sorting::Sorting;
 pub struct Ranges(Vec<Range<u64>>);
 
 impl Ranges {
-    /// One range, or nothing where it is empty.
+    /// A set of one range; empty where the range is.
     #[must_use]
     pub fn of(range: Range<u64>) -> Self {
         if range.is_empty() { Self::default() } else { Self(vec![range]) }
@@ -27,7 +27,7 @@ impl Ranges {
         self.0.iter().cloned()
     }
 
-    /// How many battles.
+    /// How many battles there are in all ranges.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.0.iter().map(|range| range.end - range.start).sum()
@@ -52,7 +52,7 @@ impl Ranges {
         apart && self.0.iter().all(|range| range.start < range.end)
     }
 
-    /// The first battles that both have.
+    /// The first range of battles that both sets have.
     #[must_use]
     pub fn overlap(&self, other: &Self) -> Option<Range<u64>> {
         let both = self.iter().flat_map(|one| {
@@ -61,7 +61,7 @@ impl Ranges {
         both.filter(|range| !range.is_empty()).min_by_key(|range| range.start)
     }
 
-    /// All that are in either.
+    /// The union of both sets.
     #[must_use]
     pub fn with(&self, other: &Self) -> Self {
         let mut all: Vec<Range<u64>> = self.iter().chain(other.iter()).collect();
@@ -119,7 +119,7 @@ pub enum Shard {
 /// Why a text names no shard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoShard {
-    /// It has another form.
+    /// It has another form than a shard.
     #[error(
         "write `2/8` for the second of eight parts, of which the first is `1/8`; or `1000..2000` for battles 1000 to 1999"
     )]
@@ -129,7 +129,7 @@ pub enum NoShard {
         "that has no battle: write the first one, and then the one after the last, such as `1000..2000` for battles 1000 to 1999"
     )]
     Empty,
-    /// There are not so many parts.
+    /// There is no part of that number.
     #[error("there is no such part: the first of {of} is `1/{of}` and the last `{of}/{of}`")]
     NoPart {
         /// How many there are.
@@ -166,8 +166,8 @@ impl fmt::Display for Shard {
 }
 
 impl Shard {
-    /// The battles of a job of so many that belong to it. All equal parts together have every battle once, and none has
-    /// more than one battle more than another.
+    /// The range of battles that belong to it, in a job of so many. All equal parts together have every battle once,
+    /// and none has more than one battle more than another.
     #[must_use]
     pub fn battles(self, all: u64) -> Range<u64> {
         match self {
@@ -181,20 +181,20 @@ impl Shard {
         }
     }
 
-    /// Whether the battles it names all come after the last of a job of so many. An equal part of few battles may be empty and
-    /// still is one of those that are added up.
+    /// Whether the battles it names all come after the last of a job of so many. An equal part of few battles may be
+    /// empty, and is still needed to add all parts up.
     #[must_use]
     pub fn is_beyond(self, all: u64) -> bool {
         matches!(self, Self::Battles { from, .. } if from >= all.max(1))
     }
 
-    /// Whether it begins with the first battle, so that it knows at any time all that came before.
+    /// Whether it is given as battles from the first one on, so that it knows at any time everything that came before.
     #[must_use]
     pub fn begins_the_job(self) -> bool {
         matches!(self, Self::Battles { from: 0, .. })
     }
 
-    /// The folder that it is kept in, below the one that is named.
+    /// The name of the folder that it is kept in, below the named one.
     #[must_use]
     pub fn folder(self) -> String {
         match self {

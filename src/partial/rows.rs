@@ -10,11 +10,11 @@ use super::Segment;
 use crate::digest::hexadecimal;
 use crate::table::{ColumnKind, Table, Values};
 
-/// No chunk of rows is larger, whatever a file says.
+/// The most bytes that a chunk of rows may have, whatever a file says.
 const MOST_BYTES: usize = 1 << 28;
 
-/// A file of rows that grows at its end. Each chunk is its length (four bytes, lowest first) and its columns as postcard
-/// writes them.
+/// A file of rows that grows at its end. Each chunk is its length (four bytes, lowest first) and its columns as
+/// postcard writes them.
 #[derive(Debug)]
 pub struct RowLog {
     out: BufWriter<File>,
@@ -24,13 +24,13 @@ pub struct RowLog {
     to: u64,
     bytes: u64,
     hash: Sha256,
-    /// Why nothing more is written.
+    /// The error after which nothing more is written.
     pub failed: Option<io::Error>,
 }
 
 impl RowLog {
-    /// Goes on after these segments of a file, with the rows of battle `from` and those that follow. What comes after the
-    /// segments is cut off.
+    /// Opens a file to continue after these segments, with the rows of battle `from` and those that follow. Whatever
+    /// comes after the segments is cut off.
     ///
     /// # Errors
     /// What the system says.
@@ -65,7 +65,7 @@ impl RowLog {
         Ok(())
     }
 
-    /// Waits until the disk has all rows, and says which ones these are.
+    /// Waits until the disk has all rows, and returns the segments of the file.
     ///
     /// # Errors
     /// What the system said now or before.
@@ -84,19 +84,19 @@ impl RowLog {
     }
 }
 
-/// Where the rows of some battles are.
+/// A segment of rows in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowSource {
     /// The file.
     pub path: PathBuf,
     /// Where they begin in it.
     pub offset: u64,
-    /// Which they are.
+    /// The battles, the length and the checksum of these rows.
     pub segment: Segment,
 }
 
 impl RowSource {
-    /// The segments of a file, one after the other.
+    /// The sources of all segments of a file, which lie one after the other.
     #[must_use]
     pub fn all(path: &Path, segments: &[Segment]) -> Vec<Self> {
         let mut offset = 0;
@@ -114,7 +114,7 @@ impl RowSource {
         Ok(BufReader::new(file).take(self.segment.bytes))
     }
 
-    /// Whether the file still has the rows that were written. One that is gone has none.
+    /// Whether the file still has the rows that were written; false where the file is missing.
     ///
     /// # Errors
     /// What the system says.
@@ -127,7 +127,7 @@ impl RowSource {
         Ok(read == self.segment.bytes && hexadecimal(hash) == self.segment.sha256)
     }
 
-    /// The bytes themselves, to be put elsewhere.
+    /// Copies the bytes of its rows.
     ///
     /// # Errors
     /// What the system says.
@@ -135,8 +135,8 @@ impl RowSource {
         io::copy(&mut self.open()?, to).map(drop)
     }
 
-    /// Whether its rows have the columns of `like`: those of an older version may not. Rows that cannot be read are for
-    /// [`read`](Self::read) to tell of.
+    /// Whether its rows have the columns of `like`: those of an older version may not. True where rows cannot be read,
+    /// which [`read`](Self::read) reports.
     #[must_use]
     pub fn fits(&self, like: &Table) -> bool {
         let kinds: Vec<ColumnKind> =
@@ -153,7 +153,7 @@ impl RowSource {
         first().is_none_or(|values| values.iter().map(Values::kind).eq(kinds))
     }
 
-    /// Hands over the rows in chunks, as tables with the columns of `like`.
+    /// Reads the rows in chunks, as tables with the columns of `like`, and hands these over.
     ///
     /// # Errors
     /// The first error of `take`; where the rows cannot be read or have other columns.

@@ -1,4 +1,4 @@
-//! The folder of a partial result.
+//! The folder of a partial result, for reading and for writing.
 
 use std::cell::Cell;
 use std::fs;
@@ -11,9 +11,9 @@ use super::{Header, PartialError, RowLog, RowSource, Segment};
 use crate::remote::{Remote, RemoteError, Scratch, is_remote};
 use crate::table::{Folder, OutputError, bytes_of};
 
-/// The file of the header and the tallies.
+/// The name of the file with the header and the tallies.
 pub const RESULT: &str = "result.partial";
-/// The file of the rows.
+/// The name of the file with the rows.
 const ROWS: &str = "rows.partial";
 
 /// A partial result that was found in a folder.
@@ -21,9 +21,9 @@ const ROWS: &str = "rows.partial";
 pub struct Found {
     /// The folder.
     pub path: PathBuf,
-    /// What it is.
+    /// Its header.
     pub header: Header,
-    /// The tally of each stage, as it is written.
+    /// The tally of each stage, in its written form.
     pub tallies: Vec<Vec<u8>>,
     /// Where its files are on this machine.
     here: Here,
@@ -38,7 +38,7 @@ struct Here {
 }
 
 impl Found {
-    /// The partial result in a folder; none where there is none.
+    /// Reads the partial result in a folder; none where there is none.
     ///
     /// # Errors
     /// When it cannot be read or is damaged, or another version wrote it.
@@ -52,7 +52,7 @@ impl Found {
         Self::read_from(path, here)
     }
 
-    /// The partial results that a folder stands for: itself, or those in it, by name.
+    /// The paths of the partial results in a folder: the folder itself, or those right below it, by name.
     ///
     /// # Errors
     /// When it cannot be read.
@@ -77,7 +77,7 @@ impl Found {
         Ok(paths)
     }
 
-    /// Whether there is one, be it whole or not.
+    /// Whether there is a partial result at a path, damaged or not.
     ///
     /// # Errors
     /// When the system or an object store does not tell.
@@ -132,25 +132,26 @@ impl Found {
         Ok(Some(found))
     }
 
-    /// Where its rows are.
+    /// The sources of its rows.
     #[must_use]
     pub fn rows(&self) -> Vec<RowSource> {
         RowSource::all(&self.here.folder.join(ROWS), &self.header.rows)
     }
 }
 
-/// Why a folder does not say which partial results are in it.
+/// Why a folder could not be searched for partial results.
 #[derive(Debug, thiserror::Error)]
 pub enum PlacesError {
-    /// The system does not.
+    /// The system does not list it.
     #[error(transparent)]
     System(io::Error),
-    /// An object store does not.
+    /// An object store does not list it.
     #[error(transparent)]
     Remote(#[from] RemoteError),
 }
 
-/// Copies the files of a partial result to a folder, the rows as far as the counts that were there before know them.
+/// Copies the files of a partial result to a folder. The counts come first, so that the rows are at least those that
+/// the counts know.
 fn fetch(remote: &Remote, to: &Path) -> Result<(), RemoteError> {
     if remote.fetch(RESULT, &to.join(RESULT))? {
         remote.fetch(ROWS, &to.join(ROWS))?;
@@ -158,7 +159,7 @@ fn fetch(remote: &Remote, to: &Path) -> Result<(), RemoteError> {
     Ok(())
 }
 
-/// The folder of a partial result that nobody else writes to.
+/// The folder of a partial result, opened for writing by this process alone.
 #[derive(Debug)]
 pub struct Store {
     path: PathBuf,
@@ -176,7 +177,8 @@ impl Store {
         Ok(Self { path: path.to_owned(), folder: Folder::open(path)?, has_rows: Cell::new(false) })
     }
 
-    /// The partial result that is there; none where there is none. Its rows are those that this command goes on with.
+    /// The partial result that is there; none where there is none. Its rows are in this store's own file, which this
+    /// command continues.
     ///
     /// # Errors
     /// As [`Found::read`] has them.
@@ -188,13 +190,13 @@ impl Store {
         Found::read_from(&self.path, here)
     }
 
-    /// Where its own rows are.
+    /// The sources of the rows in its own file.
     #[must_use]
     pub fn row_sources(&self, segments: &[Segment]) -> Vec<RowSource> {
         RowSource::all(&self.folder.here().join(ROWS), segments)
     }
 
-    /// Begins to keep rows, after those that are there.
+    /// Opens its file of rows, to continue it after those that are there.
     ///
     /// # Errors
     /// When they cannot be written.
@@ -204,7 +206,7 @@ impl Store {
         RowLog::open(&path, before, from).map_err(|source| OutputError::Open { path, source })
     }
 
-    /// Copies rows from elsewhere to a file of rows of its own, in this order.
+    /// Copies rows from elsewhere, in this order, to a new file of rows of its own.
     ///
     /// # Errors
     /// What the system says.
@@ -219,7 +221,7 @@ impl Store {
         copy().map_err(|source| OutputError::Write { what: what(), source })
     }
 
-    /// Puts a partial result into the place of the one that is there: either of them is there whole at any time.
+    /// Replaces the partial result. At any time either the old or the new one is there as a whole.
     ///
     /// # Errors
     /// What the system says.
@@ -260,7 +262,7 @@ impl Store {
         self.clear()?;
         let path = self.path.clone();
         drop(self);
-        // Whoever has put something else there keeps it.
+        // The folder stays where anything else is in it.
         let _ = fs::remove_dir(path);
         Ok(())
     }
@@ -269,7 +271,7 @@ impl Store {
 impl Drop for Store {
     fn drop(&mut self) {
         let here = self.folder.here();
-        // Rows that no counts came after, such as on a full disk: nobody could go on with them.
+        // Rows without counts, such as after a full disk: no command could continue from them.
         if self.has_rows.get() && matches!(here.join(RESULT).try_exists(), Ok(false)) {
             let _ = fs::remove_file(here.join(ROWS));
         }

@@ -1,12 +1,12 @@
 //! Locations in object stores: `s3://BUCKET/KEY` where a folder may stand.
 //!
-//! A location is used as a folder is: tables, partial results and pages have the same names below it. What object stores
-//! lack is made good here and by those who write: an object is replaced by one put (or by an upload in parts that is
-//! completed last), so it is there whole or not at all; nothing is appended or renamed, so files are made in a scratch
-//! folder of this machine and sent when they are whole. Requests that fail because a connection is lost, or because the
-//! store has too much to do, are repeated for up to three minutes.
+//! A location is used as a folder is: tables, partial results and pages have the same names below it. What object
+//! stores lack is made up for here and by the writers: an object is replaced by one put (or by an upload in parts that
+//! is completed last), so it is there whole or not at all; nothing is appended or renamed, so files are made in a
+//! scratch folder on this machine and sent when they are whole. Requests that fail because a connection is lost, or
+//! because the store is overloaded, are repeated for up to three minutes.
 //!
-//! Without the feature `s3` no location can be opened, and whoever tries is told so.
+//! Without the feature `s3` no location can be opened, and trying it is an error that says so.
 
 #[cfg(feature = "s3")]
 mod s3;
@@ -28,14 +28,14 @@ pub(crate) use without::Remote;
 
 const SCHEME: &str = "s3://";
 
-/// Why a location in an object store is of no use.
+/// Why a location in an object store cannot be used.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 pub enum RemoteError {
-    /// This build knows no object stores.
+    /// This build has no support for object stores.
     #[error("{} is in an object store, and this evens was built without them", .0.display())]
     #[diagnostic(help("name a folder, or build evens with `--features s3`"))]
     NotBuilt(PathBuf),
-    /// It is no location.
+    /// The path is not a valid location.
     #[error("{} names nothing in an object store", .0.display())]
     #[diagnostic(help(
         "write `s3://BUCKET/KEY`, with a key: results are never put at the top of a bucket"
@@ -50,12 +50,12 @@ pub enum RemoteError {
     Failed {
         /// What was being done.
         what: &'static str,
-        /// To what.
+        /// The location it was done to.
         path: PathBuf,
-        /// Why not.
+        /// Why it failed.
         why: String,
     },
-    /// The folder of this machine that takes what is on its way cannot be used.
+    /// The folder on this machine for files on their way cannot be used.
     #[error("cannot use {} for what is on its way to an object store: {source}", path.display())]
     #[diagnostic(help("name another folder for temporary files with TMPDIR"))]
     Scratch {
@@ -67,7 +67,7 @@ pub enum RemoteError {
 }
 
 impl RemoteError {
-    /// Whether another command line would help, and no other machine or time.
+    /// Whether another command line would help, rather than another machine or a later time.
     #[must_use]
     pub fn is_of_command_line(&self) -> bool {
         match self {
@@ -77,33 +77,33 @@ impl RemoteError {
     }
 }
 
-/// Whether a path is a location in an object store and no file of this machine.
+/// Whether a path is a location in an object store rather than a file on this machine.
 #[must_use]
 pub fn is_remote(path: &Path) -> bool {
     path.to_str().is_some_and(|text| text.starts_with(SCHEME))
 }
 
-/// What is at a location.
+/// The objects and folders below a location.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Listing {
     /// The names of the objects right below it.
     pub files: Vec<Entry>,
-    /// The names that have something below them.
+    /// The names of the folders right below it, which have something in them.
     pub folders: Vec<String>,
 }
 
-/// An object.
+/// An object of a listing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub name: String,
-    /// For how many seconds it has been there, as the store's clock has it.
+    /// Its age in seconds, by the store's clock.
     pub age: u64,
 }
 
-/// Scratch folders of this process. Whoever ends it at once removes them first.
+/// The scratch folders of this process. A program that ends at once removes them first.
 static SCRATCH: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// A folder of this machine for what is on its way to a location or from one.
+/// A temporary folder on this machine for files on their way to a location or from one.
 #[derive(Debug)]
 pub(crate) struct Scratch(TempDir);
 
@@ -144,7 +144,7 @@ pub(crate) fn remove_scratch_folders() {
 fn split(place: &Path) -> Result<(String, String), RemoteError> {
     let malformed = || RemoteError::Malformed(place.to_owned());
     let text = place.to_str().ok_or_else(malformed)?;
-    // Joined paths have the separators of this machine.
+    // Joined paths have this machine's separators.
     let text = text.replace(std::path::MAIN_SEPARATOR, "/");
     let (bucket, key) =
         text.strip_prefix(SCHEME).and_then(|rest| rest.split_once('/')).ok_or_else(malformed)?;

@@ -23,22 +23,22 @@ use crate::parallel::locked;
 
 type Result<T> = std::result::Result<T, RemoteError>;
 
-/// Larger objects are sent in parts of so many bytes, and read in as many.
+/// Larger objects are sent in parts of so many bytes. All objects are read in pieces of so many.
 const PART: usize = 8 << 20;
-/// So many parts are on their way at a time.
+/// How many parts are on their way at a time.
 const PARTS_AT_A_TIME: usize = 4;
-/// A request that fails is repeated for so long, after pauses that grow.
+/// For how long a request that fails is repeated, after pauses that grow.
 const PATIENCE: Duration = Duration::from_secs(180);
 const PAUSES: BackoffConfig = BackoffConfig {
     init_backoff: Duration::from_millis(200),
     max_backoff: Duration::from_secs(20),
     base: 4.0,
 };
-/// So often an answer is asked for that breaks off.
+/// How often an answer that breaks off is asked for.
 const ANSWERS: u32 = 4;
-/// So often an upload is begun, whose requests are repeated one by one.
+/// How often an upload is begun; its single requests are repeated besides.
 const UPLOADS: u32 = 3;
-/// One request may take so long, its body included.
+/// How long one request may take, its body included.
 const REQUEST: Duration = Duration::from_secs(120);
 
 /// A location in a bucket.
@@ -49,13 +49,13 @@ pub(crate) struct Remote {
     key: String,
 }
 
-/// The buckets that this process has asked for something.
+/// The buckets that this process has used.
 fn known_buckets() -> MutexGuard<'static, BTreeSet<String>> {
     static KNOWN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     locked(&KNOWN)
 }
 
-/// What waits for all requests of this process.
+/// The runtime on which all requests of this process run.
 fn runtime() -> &'static Runtime {
     static RUNTIME: OnceLock<Runtime> = OnceLock::new();
     RUNTIME.get_or_init(|| {
@@ -66,7 +66,7 @@ fn runtime() -> &'static Runtime {
 }
 
 impl Remote {
-    /// A location, in the store and with the credentials that the environment names.
+    /// Opens a location, in the store and with the credentials that the environment names.
     ///
     /// # Errors
     /// When it is no location, or the environment makes no sense.
@@ -74,7 +74,7 @@ impl Remote {
         let (bucket, key) = split(place)?;
         let endpoint = ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT"];
         let endpoint = endpoint.iter().find_map(|name| std::env::var(name).ok());
-        // Without encryption only where somebody has written so.
+        // Unencrypted only where the environment says so.
         let is_plain = endpoint.is_some_and(|endpoint| endpoint.starts_with("http://"));
         let options = ClientOptions::new().with_timeout(REQUEST).with_allow_http(is_plain);
         let is_first = known_buckets().insert(bucket.clone());
@@ -85,7 +85,7 @@ impl Remote {
             let store = store.map_err(|error| failed("open", place, &error))?;
             Ok(Self { store, place: place.to_owned(), key: key.clone() })
         };
-        // Whoever names a wrong store is told so at once. One that was there is waited for.
+        // A wrong store is reported at once. A store that has answered before is waited for.
         if is_first {
             opened(RetryConfig::default())?.has("")?;
         }
@@ -105,7 +105,7 @@ impl Remote {
         runtime().block_on(request).map_err(|error| failed(what, &self.place.join(name), &error))
     }
 
-    /// Waits for a request for what may be missing, which then is none.
+    /// Waits for a request for something that may be missing; none where it is.
     fn look<T>(
         &self,
         what: &'static str,
@@ -114,7 +114,7 @@ impl Remote {
     ) -> Result<Option<T>> {
         match runtime().block_on(request) {
             Ok(found) => Ok(Some(found)),
-            // A bucket that is not there is something else than an object that is not.
+            // A missing bucket is an error, unlike a missing object.
             Err(Error::NotFound { source, .. }) if !source.to_string().contains("NoSuchBucket") => {
                 Ok(None)
             }
@@ -151,7 +151,7 @@ impl Remote {
         Ok(self.read(name, &mut hash)?.then(|| hexadecimal(hash)))
     }
 
-    /// Reads an object a piece at a time, all of them of the same object though it be replaced meanwhile.
+    /// Reads an object piece by piece. All pieces are of the same object: if it is replaced meanwhile, reading fails.
     fn read(&self, name: &str, to: &mut dyn Write) -> Result<bool> {
         let key = self.key(name);
         let meta = again(|| self.look("read", name, self.store.head(&key)))?;
@@ -174,14 +174,14 @@ impl Remote {
         Ok(true)
     }
 
-    /// Puts an object of these bytes in the place of whatever has this name.
+    /// Writes an object, replacing whatever has this name.
     pub(crate) fn put(&self, name: &str, bytes: Vec<u8>) -> Result<()> {
         let key = self.key(name);
         let payload = PutPayload::from(bytes);
         again(|| self.wait("write", name, self.store.put(&key, payload.clone())).map(drop))
     }
 
-    /// Sends a file. It has its name once the last byte is there.
+    /// Uploads a file. The object has its name once the last byte is there.
     pub(crate) fn upload(&self, name: &str, from: &Path) -> Result<()> {
         let mut left = UPLOADS;
         loop {
@@ -194,8 +194,8 @@ impl Remote {
         }
     }
 
-    /// Whether an object has the bytes of a file. Where the answer to its completion is lost, an upload is complete, and
-    /// whoever asks once more is told that there is none.
+    /// Whether an object has the bytes of a file. Where the answer to the completion of an upload is lost, the upload
+    /// is complete, though asking again says that there is none.
     fn is(&self, name: &str, from: &Path) -> Result<bool> {
         let scratch = |source| RemoteError::Scratch { path: from.to_owned(), source };
         let mut hash = Sha256::new();
@@ -221,7 +221,7 @@ impl Remote {
                 Ok(0) => break,
                 Ok(read) => read,
                 Err(source) => {
-                    // What was sent so far is nobody's.
+                    // The parts sent so far belong to no object.
                     let _ = runtime().block_on(parts.abort());
                     return Err(scratch(source));
                 }
@@ -236,11 +236,11 @@ impl Remote {
                 return Err(failed("write", &self.place.join(name), &error));
             }
         }
-        // It ends the upload itself where that fails.
+        // It aborts the upload itself where that fails.
         self.wait("write", name, parts.finish()).map(drop)
     }
 
-    /// Gives an object another name as well, within the store; whether it was there.
+    /// Copies an object to another name within the store; returns whether it was there.
     pub(crate) fn copy(&self, from: &str, to: &str) -> Result<bool> {
         let (source, target) = (self.key(from), self.key(to));
         again(|| Ok(self.look("write", to, self.store.copy(&source, &target))?.is_some()))
@@ -252,7 +252,7 @@ impl Remote {
         again(|| self.look("remove", name, self.store.delete(&key)).map(drop))
     }
 
-    /// What is right below the location.
+    /// Lists what is right below the location.
     pub(crate) fn list(&self) -> Result<Listing> {
         let key = Key::from(self.key.as_str());
         let found = again(|| self.wait("list", "", self.store.list_with_delimiter(Some(&key))))?;
@@ -272,7 +272,7 @@ impl Remote {
     }
 }
 
-/// Asks once more where an answer breaks off, which the library leaves to whoever asks. Every request may be repeated.
+/// Repeats a request whose answer breaks off, which the library leaves to its callers. Every request may be repeated.
 fn again<T>(mut ask: impl FnMut() -> Result<T>) -> Result<T> {
     for _ in 1..ANSWERS {
         match ask() {
@@ -283,7 +283,7 @@ fn again<T>(mut ask: impl FnMut() -> Result<T>) -> Result<T> {
     ask()
 }
 
-/// What went wrong, with its causes, as far as a person can use it.
+/// The error with its causes, as far as a person can use them.
 fn failed(what: &'static str, path: &Path, error: &Error) -> RemoteError {
     let mut why = match error {
         Error::Generic { source, .. }

@@ -1,10 +1,10 @@
-//! Object stores were left out of this build.
+//! Stand-in for object stores in builds without them.
 
 use std::path::Path;
 
 use super::{Listing, RemoteError};
 
-/// There is none.
+/// A location in an object store; this build has none.
 #[derive(Debug)]
 pub(crate) enum Remote {}
 
@@ -12,7 +12,7 @@ type Result<T> = std::result::Result<T, RemoteError>;
 
 impl Remote {
     /// # Errors
-    /// Always: this build has none.
+    /// Always: this build has no object stores.
     pub(crate) fn open(place: &Path) -> Result<Self> {
         Err(RemoteError::NotBuilt(place.to_owned()))
     }

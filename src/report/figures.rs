@@ -1,25 +1,25 @@
-//! How numbers are set for people: rounded to what their interval supports, and never without it.
+//! How numbers are formatted for people: rounded to what their interval supports, and never without it.
 
 pub(crate) use crate::numerals::{counted, whole};
 use crate::statistics::Estimate;
 
-/// So many of all of them, with the verb: `2 of 7 pairs are`, `1 of 7 pairs is`. Without a noun `1 of 7 is`.
+/// A part of a whole, with the verb: `2 of 7 pairs are`, `1 of 7 pairs is`. Without a noun `1 of 7 is`.
 pub(crate) fn part(count: u64, all: u64, noun: &str) -> String {
     let all = if noun.is_empty() { whole(all) } else { counted(all, noun) };
     format!("{} of {all} {}", whole(count), are(count))
 }
 
-/// So many beyond those that are shown, with the verb: `9 more are`, `1 more is`.
+/// How many there are beyond those that are shown, with the verb: `9 more are`, `1 more is`.
 pub(crate) fn more(count: u64) -> String {
     format!("{} more {}", whole(count), are(count))
 }
 
-/// The verb of so many: `is` of one, `are` of others.
+/// The verb for a count: `is` for one, `are` otherwise.
 pub(crate) fn are(count: u64) -> &'static str {
     if count == 1 { "is" } else { "are" }
 }
 
-/// Names in a sentence, of which so many are shown: `Fire, Water and 3 more`.
+/// At most `most` of these names in a sentence, and how many more there are: `Fire, Water and 3 more`.
 pub(crate) fn named(names: &[impl AsRef<str>], most: usize) -> String {
     let shown: Vec<&str> = names.iter().take(most).map(AsRef::as_ref).collect();
     match names.len() - shown.len() {
@@ -28,13 +28,13 @@ pub(crate) fn named(names: &[impl AsRef<str>], most: usize) -> String {
     }
 }
 
-/// A word as headings begin with it.
+/// A word with its first letter in upper case, as headings begin.
 pub(crate) fn capital(word: &str) -> String {
     let mut letters = word.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// A number with so many decimals. What rounds to zero has no sign.
+/// A number with `digits` decimals. A number that rounds to zero has no sign.
 pub(crate) fn fixed(value: f64, digits: usize) -> String {
     let text = format!("{value:.digits$}");
     match text.strip_prefix('-') {
@@ -43,7 +43,7 @@ pub(crate) fn fixed(value: f64, digits: usize) -> String {
     }
 }
 
-/// A number with so many decimals and with its sign, as `+3.2`, `-3.2` or `0.0`.
+/// A number with `digits` decimals and with its sign, as `+3.2`, `-3.2` or `0.0`.
 pub(crate) fn signed(value: f64, digits: usize) -> String {
     let text = format!("{value:+.digits$}");
     if is_zero(&text[1..]) { text[1..].to_owned() } else { text }
@@ -64,7 +64,7 @@ pub(crate) fn rate(estimate: &Estimate) -> String {
     format!("{value}% ({low} to {high})")
 }
 
-/// A probability where there is little room: `52.1% ±0.2`, or `98.0% -6.7 +1.6` where its interval is lopsided.
+/// A probability in the brief form: `52.1% ±0.2`, or `98.0% -6.7 +1.6` where its interval is lopsided.
 pub(crate) fn brief_rate(estimate: &Estimate) -> String {
     let Estimate { value, low, high } = scaled(estimate, 100.0);
     if value.is_nan() {
@@ -74,23 +74,25 @@ pub(crate) fn brief_rate(estimate: &Estimate) -> String {
     format!("{}% {}", fixed(value, digits), halves([value, low, high], &[0.0, 50.0, 100.0], digits))
 }
 
-/// A difference of probabilities where there is little room: `+3.2 pp ±2.2`, or `+3.2 pp -2.8 +4.9` where its interval is lopsided.
+/// A difference of probabilities in the brief form: `+3.2 pp ±2.2`, or `+3.2 pp -2.8 +4.9` where its interval is
+/// lopsided.
 pub(crate) fn brief_points(estimate: &Estimate) -> String {
     let Estimate { value, low, high } = scaled(estimate, 100.0);
     let digits = digits(high - low, 1);
     format!("{} pp {}", signed(value, digits), halves([value, low, high], &[0.0], digits))
 }
 
-/// A difference that is never below 0, where there is little room: `3.2 pp ±2.2`.
+/// A difference that is never below 0, in the brief form: `3.2 pp ±2.2`.
 pub(crate) fn brief_plain_points(estimate: &Estimate) -> String {
     let Estimate { value, low, high } = scaled(estimate, 100.0);
     let digits = digits(high - low, 1);
     format!("{} pp {}", fixed(value, digits), halves([value, low, high], &[0.0], digits))
 }
 
-/// How far the ends of an interval are from its estimate: one number, the longer half, where that says nearly the same, and otherwise
-/// both halves, of which none is shown that rounds to 0. It does not where the halves differ by more than a fifth of the longer one,
-/// or where the interval would hold one of `bounds` that it does not hold, such as no difference at all.
+/// How far the ends of an interval are from its estimate. This is one number, the longer half, where it says nearly
+/// the same; otherwise both halves, without a half that rounds to 0. It does not say nearly the same where the halves
+/// differ by more than a fifth of the longer one, or where the interval would then hold one of `bounds` that it does
+/// not hold, such as no difference at all.
 pub(crate) fn halves([value, low, high]: [f64; 3], bounds: &[f64], digits: usize) -> String {
     let [below, above] =
         [value - low, high - value].map(|half| if half < 0.0 { 0.0 } else { half });
@@ -117,7 +119,7 @@ pub(crate) fn points(estimate: &Estimate) -> String {
     format!("{value} pp ({low} to {high})")
 }
 
-/// A difference of probabilities that is more than nothing, in percentage points and without a sign: `3.2 pp (1.0 to 5.4)`.
+/// A positive difference of probabilities, in percentage points and without a sign: `3.2 pp (1.0 to 5.4)`.
 pub(crate) fn plain_points(estimate: &Estimate) -> String {
     let Estimate { value, low, high } = scaled(estimate, 100.0);
     let digits = digits(high - low, 1);
@@ -125,7 +127,7 @@ pub(crate) fn plain_points(estimate: &Estimate) -> String {
     format!("{value} pp ({low} to {high})")
 }
 
-/// A p-value: `0.042`, `<0.0001`; nothing where nothing was tested.
+/// A p-value: `0.042`, `<0.0001`; empty where nothing was tested.
 pub(crate) fn p_value(p: f64) -> String {
     match p {
         p if p.is_nan() => String::new(),
@@ -135,7 +137,7 @@ pub(crate) fn p_value(p: f64) -> String {
     }
 }
 
-/// A mean: `7.31 (7.28 to 7.34)`. Where one battle alone gives no interval it says so.
+/// A mean: `7.31 (7.28 to 7.34)`. Says so where there is no interval because it is from one battle.
 pub(crate) fn amount(estimate: &Estimate) -> String {
     let Estimate { value, low, high } = *estimate;
     if value.is_nan() {
@@ -171,7 +173,7 @@ fn scaled(estimate: &Estimate, by: f64) -> Estimate {
     Estimate { value: estimate.value * by, low: estimate.low * by, high: estimate.high * by }
 }
 
-/// How many decimals tell the ends of an interval of this width apart; at least `least`, at most 4.
+/// The number of decimals that tell the ends of an interval of this width apart; at least `least`, at most 4.
 fn digits(width: f64, least: usize) -> usize {
     let needed = if width > 0.0 { libm::log10(0.2 / width).ceil().max(0.0) as usize } else { 0 };
     (least + needed).min(4)
@@ -215,7 +217,7 @@ mod tests {
         let above_even = Estimate { value: 0.02, low: 0.004, high: 0.081 };
         assert_eq!(brief_points(&above_even), "+2.0 pp -1.6 +6.1");
         assert_eq!(brief_plain_points(&above_even), "2.0 pp -1.6 +6.1");
-        // The longer half says nearly the same, unless no difference, or even, is between the two.
+        // The longer half says nearly the same, unless no difference, or even, lies between the two.
         assert_eq!(brief_points(&Estimate { value: 0.03, low: 0.012, high: 0.05 }), "+3.0 pp ±2.0");
         assert_eq!(
             brief_points(&Estimate { value: 0.019, low: 0.001, high: 0.039 }),

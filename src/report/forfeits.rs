@@ -5,17 +5,18 @@ use crate::game::Side;
 use crate::statistics::{Level, proportion};
 use crate::tally::Forfeits;
 
-/// What becomes of forfeits in the figures of a page.
+/// How forfeited battles enter the figures of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Treatment {
-    /// They are results like others.
+    /// They count as results like others.
     Scored,
-    /// They are in no figure.
+    /// They are left out of all figures.
     LeftOut,
 }
 
-/// What share of some battles are forfeits, whose they are where that is known, and how they count; nothing where none is.
-/// Shares have an interval where a level is given, which battles that are played several times with the same dice have not.
+/// A sentence on the share of battles that are forfeits, who forfeited where this is known, and how forfeits count;
+/// None where there are none. Shares have an interval if a level is given. Battles that are played several times with
+/// the same dice have none.
 pub(crate) fn forfeited(
     forfeits: &Forfeits,
     treatment: Treatment,
@@ -24,7 +25,7 @@ pub(crate) fn forfeited(
     forfeited_by(forfeits, treatment, level, |side| format!("side {}", Side(side as u8)))
 }
 
-/// The sentence of [`forfeited`] where those who forfeit are called otherwise than sides are.
+/// The sentence of [`forfeited`], with other names for those who forfeit than the sides'.
 pub(crate) fn forfeited_by(
     forfeits: &Forfeits,
     treatment: Treatment,
@@ -39,7 +40,7 @@ pub(crate) fn forfeited_by(
         Some(level) => rate(&proportion(count, *battles, level)),
         None => part(count, *battles),
     };
-    // A battle that both forfeit is one of each side's.
+    // A battle that both sides forfeit is counted for each of them.
     let both = by_side.iter().sum::<u64>().saturating_sub(*unfought);
     let by_both = both > 0;
     let (alone, several) = match (by_both, by_side.len()) {
@@ -72,7 +73,8 @@ pub(crate) fn forfeited_by(
     ))
 }
 
-/// A part of some battles in percent; one that rounds to nothing is none the less there, and one that rounds to all is not all.
+/// A share of some battles in percent. A share that rounds to 0% is shown as small, and one that rounds to 100% as
+/// incomplete.
 fn part(count: u64, battles: u64) -> String {
     let percent = 100.0 * count as f64 / battles as f64;
     match percent {

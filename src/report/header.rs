@@ -1,10 +1,10 @@
-//! What every page begins with.
+//! The header of every page.
 
 use super::figures::counted;
 use super::page::{Page, Tone};
 use crate::table::Provenance;
 
-/// The question, and what was played.
+/// The scenario's question, and what was played.
 pub(crate) fn header(page: &mut Page, provenance: &Provenance, question: Option<&str>) {
     if let Some(question) = question {
         page.toned(Tone::Bold, question);
@@ -20,7 +20,7 @@ pub(crate) fn header(page: &mut Page, provenance: &Provenance, question: Option<
     }
 }
 
-/// What is missing from results that were ended before they were done.
+/// A sentence on what is missing from results that were ended early; None where they are complete.
 pub(super) fn ended_early(provenance: &Provenance) -> Option<String> {
     let Provenance { battles_played, battles_asked, partial, stopping, .. } = provenance;
     let battles = counted(*battles_asked, "battle");

@@ -1,8 +1,8 @@
-//! Text inside of HTML.
+//! Text inside HTML.
 
 use crate::visible::visible;
 
-/// Text as HTML shows it, and no browser acts on.
+/// The text escaped, so that HTML shows it and no browser acts on it.
 pub(crate) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len() + 8);
     for letter in visible(text).chars() {

@@ -1,11 +1,12 @@
-//! What the pages of all studies share: how numbers are set, how a page is laid out, any table as text.
+//! The parts that the pages of all studies share: how numbers are formatted, how a page is laid out, any table as
+//! text.
 //!
 //! Pages are text that ends with a line break. Printing is left to the caller, who knows how wide the terminal is and
 //! whether it shows colour.
 
-/// Adjusted p-values below this are told as findings.
+/// Adjusted p-values below this are reported as findings.
 pub(crate) const ALARM: f64 = 0.05;
-/// Said below lists in which some figures have their intervals in parentheses and others have them in brief.
+/// Said below lists in which some intervals are in parentheses and others in the brief form.
 pub(crate) const INTERVALS: &str = "In parentheses, after ± or by - and +: 95% confidence intervals; about one in 20 misses the true value.";
 /// Said below a list that shows the largest of several.
 pub(crate) const CHOSEN: &str = "Intervals allow for the choice of the largest.";

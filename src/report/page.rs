@@ -1,4 +1,4 @@
-//! A page of the terminal: paragraphs, headings and tables at one width.
+//! A page for the terminal: paragraphs, headings and tables of one width.
 
 use std::borrow::Cow;
 
@@ -10,13 +10,13 @@ use textwrap::core::{Word, display_width};
 use crate::statistics::Estimate;
 use crate::visible::unbroken;
 
-/// The spaces around a cell.
+/// The total width of the spaces on both sides of a cell.
 const PADDING: usize = 2;
 
-/// The narrowest line that a page is set in.
+/// The narrowest width that a page is set in.
 const NARROWEST: usize = 60;
 
-/// How a page is set.
+/// The width and colour of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
     /// How many characters fit into a line; less than 60 is taken as 60.
@@ -38,7 +38,7 @@ pub(crate) enum Align {
     Right,
 }
 
-/// What a colour means. Words say the same, so that nothing is lost without colour.
+/// The meaning of a colour. Words say the same, so that nothing is lost without colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tone {
     /// A question or a heading.
@@ -53,8 +53,8 @@ pub(crate) enum Tone {
     Quiet,
 }
 
-/// The colours of [`Tone`], as escape sequences have them: teal, orange and grey of the 256-colour palette, which differ
-/// for colour-blind readers too and have a contrast of at least 4.3 on white and on black.
+/// The colours of [`Tone`], as escape sequences have them: teal, orange and grey of the 256-colour palette, which
+/// differ for colour-blind readers too and have a contrast of at least 4.3 on white and on black.
 #[cfg(feature = "cli")]
 pub(crate) const COLOURS: [&str; 8] =
     [RESET, BOLD, TEAL, ORANGE, GREY, "1;38;5;30", "1;38;5;130", "1;38;5;243"];
@@ -66,7 +66,7 @@ const ORANGE: &str = "38;5;130";
 const GREY: &str = "38;5;243";
 
 impl Tone {
-    /// That of a figure by its interval and what is even.
+    /// The tone of an estimate, by its interval and the even value.
     pub(crate) fn of(estimate: &Estimate, even: f64) -> Self {
         match estimate {
             Estimate { low, .. } if *low > even => Self::Favoured,
@@ -75,7 +75,7 @@ impl Tone {
         }
     }
 
-    /// That of a difference that was tested together with others: with its direction where it counts.
+    /// The tone of a difference that was tested together with others: its direction where it is significant.
     pub(crate) fn of_change(change: f64, is_significant: bool) -> Self {
         match is_significant {
             true if change > 0.0 => Self::Favoured,
@@ -94,10 +94,10 @@ impl Tone {
     }
 }
 
-/// The colour of one cell of a row: its column, and what the colour means.
+/// The colour of one cell of a row: its column, and the tone.
 pub(crate) type Toned = Option<(usize, Tone)>;
 
-/// The paragraphs of a part of a page, each as one line.
+/// The paragraphs of a part of a page, each as one unwrapped line.
 pub(crate) fn paragraphs(part: impl FnOnce(&mut Page)) -> Vec<String> {
     const ENDLESS: usize = 1 << 20;
     let mut page = Page::new(Style { width: ENDLESS, colour: false });
@@ -106,15 +106,15 @@ pub(crate) fn paragraphs(part: impl FnOnce(&mut Page)) -> Vec<String> {
     text.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()
 }
 
-/// How a paragraph is cut into lines of this width: between words, and not at hyphens and slashes or within a command, unless it is
-/// longer than the narrowest line. Names and commands are there to be copied.
+/// How a paragraph is cut into lines of this width: between words, but not at hyphens or slashes, nor within a
+/// command, unless the command is longer than the narrowest line. Names and commands are there to be copied.
 pub(crate) fn lines_of<'a>(width: usize) -> textwrap::Options<'a> {
     textwrap::Options::new(width)
         .word_separator(textwrap::WordSeparator::Custom(words))
         .word_splitter(textwrap::WordSplitter::NoHyphenation)
 }
 
-/// The words of a line, of which what stands between backticks is one.
+/// The words of a line; text between backticks is one word.
 fn words(line: &str) -> Box<dyn Iterator<Item = Word<'_>> + '_> {
     let opens_or_closes = |word: &Word<'_>| word.matches('`').count() % 2 == 1;
     let length = |word: &Word<'_>| word.len() + word.whitespace.len();
@@ -138,7 +138,7 @@ fn words(line: &str) -> Box<dyn Iterator<Item = Word<'_>> + '_> {
     Box::new(words.into_iter())
 }
 
-/// Text in the making.
+/// The text of a page, while it is being written.
 pub(crate) struct Page {
     style: Style,
     text: String,
@@ -154,25 +154,25 @@ impl Page {
         self.text
     }
 
-    /// How long it is by now, in bytes.
+    /// The current length of the page, in bytes.
     pub(crate) fn length(&self) -> usize {
         self.text.len()
     }
 
-    /// An empty line and a heading.
+    /// Adds an empty line and a heading.
     pub(crate) fn heading(&mut self, text: &str) {
         self.gap();
         self.toned(Tone::Bold, text);
     }
 
-    /// An empty line, unless the page is.
+    /// Adds an empty line, unless the page is empty.
     pub(crate) fn gap(&mut self) {
         if !self.text.is_empty() {
             self.text.push('\n');
         }
     }
 
-    /// A paragraph.
+    /// Adds a paragraph.
     pub(crate) fn line(&mut self, text: &str) {
         for line in self.wrapped(text) {
             self.text.push_str(&line);
@@ -180,7 +180,7 @@ impl Page {
         }
     }
 
-    /// A paragraph as an item of a list.
+    /// Adds a paragraph as an item of a list.
     pub(crate) fn item(&mut self, text: &str) {
         let options = lines_of(self.style.width).initial_indent("- ").subsequent_indent("  ");
         for line in textwrap::wrap(&unbroken(text), options) {
@@ -189,19 +189,19 @@ impl Page {
         }
     }
 
-    /// A paragraph cut into lines. What a name of the scenario breaks is no paragraph of ours.
+    /// Cuts a paragraph into lines. Line breaks in a scenario's names do not start new paragraphs.
     fn wrapped(&self, text: &str) -> Vec<String> {
         let text = unbroken(text);
         textwrap::wrap(&text, lines_of(self.style.width)).into_iter().map(Cow::into_owned).collect()
     }
 
-    /// A line that is never wrapped, such as one to copy into a file.
+    /// Adds a line that is never wrapped, such as one to copy into a file.
     pub(crate) fn verbatim(&mut self, text: &str) {
         self.text.push_str(text);
         self.text.push('\n');
     }
 
-    /// A paragraph that stands out.
+    /// Adds a paragraph in the colour of a tone.
     pub(crate) fn toned(&mut self, tone: Tone, text: &str) {
         if !self.style.colour {
             return self.line(text);
@@ -213,12 +213,12 @@ impl Page {
         }
     }
 
-    /// A table with a line under its header. Cells that do not fit are wrapped.
+    /// Adds a table with a line under its header. Cells that do not fit are wrapped.
     pub(crate) fn table(&mut self, columns: &[(&str, Align)], rows: Vec<Vec<String>>) {
         self.text.push_str(&set(columns, rows, self.style.width));
     }
 
-    /// A table as [`table`](Self::table) sets it, with one coloured cell in a row, for each row.
+    /// Adds a table as [`table`](Self::table) does, with at most one coloured cell in each row.
     pub(crate) fn toned_table(
         &mut self,
         columns: &[(&str, Align)],
@@ -236,7 +236,7 @@ impl Page {
                 *cell = Mark::of(tone).put_on(cell);
             }
         }
-        // Names that are made of the very characters that marks are made of.
+        // A name may consist of the very characters that marks are made of.
         let is_taken =
             rows.iter().flatten().any(|cell| cell.chars().any(|c| Mark::read(c).is_some()));
         match is_taken {
@@ -246,8 +246,9 @@ impl Page {
     }
 }
 
-/// A colour put on text in such a way that the text keeps its width and its words, and so its place in a table, however its
-/// lines are broken: every character is moved to a block of the private use area that stands for the colour.
+/// A colour put on text in such a way that the text keeps its width and its words, and so its place in a table,
+/// however its lines are broken: every character is moved to a block of the private use area that stands for the
+/// colour.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Mark {
     block: u32,
@@ -278,7 +279,7 @@ impl Mark {
         text.chars().map(moved).collect()
     }
 
-    /// The mark on a character, and the character without it.
+    /// The mark on a character and the character without it; None for a character without a mark.
     fn read(c: char) -> Option<(Self, char)> {
         let at = u32::from(c).checked_sub(Self::FIRST)?;
         let block = at / Self::SIZE;
@@ -287,11 +288,11 @@ impl Mark {
     }
 }
 
-/// Text with marks as a terminal shows their colours.
+/// Replaces the marks in a text by the terminal's colours.
 fn coloured(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut now: Option<Mark> = None;
-    // Spaces between two words of one colour are within it.
+    // Spaces between two words of one colour belong to the coloured text.
     let mut spaces = String::new();
     for c in text.chars() {
         let next = Mark::read(c);
@@ -316,7 +317,7 @@ fn coloured(text: &str) -> String {
     out
 }
 
-/// Whether every word of a table can be kept whole, and figures in one line.
+/// Whether a table can be set without breaking a word, or a figure into two lines.
 pub(crate) fn fits(columns: &[(&str, Align)], rows: &[Vec<String>], width: usize) -> bool {
     let word = |text: &str| text.split_whitespace().map(display_width).max().unwrap_or(0);
     let least = |at: usize| {
@@ -454,7 +455,7 @@ mod tests {
         let lines: Vec<&str> = long.lines().skip(2).collect();
         assert!(lines.len() > 1, "{long}");
         assert!(lines.iter().all(|line| line.matches(ORANGE).count() == 1), "{long}");
-        // A name that is made of such characters is printed as it is.
+        // A name that contains such characters is printed as it is.
         assert!(!text("\u{e041}").contains('\u{1b}'));
     }
 }

@@ -1,4 +1,4 @@
-//! Any table, printed.
+//! Any table as text.
 
 use super::page::{Align, fits, lines_of, set};
 use crate::table::{Table, Values};
@@ -21,7 +21,7 @@ pub fn plain(table: &Table, width: usize) -> String {
     }
 }
 
-/// One row below the other, where columns side by side would cut their words.
+/// Sets the rows one below the other, where columns side by side would break words.
 fn stacked(columns: &[(&str, Align)], rows: &[Vec<String>], width: usize) -> String {
     let mut text = String::new();
     for row in rows {
@@ -46,7 +46,7 @@ fn cell(values: &Values, row: usize) -> String {
     }
 }
 
-/// A number with at most six significant digits; nothing when it is not known.
+/// A number with at most six significant digits; empty when it is not known.
 fn short(number: f64) -> String {
     if !number.is_finite() {
         return String::new();

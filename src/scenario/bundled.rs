@@ -9,17 +9,17 @@ use super::{read_text, stays_below};
 
 static BUNDLED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/scenarios");
 
-/// Where the paths in a scenario start.
+/// The folder in which a scenario's paths start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Folder {
-    /// On disk.
+    /// A folder on disk.
     Disk(PathBuf),
-    /// Among the bundled scenarios, as a path from their top.
+    /// A folder among the bundled scenarios, as a path from their top.
     Bundled(PathBuf),
 }
 
 impl Folder {
-    /// The path of a file in this folder, as people read it.
+    /// The path of a file in this folder, for display.
     #[must_use]
     pub fn display(&self, path: &str) -> String {
         match self {
@@ -33,15 +33,15 @@ impl Folder {
     pub fn holds(&self, path: &str) -> bool {
         match self {
             Folder::Disk(folder) => stays_below(folder, Path::new(path)),
-            // Nothing else is bundled.
+            // A path can lead to no file that is not bundled.
             Folder::Bundled(_) => true,
         }
     }
 
-    /// The text of a file in this folder.
+    /// Reads the text of a file in this folder.
     ///
     /// # Errors
-    /// When it is not there or is not text.
+    /// When the file does not exist or is not text.
     pub fn read(&self, path: &str) -> io::Result<String> {
         match self {
             Folder::Disk(folder) => read_text(&folder.join(path)),
@@ -77,7 +77,7 @@ pub fn names() -> Vec<String> {
     names
 }
 
-/// The bundled scenarios whose name ends so: `drawn-teams` is `splinterlands/drawn-teams`.
+/// The names of the bundled scenarios that end with a name: `drawn-teams` finds `splinterlands/drawn-teams`.
 #[must_use]
 pub fn ending(name: &str) -> Vec<String> {
     let name = name.trim_end_matches(".toml");

@@ -1,8 +1,8 @@
-//! Cards and minions that are other than in the file that a scenario takes them from: `[changes]`.
+//! `[changes]`: changes that a scenario makes to cards and minions of a card file.
 //!
-//! A change is made before the scenario is checked: what it is about is copied into the scenario's own list, with what
-//! stands in the change in its place. So whatever can be said of a card of one's own can be changed of any card, the same
-//! faults are found in it, and a sweep reaches it by its name.
+//! Changes are made before the scenario is checked: the entry is copied into the scenario's own list, with the values
+//! of the change in place of its own. So everything that a scenario's own card can say can be changed for any card, the
+//! same faults are found, and a sweep reaches the card by its name.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -16,36 +16,38 @@ use super::path::at_place;
 use super::{Document, Number, suggestion};
 use crate::parallel::locked;
 
-/// The key of the changes.
+/// The scenario's key for changes.
 pub(super) const CHANGES: &str = "changes";
 
-/// Where a game's cards, minions or the like come from.
+/// A kind of entries (cards, minions) that `[changes]` can change, and the files that they come from.
 #[derive(Clone, Copy, Debug)]
 pub struct Shelf {
     /// The scenario's own list of them, such as `cards`, which is also the list of their file.
     pub list: &'static str,
-    /// What one of them is called, in the singular.
+    /// The singular noun for an entry.
     pub noun: &'static str,
-    /// The key of their name.
+    /// The key of an entry's name.
     pub name: &'static str,
-    /// The bundled file.
+    /// The text of the bundled file.
     pub bundled: &'static str,
-    /// The scenario's key for another file in its place, if there is one.
+    /// The scenario's key for a file to use instead, if there is one.
     pub file: Option<&'static str>,
-    /// What lists their names.
+    /// The command that lists all names, for remedies.
     pub listing: &'static str,
-    /// The keys whose whole numbers are what a card does and costs, wherever in an entry they stand: what a search for a
-    /// better balance may move.
+    /// The keys, at any depth of an entry, whose whole numbers are a card's strength and costs, which a search for
+    /// better balance may change.
     pub tunable: &'static [&'static str],
-    /// Entries that are in no file because they follow from the scenario itself: the text of such a list, given the scenario.
+    /// Makes entries that are in no file because they follow from the scenario itself: the TOML text of their list,
+    /// given the scenario.
     pub made: Option<fn(&DeTable<'_>) -> String>,
 }
 
-/// The keys under which `"+1"` is one more: what is there beside `like` counts from another card.
+/// The keys under which `"+1"` means one more: in `new_cards`, one more than the card that `like` names.
 pub(super) const RELATIVE: [&str; 2] = [CHANGES, "new_cards"];
 
-/// The tree with its changes made, and what is wrong with these. A change that makes no sense is left out, so that everything
-/// else can be checked all the same. What has no table of changes is left to the check of its shape.
+/// Makes the changes of a scenario. Returns the tree with them, and the faults of the changes. A faulty change is left
+/// out, so that everything else can still be checked. A `[changes]` that is not a table is left to the check of the
+/// shape.
 pub(super) fn apply<'t>(
     document: &Document,
     mut tree: Spanned<DeTable<'t>>,
@@ -90,7 +92,7 @@ pub(super) fn apply<'t>(
         let is_changed = known.clone().any(|(shelf, texts)| {
             change_one(table, shelf, *texts, &name, &span, &change, &mut wrong)
         });
-        // What cannot be read may hold any name.
+        // A file that cannot be read may contain any name.
         if !is_changed && known.clone().all(|(shelf, texts)| is_read(*texts, shelf)) {
             let names: Vec<&str> = known.flat_map(|(shelf, texts)| names(*texts, shelf)).collect();
             let what: Vec<&str> = shelves.iter().map(|shelf| shelf.noun).collect();
@@ -106,14 +108,14 @@ pub(super) fn apply<'t>(
     (tree, faults)
 }
 
-/// What is wrong with a change, and where.
+/// A fault of a change, with its place in bytes.
 struct Wrong {
     span: Range<usize>,
     message: String,
     remedy: String,
 }
 
-/// The tunable numbers of everything on the shelves, as they are in a scenario whose changes are made.
+/// The tunable numbers of all entries of these shelves, in a scenario whose changes have been made.
 pub(super) fn numbers(
     document: &Document,
     scenario: &DeTable<'_>,
@@ -144,7 +146,7 @@ pub(super) fn numbers(
     found
 }
 
-/// The tunable numbers at and below a key of an entry.
+/// Collects the tunable numbers at and below a key of an entry.
 fn collect(
     shelf: &Shelf,
     card: &str,
@@ -189,11 +191,11 @@ fn integer(value: &Spanned<DeValue<'_>>) -> Option<i64> {
     number.as_str().replace('_', "").parse().ok()
 }
 
-/// The texts that entries of a shelf come from.
+/// The tables that entries of a shelf come from: its file, and the list made for the scenario.
 type Texts = [Option<&'static DeTable<'static>>; 2];
 
-/// Reports numbers with a plus sign and without quotes, and what is no number after a sign; whether there was none here. With
-/// `take_out` the lines of tables that have them are taken out.
+/// Reports numbers with a plus sign but without quotes, and texts with a sign that are not numbers. Returns whether
+/// this value itself is free of such a fault. With `take_out`, faulty lines are removed from their tables.
 fn refuse_amounts(
     document: &Document,
     value: &mut Spanned<DeValue<'_>>,
@@ -230,8 +232,8 @@ fn refuse_amounts(
     true
 }
 
-/// What is wrong with a single value as a change. TOML takes `+1` for the number 1, which is hardly ever what is meant where
-/// `"+1"` is one more than there is. The command line has its signs without quotes.
+/// The fault of a single value as a change, if it has one. TOML reads `+1` as the number 1, which is hardly ever meant
+/// where `"+1"` is one more. On the command line signs have no quotes.
 fn fault_of_amount(document: &Document, value: &Spanned<DeValue<'_>>) -> Option<Fault> {
     match value.get_ref() {
         DeValue::Integer(_) | DeValue::Float(_) => {
@@ -258,7 +260,7 @@ fn fault_of_amount(document: &Document, value: &Spanned<DeValue<'_>>) -> Option<
     }
 }
 
-/// Whether a text begins as what is more or less than what there is.
+/// Whether a text begins like a relative amount: a sign, then a digit or another sign.
 fn looks_like_an_amount(text: &str) -> bool {
     let rest = text.strip_prefix(['+', '-']);
     rest.is_some_and(|rest| {
@@ -266,7 +268,7 @@ fn looks_like_an_amount(text: &str) -> bool {
     })
 }
 
-/// Changes one of a shelf; false when there is none of this name.
+/// Changes an entry of a shelf; returns false when there is none of this name.
 fn change_one<'t>(
     table: &mut DeTable<'t>,
     shelf: &Shelf,
@@ -289,14 +291,15 @@ fn change_one<'t>(
     let own = table
         .entry(Spanned::new(span.clone(), shelf.list.into()))
         .or_insert_with(|| Spanned::new(span.clone(), DeValue::Array(DeArray::new())));
-    // Whatever else stands there is a fault of the scenario's shape.
+    // Anything but a list here is a fault of the scenario's shape.
     if let DeValue::Array(own) = own.get_mut() {
         own.push(entry);
     }
     true
 }
 
-/// A change without a name of its own: what decks and sides call a card by is not changed with it, so there would be two cards.
+/// Removes a name from a change, and reports one that differs: a card cannot be renamed, since decks and sides would
+/// still use the old name.
 fn without_name<'t>(
     change: &Spanned<DeValue<'t>>,
     shelf: &Shelf,
@@ -320,8 +323,7 @@ fn without_name<'t>(
     change
 }
 
-/// Puts what a change says in the place of what there is. What makes no sense is reported and left out; `key` is what the value
-/// stands under.
+/// Merges a change into a value. A part that makes no sense is reported and left out. `key` is the value's own key.
 fn merge<'t>(
     base: &mut Spanned<DeValue<'t>>,
     change: &Spanned<DeValue<'t>>,
@@ -340,7 +342,7 @@ fn merge<'t>(
                 }
             }
         }
-        // An entry of a list by its place, as a path of a sweep has it.
+        // An entry of a list is named by its index, as in a path of a sweep.
         (DeValue::Array(entries), DeValue::Table(changes))
             if changes.keys().all(|key| place(key.get_ref(), entries.len()).is_some()) =>
         {
@@ -361,7 +363,7 @@ fn merge<'t>(
                 *base = at_place(whole(sum), &change.span());
             }
         }
-        // A number for each level.
+        // A list with a number for each level: all of them change.
         (DeValue::Array(entries), DeValue::String(_)) if by.is_some() && are_numbers(entries) => {
             let each = entries.as_mut().iter_mut();
             each.for_each(|entry| merge(entry, change, key, wrong));
@@ -382,12 +384,12 @@ fn merge<'t>(
     }
 }
 
-/// Whether a list holds whole numbers and nothing else.
+/// Whether a list is not empty and holds only whole numbers.
 fn are_numbers(entries: &DeArray<'_>) -> bool {
     !entries.is_empty() && entries.iter().all(|entry| entry.get_ref().is_integer())
 }
 
-/// `"+1"` and `"-1"` are more and less than what there is.
+/// Parses a relative amount such as `"+1"` or `"-1"`; None for anything else.
 fn amount(change: &DeValue<'_>) -> Option<i64> {
     let text = change.as_str()?;
     text.starts_with(['+', '-']).then(|| text.parse().ok()).flatten()
@@ -401,7 +403,7 @@ fn whole(number: i64) -> DeValue<'static> {
     DeValue::parse(kept(&number.to_string())).expect("a whole number is TOML").into_inner()
 }
 
-/// What a list or table entry is called.
+/// The name of an entry.
 fn name_of<'e>(entry: &'e Spanned<DeValue<'_>>, key: &str) -> Option<&'e str> {
     entry.get_ref().as_table()?.get(key)?.get_ref().as_str()
 }
@@ -417,13 +419,14 @@ fn names(texts: Texts, shelf: &Shelf) -> impl Iterator<Item = &'static str> {
     list(texts, shelf).filter_map(move |entry| name_of(entry, key))
 }
 
-/// Whether the entries of a shelf's file are known.
+/// Whether a shelf's file could be read.
 fn is_read(texts: Texts, shelf: &Shelf) -> bool {
     let [file, _] = texts;
     file.and_then(|table| table.get(shelf.list)).is_some_and(|list| list.get_ref().is_array())
 }
 
-/// The entries of a shelf's file. None where the file cannot be read or has faults: whoever reads it next says so.
+/// A shelf's file as a table. None where it cannot be read or has faults, which the regular reading of the file
+/// reports.
 fn entries_of(
     document: &Document,
     scenario: &DeTable<'_>,
@@ -437,7 +440,8 @@ fn entries_of(
     parsed(kept(&document.folder.read(path).ok()?))
 }
 
-/// Texts that are kept until the program ends: those of a few files and numbers, once each, so that a sweep reads them once.
+/// Keeps a text until the program ends. Each text is kept once: these are a few files and numbers, which a sweep then
+/// reads once.
 fn kept(text: &str) -> &'static str {
     static KEPT: LazyLock<Mutex<HashMap<String, &'static str>>> = LazyLock::new(Mutex::default);
     let mut kept = locked(&KEPT);

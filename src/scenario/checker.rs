@@ -1,4 +1,4 @@
-//! Collects faults while a scenario is checked, and finds the text to blame for each.
+//! Collects faults while a scenario is checked, and finds the place of each in the text.
 
 use std::collections::{HashMap, HashSet};
 use std::io::ErrorKind;
@@ -18,23 +18,23 @@ use super::suggest::suggestion;
 use crate::digest::hexadecimal;
 use crate::numerals::whole;
 
-/// The most faults that are collected; the rest is counted. Finding their places takes longer the more there are.
+/// The most faults that are collected; further ones are only counted, since finding their places takes time.
 const MOST_COLLECTED: usize = 1_000;
 
 /// The most match-ups of a scenario: a round robin of 140.
 pub const MOST_MATCHUPS: usize = 20_000;
 
-/// What to do about a name that [cannot be one](can_be_a_name) and is not empty.
+/// The remedy for a name that is not empty and still [cannot be one](can_be_a_name).
 pub(crate) const IN_ONE_LINE: &str =
     "a name stands in one line: take out line breaks and control characters";
 
-/// Whether something can be called so: names are not empty and stand in one line.
+/// Whether a text can be a name: names are not empty, and have no line breaks or other control characters.
 #[must_use]
 pub fn can_be_a_name(name: &str) -> bool {
     !name.trim().is_empty() && !name.contains(char::is_control)
 }
 
-/// A place in a scenario: keys and list positions from the top.
+/// A place in a scenario, as keys and list positions from the top.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spot {
     steps: Vec<Step>,
@@ -47,25 +47,25 @@ enum Step {
 }
 
 impl Spot {
-    /// The whole file.
+    /// The place of the whole file.
     #[must_use]
     pub fn top() -> Self {
         Self::default()
     }
 
-    /// The value of `key` in the table here.
+    /// The place of the value of `key` in the table at this place.
     #[must_use]
     pub fn key(&self, key: impl Into<String>) -> Self {
         self.step(Step::Key(key.into()))
     }
 
-    /// The entry of the list here, counted from 0.
+    /// The place of an entry, counted from 0, of the list at this place.
     #[must_use]
     pub fn index(&self, index: usize) -> Self {
         self.step(Step::Index(index))
     }
 
-    /// Its keys and list positions, all as they are written in a path.
+    /// The keys and list positions, as they are written in a path.
     pub(super) fn steps(&self) -> impl Iterator<Item = String> + '_ {
         self.steps.iter().map(|step| match step {
             Step::Key(key) => key.clone(),
@@ -73,7 +73,7 @@ impl Spot {
         })
     }
 
-    /// The key that it ends with, if it does.
+    /// The last key; None where the place ends with a list position.
     pub(super) fn last_key(&self) -> Option<&str> {
         match self.steps.last()? {
             Step::Key(key) => Some(key),
@@ -81,7 +81,8 @@ impl Spot {
         }
     }
 
-    /// The header of the table here, as it is written: lists are told apart by the order of their tables.
+    /// The header of the table at this place, as it is written in TOML, without list positions: tables of a list all
+    /// have the same header.
     pub(super) fn header(&self) -> String {
         let keys = self.steps.iter().filter_map(|step| match step {
             Step::Key(key) => Some(written(key)),
@@ -110,20 +111,20 @@ impl std::fmt::Display for Spot {
     }
 }
 
-/// A scenario that is being checked.
+/// A scenario that is being checked, with the faults and warnings so far.
 #[derive(Debug)]
 pub struct Checker<'t> {
     document: Document,
     tree: Spanned<DeTable<'t>>,
     faults: Vec<Fault>,
-    /// Faults of what was left out before the check, which goes on as if it had never been there.
+    /// Faults of parts that were removed before the check, which continues as if they had never been there.
     held: Vec<Fault>,
-    /// How many more there are.
+    /// The number of faults beyond those that were collected.
     omitted: usize,
     warnings: Vec<Fault>,
-    /// Of every text that the results depend on.
+    /// The hash of every text that the results depend on.
     hash: Sha256,
-    /// Where files are named that were read.
+    /// The places in the scenario that name files which were read.
     files: Vec<Spot>,
 }
 
@@ -148,7 +149,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// What is checked.
+    /// The tree that is checked.
     #[must_use]
     pub fn tree(&self) -> &DeTable<'t> {
         self.tree.get_ref()
@@ -193,7 +194,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// Where the scenario names files that were read.
+    /// The places in the scenario that name files which were read.
     pub(super) fn files(&self) -> &[Spot] {
         &self.files
     }
@@ -214,7 +215,7 @@ impl<'t> Checker<'t> {
         self.faults.push(self.document.fault(span, message, remedy));
     }
 
-    /// Counts a fault that nobody will look at any more.
+    /// Whether no more faults are collected; a fault is then counted as omitted.
     fn is_full(&mut self) -> bool {
         let is_full = self.faults.len() >= MOST_COLLECTED;
         self.omitted += usize::from(is_full);
@@ -242,8 +243,8 @@ impl<'t> Checker<'t> {
         self.fault_at(self.key_span(spot), message, remedy);
     }
 
-    /// Reports a name that is not among the known ones, with the likeliest of them as the remedy.
-    /// `what` is what the name should be ("card"); `listing` tells where all of them are listed.
+    /// Reports a name that is not among the known ones, and suggests the most similar one. `what` is what the name
+    /// should be ("card"); `listing` tells where all of them are listed.
     pub fn unknown_name<'a>(
         &mut self,
         spot: &Spot,
@@ -256,8 +257,8 @@ impl<'t> Checker<'t> {
         self.fault(spot, format!("unknown {what} `{name}`"), remedy);
     }
 
-    /// The place of a name among the scenario's own; reports one that is not among them. `what` is what they are
-    /// ("deck").
+    /// Index of a name among the scenario's own names. Reports it and returns None where it is not among them. `what`
+    /// is their noun ("deck").
     pub fn place_of(&mut self, spot: &Spot, what: &str, name: &str, own: &[&str]) -> Option<usize> {
         let found = own.iter().position(|known| *known == name);
         if found.is_none() {
@@ -266,8 +267,8 @@ impl<'t> Checker<'t> {
         found
     }
 
-    /// The places of those who are listed for a side among the scenario's own, each once. Reports one that is not among them,
-    /// and warns of one that is listed again; `what` is what they are called ("deck").
+    /// Indices, among the scenario's own names, of the names listed for a side, each once. Reports names that are not
+    /// among them, and warns of those listed more than once; `what` is their noun ("deck").
     pub fn places_on_side(
         &mut self,
         spot: &Spot,
@@ -275,7 +276,7 @@ impl<'t> Checker<'t> {
         listed: &[String],
         own: &[&str],
     ) -> Vec<usize> {
-        // The first of a name counts; a second one is a fault of its own.
+        // The first of several equal names counts; the others are faults of their own.
         let mut places = HashMap::new();
         for (place, name) in own.iter().enumerate() {
             places.entry(*name).or_insert(place);
@@ -296,9 +297,8 @@ impl<'t> Checker<'t> {
         found
     }
 
-    /// Reports names of the scenario's own that tell nothing apart or stand in no line of a table: empty ones, ones with a line
-    /// break or another control character, and ones that two have. `what` is what has them ("deck"), and the places are those
-    /// of the names.
+    /// Reports names that a scenario cannot give: empty ones, ones with a line break or another control character, and
+    /// duplicates. `what` is the noun of what they name ("deck"); each name comes with its place.
     pub fn check_names<'n>(
         &mut self,
         what: &str,
@@ -311,7 +311,7 @@ impl<'t> Checker<'t> {
                     true => "a name is not empty",
                     false => IN_ONE_LINE,
                 };
-                // A line break in it would break the line of the message, too.
+                // A line break in the name would break the message's line, too.
                 let message = format!("`{}` cannot be a name", name.escape_debug());
                 self.fault(&spot, message, remedy);
             }
@@ -328,7 +328,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// The line of the text in which the value at `spot` stands, from 1; none where the command line has it.
+    /// The line of the text, from 1, in which the value at `spot` stands; None where it comes from the command line.
     pub fn line(&self, spot: &Spot) -> Option<usize> {
         let before = self.document.source.inner().get(..self.span(spot).start)?;
         Some(before.matches('\n').count() + 1)
@@ -336,7 +336,7 @@ impl<'t> Checker<'t> {
 
     /// Reports a name that should be one of the scenario's own.
     pub fn unknown_own_name(&mut self, spot: &Spot, what: &str, name: &str, own: &[&str]) {
-        // A name that is there twice is a fault of its own.
+        // Duplicate names are faults of their own.
         let once: Vec<&str> =
             (0..own.len()).filter(|&at| !own[..at].contains(&own[at])).map(|at| own[at]).collect();
         let listing = match once.as_slice() {
@@ -374,13 +374,13 @@ impl<'t> Checker<'t> {
         self.faults.extend(faults);
     }
 
-    /// Keeps faults of what was left out before the check until [`release`](Self::release): nothing that is still to be checked
-    /// depends on them.
+    /// Holds back faults of parts that were removed before the check until [`release`](Self::release): no part that is
+    /// still to be checked depends on them.
     pub(super) fn hold(&mut self, faults: Vec<Fault>) {
         self.held.extend(faults);
     }
 
-    /// Counts the faults that were held. Where one is held, what else is said of the same text follows from it.
+    /// Adds the faults that were held back. Other faults of the same text follow from them and are dropped.
     pub(super) fn release(&mut self) {
         let held = std::mem::take(&mut self.held);
         let span = |fault: &Fault| fault.place.as_ref().map(|(_, span)| span.clone());
@@ -394,12 +394,12 @@ impl<'t> Checker<'t> {
         &self.document.source
     }
 
-    /// How many faults there are beyond those that were collected.
+    /// The number of faults beyond those that were collected.
     pub(super) fn omitted(&self) -> usize {
         self.omitted
     }
 
-    /// Reports that this many match-ups are too many; whether they are.
+    /// Returns whether a scenario has too many match-ups, and reports that.
     pub fn has_too_many_matchups(&mut self, spot: &Spot, listed: &[usize], swap: bool) -> bool {
         let all = listed.iter().fold(1_usize, |all, &names| all.saturating_mul(names));
         let all = all.saturating_mul(if swap { listed.len() } else { 1 });
@@ -413,30 +413,30 @@ impl<'t> Checker<'t> {
         all > MOST_MATCHUPS
     }
 
-    /// The faults so far, taken out.
+    /// Removes and returns the faults so far.
     pub fn take_faults(&mut self) -> Vec<Fault> {
         std::mem::take(&mut self.faults)
     }
 
-    /// How many faults there are so far.
+    /// The number of faults so far, including those that were only counted.
     #[must_use]
     pub fn faults(&self) -> usize {
         self.faults.len() + self.omitted
     }
 
-    /// Whether nothing is wrong so far.
+    /// Whether there are no faults so far.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.faults.is_empty()
     }
 
-    /// All faults and all warnings.
+    /// Returns all faults and all warnings.
     #[must_use]
     pub fn finish(self) -> (Vec<Fault>, Vec<Fault>) {
         (self.faults, self.warnings)
     }
 
-    /// The bytes of the value at `spot`, or of the nearest thing around it that the file holds.
+    /// The byte range of the value at `spot`, or of the innermost value around it that exists.
     pub(super) fn span(&self, spot: &Spot) -> Range<usize> {
         let mut span = 0..0;
         let mut here = Here::Table(self.tree.get_ref());
@@ -457,7 +457,7 @@ impl<'t> Checker<'t> {
         span
     }
 
-    /// The bytes of the key at `spot`.
+    /// The byte range of the key at `spot`.
     fn key_span(&self, spot: &Spot) -> Range<usize> {
         let Some((Step::Key(last), parents)) = spot.steps.split_last() else {
             return self.span(spot);

@@ -46,7 +46,7 @@ impl Common {
     }
 }
 
-/// Whether a key of a scenario is the same for every game.
+/// Whether a key of a scenario is one of those that all games share.
 pub(super) fn is_common(key: &str) -> bool {
     static SCHEMA: LazyLock<schemars::Schema> = LazyLock::new(|| schemars::schema_for!(Common));
     let keys = SCHEMA.get("properties").and_then(serde_json::Value::as_object);

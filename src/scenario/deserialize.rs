@@ -1,9 +1,9 @@
-//! Gives a parsed document to serde, with one type for all tables and one for all lists.
+//! Deserialises a parsed document with serde, by one type for all tables and one for all lists.
 //!
 //! The deserialiser of `toml` has several types of table (plain ones, dates, values with their places), and each is
-//! compiled once more for every file form, together with whatever a form could be read from and never is. That was a
-//! quarter of what the crate had to compile. A form is asked here only for what its shape says: [`super::shape`] has
-//! checked that before.
+//! compiled once more for every file form, together with every representation that a form could be read from but never
+//! is. That was a quarter of what the crate had to compile. Here a form is read only from what its shape allows, which
+//! [`super::shape`] has checked before.
 
 use std::fmt::Display;
 use std::ops::Range;
@@ -17,16 +17,16 @@ use serde::forward_to_deserialize_any;
 use toml::Spanned;
 use toml::de::{DeFloat, DeInteger, DeString, DeTable, DeValue};
 
-/// The value that a table holds.
+/// Reads a value from a table.
 ///
 /// # Errors
-/// What only the type itself can judge, with the place of the innermost value that it is about.
+/// A misfit that only the type itself can judge, with the place of the innermost value that it is about.
 pub(super) fn deserialize<T: DeserializeOwned>(table: Spanned<DeTable<'_>>) -> Result<T, Misread> {
     let span = table.span();
     read_value(&Spanned::new(span, DeValue::Table(table.into_inner())))
 }
 
-/// What a value of a document stands for.
+/// Reads a value of a document as a `T`.
 ///
 /// # Errors
 /// As [`deserialize`].
@@ -34,15 +34,15 @@ pub(crate) fn read_value<T: DeserializeOwned>(value: &Spanned<DeValue<'_>>) -> R
     T::deserialize(Place(value)).map_err(|misread| misread.within(value.span()))
 }
 
-/// What a document of the program's own holds.
+/// Reads a document of the program's own, such as a bundled card file.
 ///
 /// # Errors
-/// When it is not TOML, or not what a `T` is written as.
+/// When it is not TOML, or not the form of a `T`.
 pub(crate) fn read_toml<T: DeserializeOwned>(text: &str) -> Result<T, Misread> {
     deserialize(DeTable::parse(text).map_err(Misread::custom)?)
 }
 
-/// Why a value cannot be what it should be, and where it stands.
+/// The error that a value cannot be read, with its place.
 #[derive(Debug)]
 pub(crate) struct Misread {
     message: String,
@@ -54,12 +54,12 @@ impl Misread {
         &self.message
     }
 
-    /// The bytes of the text that it is about.
+    /// The byte range of the value at fault.
     pub(super) fn span(&self) -> Range<usize> {
         self.span.clone().unwrap_or(0..0)
     }
 
-    /// This fault at `span`, unless a value inside it is to blame.
+    /// Sets the place to `span`, unless that of an inner value is already set.
     fn within(self, span: Range<usize>) -> Self {
         Self { span: self.span.or(Some(span)), ..self }
     }
@@ -79,7 +79,7 @@ impl de::Error for Misread {
     }
 }
 
-/// A value and where it stands.
+/// A value with its place in the text.
 #[derive(Clone, Copy)]
 struct Place<'v, 't>(&'v Spanned<DeValue<'t>>);
 
@@ -126,7 +126,7 @@ fn float_of(number: &DeFloat<'_>) -> f64 {
     number.as_str().replace('_', "").parse().unwrap_or(f64::NAN)
 }
 
-/// Each kind of whole number is visited in the same way.
+/// All kinds of whole numbers are read in the same way.
 macro_rules! whole_numbers {
     ($($method:ident)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misread> {
@@ -138,7 +138,7 @@ macro_rules! whole_numbers {
 impl<'de> Deserializer<'de> for Place<'_, '_> {
     type Error = Misread;
 
-    /// For what may be of several kinds, such as a number or a list of them.
+    /// For types that accept several kinds of values, such as a number or a list of numbers.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misread> {
         match self.0.get_ref() {
             DeValue::String(text) => visitor.visit_str(text),
@@ -318,7 +318,7 @@ impl<'de> MapAccess<'de> for Entries<'_, '_> {
     }
 }
 
-/// The name of a variant, and what stands behind it.
+/// The name of a variant, and its content.
 struct Variant<'v, 't> {
     name: &'v str,
     content: Option<Place<'v, 't>>,

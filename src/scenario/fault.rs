@@ -1,4 +1,4 @@
-//! What is wrong with an input, where, and what to do about it.
+//! Faults of inputs: what is wrong, where, and what to do about it.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -23,11 +23,11 @@ pub struct Fault {
     pub message: String,
     /// What to do about it.
     pub remedy: String,
-    /// The file and the offending bytes in it; none where no text is to blame.
+    /// The text and the offending bytes in it; None where no text is at fault.
     pub place: Option<(Source, Range<usize>)>,
-    /// What stands under the marked text.
+    /// The label under the marked text; `here` where it is empty.
     pub label: String,
-    /// The lines that are shown, cut out when they are needed.
+    /// The lines that are shown, extracted when they are first needed.
     window: OnceLock<Option<Window>>,
 }
 
@@ -48,7 +48,7 @@ impl Fault {
         Self { place: Some((source.clone(), span)), ..Self::new(message, remedy) }
     }
 
-    /// Says something under the marked text.
+    /// Sets the label under the marked text.
     #[must_use]
     pub fn label(mut self, label: impl Into<String>) -> Self {
         self.label = quoted(label.into());
@@ -84,7 +84,7 @@ impl Diagnostic for Fault {
 /// The most bytes of a message or a remedy: a key of ten megabytes is not quoted whole.
 const LONGEST_TEXT: usize = 2_000;
 
-/// Text that may quote an input: readable in a terminal, and of a length that people read.
+/// Makes text that may quote an input safe for a terminal, and shortens it to a readable length.
 fn quoted(mut text: String) -> String {
     if text.len() > LONGEST_TEXT {
         let left_out = text.len() - LONGEST_TEXT;
@@ -98,19 +98,19 @@ fn quoted(mut text: String) -> String {
     }
 }
 
-/// Everything that is wrong with one input; never empty.
+/// All faults of one input; never empty.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", headline(.name, .faults.len(), *.omitted))]
 pub struct Faults {
     /// The input's name.
     pub name: String,
-    /// What is wrong with it, in the order of the file.
+    /// The faults, in the order of the file.
     pub faults: Vec<Fault>,
-    /// How many more faults it has.
+    /// The number of further faults that are not among these.
     pub omitted: usize,
 }
 
-/// The most faults of one input that are shown; the rest is counted.
+/// The most faults of one input that are shown; the others are only counted.
 const MOST_SHOWN: usize = 100;
 
 fn headline(name: &str, count: usize, omitted: usize) -> String {
@@ -123,8 +123,8 @@ fn headline(name: &str, count: usize, omitted: usize) -> String {
 }
 
 impl Faults {
-    /// What is told of these faults where no command line but a file from elsewhere named the input, which may be any file of
-    /// the machine: nothing of it is quoted.
+    /// These faults without quotations, for an input that was named by a file from elsewhere and not by the command
+    /// line: it may be any file of the machine, so nothing of it is shown.
     #[must_use]
     pub fn unquoted(self) -> Self {
         if self.faults.iter().all(|fault| fault.place.is_none()) {
@@ -147,12 +147,13 @@ impl Faults {
         Self { name: name.into(), faults, omitted }
     }
 
-    /// Says that there are so many more.
+    /// Adds to the number of further faults.
     pub(super) fn and_more(self, omitted: usize) -> Self {
         Self { omitted: self.omitted + omitted, ..self }
     }
 
-    /// What stands above the faults: how many there are and whose they are. None above a single one that says so itself.
+    /// The line above the faults: the input's name and the number of faults. None above a single fault that names the
+    /// input itself.
     #[must_use]
     pub fn headline(&self) -> Option<String> {
         let names_it = |fault: &Fault| {

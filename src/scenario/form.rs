@@ -23,16 +23,16 @@ use super::{
 use crate::game::Game;
 use crate::shell::{STANDARD_INPUT, argument};
 
-/// How a game is written down in a scenario.
+/// The form of a game's scenarios: how they are written and checked.
 pub trait Form: Game {
     /// The game's part of the file. Its keys stand beside those of [`Common`].
     type File: DeserializeOwned + JsonSchema;
 
-    /// What `[changes]` can be about. None where the game reads its changes itself.
+    /// The entries that `[changes]` can change. Empty where the game reads its changes itself.
     const CHANGEABLE: &'static [Shelf] = &[];
 
-    /// The whole numbers that `[changes]` reaches, where the game reads its changes itself. Otherwise those of
-    /// [`CHANGEABLE`](Self::CHANGEABLE) are found on their shelves.
+    /// The whole numbers that `[changes]` can change, for a game that reads its changes itself. For other games they
+    /// are found on the shelves of [`CHANGEABLE`](Self::CHANGEABLE).
     fn numbers(_file: &Self::File, _checker: &mut Checker<'_>) -> Vec<Number> {
         Vec::new()
     }
@@ -47,33 +47,34 @@ pub trait Form: Game {
 pub struct Loaded<S> {
     /// The file's name as the user gave it.
     pub name: String,
-    /// What every scenario says.
+    /// The keys that all games share.
     pub common: Common,
-    /// What to play.
+    /// The setup to play.
     pub setup: S,
     /// A fingerprint of the scenario and every file it names.
     pub fingerprint: String,
-    /// Where it names files, such as card catalogues.
+    /// The places that name files, such as card catalogues.
     pub files: Vec<Spot>,
-    /// What is allowed but probably not meant.
+    /// Warnings: things that are allowed but probably not meant.
     pub warnings: Vec<Fault>,
 }
 
-/// A scenario as it is written: its text, and where its paths start.
+/// A scenario as it is written: its text, and the folder in which its paths start.
 #[derive(Clone, Debug)]
 pub struct Document {
     /// The text, under the name that messages use.
     pub source: Source,
-    /// Where its paths start.
+    /// The folder in which its paths start.
     pub folder: Folder,
-    /// What the command line adds. Its places are counted on from the end of the text.
+    /// Axes from the command line. Their spans are counted on from the end of the text.
     pub(super) arguments: Option<Source>,
-    /// Whether files may be read that are not below the folder.
+    /// Whether files outside the folder may be read.
     pub(super) outside_is_allowed: bool,
 }
 
 impl Document {
-    /// Another text in the place of this one: of the same name, in the same folder, and with what may be read of others.
+    /// A document with another text instead, of the same name and folder, and with the same permission to read outside
+    /// it.
     pub(super) fn with_text(&self, text: String) -> Self {
         let text = with_line_ends_of(self.source.inner(), text);
         let mut other = Self::new(self.source.name(), text, self.folder.clone());
@@ -92,7 +93,7 @@ impl Document {
         Self { source, folder, arguments: None, outside_is_allowed: false }
     }
 
-    /// A fault at `span` of the text, or of what the command line adds.
+    /// A fault at `span` of the text, or of the axes from the command line.
     pub(super) fn fault(
         &self,
         span: Range<usize>,
@@ -109,8 +110,8 @@ impl Document {
         }
     }
 
-    /// Reads the scenario at a path; what is not on disk may be a bundled one, by its name or the end of it; `-` is standard
-    /// input.
+    /// Reads the scenario at a path. One that is not on disk may be a bundled one, by its name or the end of it; `-` is
+    /// standard input.
     ///
     /// # Errors
     /// One fault that says why it cannot be read.
@@ -130,7 +131,7 @@ impl Document {
         if let Some((text, folder)) = path.to_str().and_then(bundled::find) {
             return Ok(Self::new(&name, text, folder));
         }
-        // What is there and cannot be read is not what is bundled under a name that looks like it.
+        // A file that exists but cannot be read does not stand for a bundled scenario of a similar name.
         let alike = match error.kind() {
             ErrorKind::NotFound => path.to_str().map(bundled::ending).unwrap_or_default(),
             _ => Vec::new(),
@@ -146,14 +147,14 @@ impl Document {
         Err(Faults::one(&*name, fault))
     }
 
-    /// Lets the scenario name files outside its folder: what is trusted may.
+    /// Sets whether the scenario may name files outside its folder, as a trusted one may.
     #[must_use]
     pub fn allowing_outside(self, outside_is_allowed: bool) -> Self {
         Self { outside_is_allowed, ..self }
     }
 }
 
-/// A scenario that another program hands over; its paths start in the folder that the program was started in.
+/// Reads a scenario from standard input; its paths start in the folder that the program was started in.
 fn from_standard_input() -> Result<Document, Faults> {
     if io::stdin().is_terminal() {
         let fault = Fault::new(
@@ -182,7 +183,7 @@ fn ambiguous(name: &str, several: &[String]) -> Fault {
     Fault::new(message, format!("name one of {}", listing.join(", ")))
 }
 
-/// What to do about a file that cannot be read for this reason.
+/// The remedy for a file that cannot be read because of this error.
 pub(crate) fn how_to_read(error: &io::Error) -> &'static str {
     match error.kind() {
         ErrorKind::InvalidData if error.to_string().contains("UTF-16") => {
@@ -223,7 +224,7 @@ fn unreadable(path: &Path, error: &io::Error) -> Fault {
     let short = |name: &str| name.rsplit('/').next().unwrap_or_default().to_owned();
     let wanted = short(path.trim_end_matches(".toml"));
     let ends: Vec<String> = known.iter().map(|name| short(name)).collect();
-    // Whoever names a game means a whole name.
+    // A path with a slash is compared with whole names only.
     let file = format!("{path}.toml");
     if Path::new(&file).is_file() {
         let message = format!("there is no file {path}, and no bundled scenario of that name");
@@ -251,7 +252,7 @@ fn scenarios_in(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Checks a scenario of a game.
+/// Reads and checks a scenario of a game.
 ///
 /// # Errors
 /// Every fault of the first stage that finds any.
@@ -259,7 +260,7 @@ pub fn load<G: Form>(document: &Document) -> Result<Loaded<G::Setup>, Faults> {
     load_tree::<G>(document, tree(&document.source)?)
 }
 
-/// Checks a document, or a variant of it.
+/// Reads and checks a document's tree, or that of a variant.
 ///
 /// # Errors
 /// Every fault of the first stage that finds any.
@@ -276,7 +277,7 @@ pub fn load_tree<'t, G: Form>(
     finish(reading.name, common, setup, checker)
 }
 
-/// The whole numbers of cards that a scenario's `[changes]` reaches, as they are with its changes made.
+/// The whole numbers of cards that a scenario's `[changes]` can change, with its present changes made.
 ///
 /// # Errors
 /// Every fault of the first stage that finds any.
@@ -298,7 +299,7 @@ pub fn numbers<G: Form>(document: &Document) -> Result<Vec<Number>, Faults> {
     Ok(found)
 }
 
-/// A scenario between its shape and its meaning.
+/// A scenario whose shape has been checked, before its meaning is.
 struct Reading<'t> {
     name: &'t str,
     checker: Checker<'t>,
@@ -395,7 +396,8 @@ pub fn schema<G: Form>() -> Value {
     with_common_keys(own, G::NAME)
 }
 
-/// Takes away the default of lists that may be left out and not be empty: an editor that fills it in would write a fault.
+/// Removes empty defaults of lists that may be left out but not be empty: an editor that fills in the default would
+/// write a fault.
 fn without_empty_defaults(schema: &mut Value) {
     match schema {
         Value::Object(entries) => {
@@ -431,10 +433,10 @@ fn with_common_keys(own: Value, game: &str) -> Value {
     common
 }
 
-/// The most faults of syntax that are looked at.
+/// The most faults of syntax that are reported.
 const MOST_ERRORS: usize = 1_000;
 
-/// The text as TOML.
+/// Parses a text as TOML.
 ///
 /// # Errors
 /// Every fault of its syntax.
@@ -451,7 +453,7 @@ pub(crate) fn tree(source: &Source) -> Result<Spanned<DeTable<'_>>, Faults> {
         let fault = Fault::at(source, begins..begins + 1, "this is JSON and no TOML", remedy);
         return Err(Faults::new(source.name(), vec![fault]));
     }
-    // Where nothing can be read each line would have a fault.
+    // Where nothing can be read every line would have a fault.
     let most = if tree.get_ref().is_empty() { 1 } else { MOST_ERRORS };
     let omitted = errors.len().saturating_sub(most);
     let faults = errors
@@ -469,7 +471,7 @@ pub(crate) fn tree(source: &Source) -> Result<Spanned<DeTable<'_>>, Faults> {
     Err(Faults::new(source.name(), faults).and_more(omitted))
 }
 
-/// The keys of [`Common`] and all others.
+/// Splits a tree into the keys of [`Common`] and all others.
 fn split(tree: Spanned<DeTable<'_>>) -> (Spanned<DeTable<'_>>, Spanned<DeTable<'_>>) {
     let span = tree.span();
     let (mut common, mut own) = (DeTable::new(), DeTable::new());
@@ -480,7 +482,8 @@ fn split(tree: Spanned<DeTable<'_>>) -> (Spanned<DeTable<'_>>, Spanned<DeTable<'
     (Spanned::new(span.clone(), common), Spanned::new(span, own))
 }
 
-/// Reads what has the right shape; in a scenario of a game its schema tells more.
+/// Reads a value from a table of the right shape, or reports why it cannot be. With `game` the remedy refers to the
+/// game's schema.
 fn read_form<T: DeserializeOwned>(
     checker: &mut Checker<'_>,
     table: Spanned<DeTable<'_>>,

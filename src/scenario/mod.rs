@@ -1,4 +1,4 @@
-//! From a file on disk to a setup that cannot be illegal.
+//! Reads and checks scenarios: from a file on disk to a setup that cannot be illegal.
 //!
 //! A scenario is TOML. Reading it has three stages, and each stage reports every fault it finds before the
 //! next one starts: the text must be TOML; its shape must fit the game's schema ([`shape`]); its meaning

@@ -1,7 +1,7 @@
-//! Whole numbers of cards that `[changes]` can reach, and documents in which some of them are other.
+//! Whole numbers of cards that `[changes]` can change, and edited documents in which some of them differ.
 //!
-//! A document with edits is a text again, with all that was in it, comments too: what is tried is what can be written, and
-//! what is written plays just as what was tried.
+//! An edited document is a text again and keeps everything that was in it, comments too. So every variant that is tried
+//! can be written down, and the written one plays just as the one that was tried.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -13,33 +13,34 @@ use super::{Document, Folder, Spot, with_line_ends_of};
 /// A whole number of a card, or one for each of its levels.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Number {
-    /// The card, minion or spell.
+    /// The name of the card, minion or spell.
     pub card: String,
-    /// What it is called, in the singular.
+    /// The singular noun for a card.
     pub noun: &'static str,
     /// Its key in a change of the card, joined by dots: `health`, `effects.0.amount`.
     pub key: String,
-    /// What it is; one for each level where it has levels.
+    /// Its value, or one value for each level.
     pub values: Vec<i64>,
-    /// The least and the most that it may be, where the game says so. Otherwise the check of the scenario does.
+    /// The least and the greatest allowed value, where the game states them; None where only the check of the scenario
+    /// finds out.
     pub possible: Option<(i64, i64)>,
 }
 
 impl Number {
-    /// As people write it: `Pit Ogre.health`.
+    /// The number as people write it: `Pit Ogre.health`.
     #[must_use]
     pub fn path(&self) -> String {
         format!("{}.{}", self.card, self.key)
     }
 
-    /// What it is after so much more, in words: `4`, or `2 to 5` where it differs between levels.
+    /// The value after adding `by`, in words: `4`, or `2 to 5` where levels differ.
     #[must_use]
     pub fn told(&self, by: i64) -> String {
         let (low, high) = self.ends();
         if low == high { (low + by).to_string() } else { format!("{} to {}", low + by, high + by) }
     }
 
-    /// The least and the most of its levels.
+    /// The least and the greatest value over its levels.
     #[must_use]
     pub fn ends(&self) -> (i64, i64) {
         let low = self.values.iter().copied().min().unwrap_or(0);
@@ -47,14 +48,14 @@ impl Number {
     }
 }
 
-/// So much more of a number, at every level.
+/// An edit of a number: adds an amount at every level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// The card.
+    /// The name of the card.
     pub card: String,
     /// The key in a change of the card.
     pub key: String,
-    /// How much more; less where negative.
+    /// The amount that is added.
     pub by: i64,
 }
 
@@ -65,7 +66,7 @@ impl Edit {
 }
 
 impl Document {
-    /// This document with edits: its `[changes]` say so much more than they did.
+    /// This document with edits, which are added to its `[changes]`.
     ///
     /// # Panics
     /// When the text is not TOML: it has been read before.
@@ -76,15 +77,16 @@ impl Document {
 }
 
 impl Document {
-    /// The text as it is to stand in another folder: the paths at `files`, which start where the document is, start there. A
-    /// path that is absolute stays, and so does every path where the other folder is the same one or is not there.
+    /// The text for storing the document in another folder: the relative paths at the places `files` are rewritten to
+    /// start there. Absolute paths stay as they are, and so do all paths where the other folder is the same one or does
+    /// not exist.
     ///
     /// # Panics
     /// When the text is not TOML: it has been read before.
     #[must_use]
     pub fn text_in(&self, folder: &Path, files: &[Spot]) -> String {
         let text = self.source.inner();
-        // What is bundled is in no folder on disk.
+        // A bundled scenario is in no folder on disk.
         let Folder::Disk(old) = &self.folder else { return text.clone() };
         let (Ok(old), Ok(new)) = (there(old), there(folder)) else { return text.clone() };
         if old == new || files.is_empty() {
@@ -113,11 +115,12 @@ fn there(folder: &Path) -> std::io::Result<PathBuf> {
     if folder.as_os_str().is_empty() { here.canonicalize() } else { folder.canonicalize() }
 }
 
-/// The file at `path` from the folder `old` as a path from the folder `new`; an absolute one where none leads there, as between
-/// two drives.
+/// Rewrites a path from the folder `old` as a path from the folder `new`; as an absolute one where no relative path
+/// leads there, as between two drives.
 fn seen_from(new: &Path, old: &Path, path: &Path) -> PathBuf {
     let whole = old.join(path);
-    // A link to the file is what the scenario names, whatever it leads to; folders on the way are where they are.
+    // A symbolic link to the file itself is kept, since the scenario names the link; links to folders on the way are
+    // resolved.
     let parent = whole.parent().and_then(|parent| parent.canonicalize().ok());
     let file = match (parent, whole.file_name()) {
         (Some(parent), Some(name)) => parent.join(name),
@@ -141,7 +144,7 @@ fn written(text: &str, edits: &[Edit]) -> DocumentMut {
     document
 }
 
-/// The lines of `[changes]` that edits of a document come to, together with what it says of the same numbers itself.
+/// The lines of `[changes]` for these edits, combined with the document's own changes of the same numbers.
 ///
 /// # Panics
 /// When the text is not TOML: it has been read before.
@@ -159,7 +162,7 @@ pub fn changes_text(document: &Document, edits: &[Edit]) -> String {
     alone.to_string().trim_start().to_owned()
 }
 
-/// What is at the end of a path, or the list that the path goes through, and how many steps lead there.
+/// The item at the end of a path, or the first list on the way, and the number of steps that lead to it.
 fn reached<'i>(mut item: &'i Item, steps: &[&str]) -> (&'i Item, usize) {
     for (depth, step) in steps.iter().enumerate() {
         match item.get(step) {
@@ -170,7 +173,7 @@ fn reached<'i>(mut item: &'i Item, steps: &[&str]) -> (&'i Item, usize) {
     (item, steps.len())
 }
 
-/// Adds to the number at the end of a path; where there is none, a signed text says how much more.
+/// Adds to the number at the end of a path; where there is none, writes a relative amount such as `"+1"`.
 fn add(item: &mut Item, steps: &[&str], depth: usize, by: i64) {
     let Some((step, rest)) = steps.split_first() else {
         if let Some(value) = item.as_value_mut() {
@@ -211,7 +214,7 @@ fn add_in_value(value: &mut Value, steps: &[&str], by: i64) {
                 add_in_value(entry, rest, by);
             }
         }
-        // The check of the scenario says what is wrong with it.
+        // The check of the scenario reports this.
         Value::String(_)
         | Value::Integer(_)
         | Value::Float(_)
@@ -220,7 +223,7 @@ fn add_in_value(value: &mut Value, steps: &[&str], by: i64) {
     }
 }
 
-/// Tables in one another, and a value in the innermost.
+/// Nested inline tables with a value in the innermost.
 fn inline(steps: &[&str], value: Value) -> Value {
     steps.iter().rev().fold(value, |value, step| {
         let mut table = InlineTable::new();
@@ -229,8 +232,8 @@ fn inline(steps: &[&str], value: Value) -> Value {
     })
 }
 
-/// Puts a value at the end of a path of tables, which are made where they are missing: `[changes."Card"]` with a line for
-/// each number.
+/// Sets a value at the end of a path of tables, and makes missing tables: `[changes."Card"]` with a line for each
+/// number.
 fn put(item: &mut Item, steps: &[&str], depth: usize, value: Value) {
     let (Some((step, rest)), Some(table)) = (steps.split_first(), item.as_table_mut()) else {
         return;
@@ -281,7 +284,7 @@ mod tests {
     fn edited(text: &str, edits: &[Edit]) -> String {
         let document = Document::new("x", text.to_owned(), Folder::Disk("".into()));
         let written = document.edited(edits);
-        // What is told alone says the same numbers.
+        // The lines of changes alone contain the same numbers.
         let alone: DocumentMut = changes_text(&document, edits).parse().unwrap();
         for edit in edits {
             let steps = edit.steps();

@@ -1,4 +1,4 @@
-//! Paths into a scenario, and setting what stands at their end.
+//! Paths into a scenario, and setting the value at the end of one.
 
 use std::ops::Range;
 
@@ -9,13 +9,13 @@ use super::changes::CHANGES;
 use super::common::is_common;
 use super::sweep::Axis;
 
-/// Why a path cannot be followed.
+/// Why a path is not valid.
 pub(super) struct Unsteppable {
     pub message: String,
     pub remedy: String,
 }
 
-/// The keys of a path. What belongs to every scenario cannot be varied.
+/// Splits a path into its keys. Keys that all games share cannot be varied.
 pub(super) fn steps_of(path: &str) -> Result<Vec<String>, Unsteppable> {
     let unsteppable =
         |message: String, remedy: &str| Err(Unsteppable { message, remedy: remedy.to_owned() });
@@ -53,7 +53,7 @@ pub(super) fn steps_of(path: &str) -> Result<Vec<String>, Unsteppable> {
     Ok(steps)
 }
 
-/// Why a value cannot be set.
+/// Why a value cannot be set at a path.
 pub(super) struct Unset {
     pub message: String,
     pub remedy: String,
@@ -65,12 +65,12 @@ fn called<'e>(entry: &'e Spanned<DeValue<'_>>) -> Option<&'e str> {
     table.get("name").or_else(|| table.get("title"))?.get_ref().as_str()
 }
 
-/// The lists whose entries may come from a file: what a path calls by a name that the scenario itself has not is a change
-/// of that.
+/// The lists whose entries may come from a file: a path that names an entry which the scenario itself does not have is
+/// a change of the file's entry.
 const FROM_FILES: [&str; 3] = ["cards", "minions", "spells"];
 
-/// Where a path leads: `cards."Pit Ogre".health` means `changes."Pit Ogre".health`, unless the scenario has such a card of
-/// its own.
+/// Redirects a path to `[changes]` where it means a file's entry: `cards."Pit Ogre".health` means `changes."Pit
+/// Ogre".health`, unless the scenario has such a card of its own.
 pub(super) fn reroute(table: &DeTable<'_>, steps: &mut [String]) {
     let [list, name, _, ..] = &*steps else { return };
     let own = || table.get(list.as_str())?.get_ref().as_array();
@@ -80,8 +80,8 @@ pub(super) fn reroute(table: &DeTable<'_>, steps: &mut [String]) {
     }
 }
 
-/// Sets the value at a path of the document. Tables that are missing on the way are made; whether the game knows
-/// them is a question for its schema.
+/// Sets the value at a path of the document, and makes tables that are missing on the way; whether the game knows them
+/// is checked by its schema.
 pub(super) fn set<'t>(
     table: &mut DeTable<'t>,
     axis: &'t Axis,
@@ -90,7 +90,7 @@ pub(super) fn set<'t>(
 ) -> Result<(), Unset> {
     let (key, rest) = steps.split_first().expect("a path has steps");
     if table.get(key.as_str()).is_none() {
-        // A change of one entry of a list says which by its place.
+        // In a change, an index is a key of the change's own table, so that the list need not exist.
         let is_change = axis.steps[0] == CHANGES;
         let is_place = |step: &&String| step.parse::<usize>().is_ok() && !is_change;
         if let Some(entry) = rest.first().filter(is_place) {
@@ -149,7 +149,7 @@ fn step_into<'t>(
     }
 }
 
-/// A value with every part of it at one place.
+/// A value whose parts all have the same span.
 pub(super) fn at_place<'t>(value: DeValue<'t>, span: &Range<usize>) -> Spanned<DeValue<'t>> {
     let moved = match value {
         DeValue::Array(entries) => DeValue::Array(

@@ -1,8 +1,7 @@
-//! Validates a document against its JSON Schema and reports everything that does not fit, each at its text.
+//! Validates a document against its JSON Schema and reports every misfit at its place in the text.
 //!
-//! The schema is the one that `evens schema` prints, made by schemars from the file forms, so what editors
-//! complete and what the program accepts are the same thing. Only what schemars emits for those forms is
-//! understood.
+//! The schema is the one that `evens schema` prints, made by schemars from the file forms, so editors complete exactly
+//! what the program accepts. Only the parts of JSON Schema that schemars emits for those forms are understood.
 
 use std::ops::Range;
 
@@ -85,7 +84,7 @@ impl<'s> Walk<'s> {
                 for (index, item) in items.iter().enumerate() {
                     self.value(&schema["items"], item, &spot.index(index));
                 }
-                // An entry that says nothing of itself is explained by its list.
+                // A misfit of an entry without a description of its own gets that of the list.
                 for misfit in &mut self.found[before..] {
                     if misfit.remedy.is_empty() {
                         misfit.remedy = doc(schema);
@@ -131,7 +130,7 @@ impl<'s> Walk<'s> {
                     described(wanted),
                     described(found.type_str())
                 );
-                // What was meant by a list or a table nobody knows.
+                // A list or a table gives no hint at which single value was meant.
                 let is_single = !matches!(found, DeValue::Array(_) | DeValue::Table(_));
                 let written = is_single.then(|| self.text(value.span()));
                 let remedy = match (without_quotes(wanted, found), spot.last_key()) {
@@ -163,7 +162,7 @@ impl<'s> Walk<'s> {
                 (None, Some(Value::Bool(false))) => {
                     let known: Vec<&str> =
                         properties.unwrap_or(&nothing).keys().map(String::as_str).collect();
-                    // A key under the header of a table is one of that table, wherever it was meant to be.
+                    // A key below a table's header belongs to that table, even where it was meant for the scenario.
                     let is_of_scenario = self.root["properties"].get(key).is_some();
                     let remedy = match is_of_scenario && !std::ptr::eq(schema, self.root) {
                         true => format!(
@@ -176,7 +175,7 @@ impl<'s> Walk<'s> {
                 (None, Some(rest @ Value::Object(_))) => {
                     let before = self.found.len();
                     self.value(rest, value, &spot);
-                    // Tables of names and numbers do not explain each number.
+                    // Tables of names and numbers have no description for each number.
                     let is_number =
                         matches!(type_of(self.resolve(rest)), Some("number" | "integer"));
                     for misfit in self.found[before..].iter_mut().filter(|_| is_number) {
@@ -198,7 +197,7 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// What to write where a key is missing.
+    /// The remedy for a missing key: what to write.
     fn how_to_add(&self, spot: &Spot, key: &str, property: &'s Value) -> String {
         let schema = self.resolve(property);
         let entry = (type_of(schema) == Some("array")).then(|| self.resolve(&schema["items"]));
@@ -225,7 +224,7 @@ impl<'s> Walk<'s> {
         )
     }
 
-    /// What a missing key says, and what can stand there: an example, or the words if it is one of a few.
+    /// The description of a missing key with its possible values: an example, or the words where it is one of a few.
     fn value_to_add(&self, key: &str, schema: &'s Value) -> String {
         let whole = [schema];
         let branches: Vec<&Value> = match alternatives(schema) {
@@ -244,7 +243,7 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// A single thing where there may be several.
+    /// Reports a value that should be a list.
     fn not_a_list(
         &mut self,
         schema: &'s Value,
@@ -276,7 +275,7 @@ impl<'s> Walk<'s> {
             _ => doc(schema),
         };
         let message = format!("expected a list, found {}", described(found.type_str()));
-        // A whole table is not what is wrong, its header is.
+        // For a table the header is at fault, not the whole table.
         if kind == "object" {
             self.key_misfit(spot, message, remedy)
         } else {
@@ -284,7 +283,7 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// A short piece of the document, for a remedy that can be copied.
+    /// A short piece of the document, for a remedy that can be copied; `...` where it is long.
     fn text(&self, span: Range<usize>) -> &str {
         self.source
             .get(span)
@@ -292,8 +291,8 @@ impl<'s> Walk<'s> {
             .unwrap_or("...")
     }
 
-    /// One of several forms: a choice of words, tables told apart by a tag, or tables told apart by their
-    /// only key.
+    /// Checks a value that may have one of several forms: a choice of words, tables told apart by a tag, or tables told
+    /// apart by their only key.
     fn alternatives(
         &mut self,
         schema: &'s Value,
@@ -307,7 +306,8 @@ impl<'s> Walk<'s> {
         let words: Vec<&str> = branches.iter().flat_map(|branch| words(branch)).collect();
         let kind = kind_of(value.get_ref());
         if kind != "object" {
-            // A number here and a list there are told apart by what they are, and so is any text from a number.
+            // Forms of different types, such as a number and a list, or free text and a number, are told apart by the
+            // type.
             let is_word = |branch: &Value| branch.get("const").or(branch.get("enum")).is_some();
             let of_kind = |branch: &&&Value| type_of(branch) == Some(kind) && !is_word(branch);
             if let Some(branch) = branches.iter().find(of_kind) {
@@ -381,7 +381,7 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// A word where some of what is possible is a word and some a table with one key.
+    /// Checks a value where some of the forms are words and others tables with one key.
     fn word(&mut self, words: &[&str], tables: &[&str], value: &Spanned<DeValue<'_>>, spot: &Spot) {
         match value.get_ref() {
             DeValue::String(word) if tables.contains(&word.as_ref()) => {
@@ -449,7 +449,7 @@ fn alternatives(schema: &Value) -> Option<&Vec<Value>> {
     schema.get("oneOf").or_else(|| schema.get("anyOf")).and_then(Value::as_array)
 }
 
-/// The words that a branch of a choice stands for.
+/// The words that a branch of a choice allows.
 fn words(branch: &Value) -> Vec<&str> {
     match branch.get("const").and_then(Value::as_str) {
         Some(word) => vec![word],
@@ -457,7 +457,7 @@ fn words(branch: &Value) -> Vec<&str> {
     }
 }
 
-/// The only keys that tell tables apart.
+/// The keys that tell tables with a single key apart.
 fn keys<'s>(branches: &[&'s Value]) -> Vec<&'s str> {
     let tables = branches.iter().filter(|branch| branch["type"] == "object");
     tables.flat_map(|branch| strings(branch.get("required"))).collect()
@@ -480,7 +480,7 @@ fn type_of(schema: &Value) -> Option<&str> {
     }
 }
 
-/// What JSON Schema calls the type of a TOML value.
+/// The JSON Schema type of a TOML value.
 fn kind_of(value: &DeValue<'_>) -> &'static str {
     match value {
         DeValue::Table(_) => "object",
@@ -503,7 +503,7 @@ fn among(word: &str, choices: &[&str]) -> String {
     suggestion(word, choices.iter().copied(), &format!("one of: {}", choices.join(", ")))
 }
 
-/// A number with its thousands marked as TOML has them.
+/// A number with its thousands separated as in TOML: `10_000`.
 fn marked(number: i64) -> String {
     let digits = number.unsigned_abs().to_string();
     let mut text = String::new();
@@ -516,7 +516,7 @@ fn marked(number: i64) -> String {
     if number < 0 { format!("-{text}") } else { text }
 }
 
-/// `a, b or c`.
+/// Joins words as `a, b or c`.
 fn listed(words: &[&str]) -> String {
     match words {
         [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
@@ -524,8 +524,8 @@ fn listed(words: &[&str]) -> String {
     }
 }
 
-/// What to do about a list with fewer entries than the least. An empty list is not the same as none: where one may be left out,
-/// that stands for something.
+/// The remedy for a list with too few entries. An empty list is not the same as none: leaving a list out may have a
+/// meaning of its own.
 fn remedy_of_few(schema: &Value, least: u64) -> String {
     let doc = doc(schema);
     if least == 1 && doc.contains("Left out:") {
@@ -538,7 +538,7 @@ fn doc(schema: &Value) -> String {
     schema.get("description").and_then(Value::as_str).unwrap_or_default().replace('\n', " ")
 }
 
-/// What a key says, and how a value for it is written; `found` is what stands there now.
+/// The description of a key with an example of a value; `found` is the present value.
 fn with_example(key: &str, schema: &Value, found: Option<&str>) -> String {
     let (low, high) = (schema["minimum"].as_f64(), schema["maximum"].as_f64());
     let within = |number: f64| number.min(high.unwrap_or(number)).max(low.unwrap_or(number));
@@ -555,7 +555,7 @@ fn with_example(key: &str, schema: &Value, found: Option<&str>) -> String {
     format!("{} Write it as `{} = {value}`", doc(schema), written(key)).trim_start().to_owned()
 }
 
-/// The remedy where a number or a truth value was put into quotes.
+/// The remedy for a number or a truth value in quotes; empty for anything else.
 fn without_quotes(wanted: &str, found: &DeValue<'_>) -> String {
     let Some(text) = found.as_str().map(str::trim) else { return String::new() };
     if text.starts_with(['+', '-']) && matches!(wanted, "integer" | "number") {
@@ -574,7 +574,7 @@ fn without_quotes(wanted: &str, found: &DeValue<'_>) -> String {
     if fits { format!("write it without quotes: `{text}`") } else { String::new() }
 }
 
-/// A key as it is written.
+/// A key as it is written in TOML: in quotes where it needs them.
 pub(super) fn written(key: &str) -> String {
     let is_bare = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     if !key.is_empty() && key.chars().all(is_bare) { key.to_owned() } else { format!("{key:?}") }

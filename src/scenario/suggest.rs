@@ -1,8 +1,8 @@
-//! "Did you mean ...?"
+//! Suggestions for unknown names: "did you mean ...?"
 
 /// The known name that looks most like `unknown`, if one is near enough to be a slip of the keyboard.
 fn did_you_mean<'a>(unknown: &str, known: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {
-    /// Longer than any name: nobody meant one of ours by it.
+    /// Longer than any known name: nothing this long is a misspelling of one.
     const LONGEST: usize = 100;
     if unknown.len() > LONGEST {
         return None;
@@ -16,8 +16,8 @@ fn did_you_mean<'a>(unknown: &str, known: &mut dyn Iterator<Item = &'a str>) -> 
         .map(|(_, name)| name)
 }
 
-/// The remedy for an unknown name: the likeliest known one, then where all of them are (`listing`, which
-/// begins with an ASCII letter or sign).
+/// The remedy for an unknown name: the most similar known one, if any, then `listing`, which tells where all of them
+/// are found and begins with an ASCII letter or sign.
 pub fn suggestion<'a>(
     unknown: &str,
     known: impl IntoIterator<Item = &'a str>,

@@ -1,4 +1,4 @@
-//! What a sweep varies: axes, and how they are combined.
+//! Sweeps: the axes that are varied, and how they are combined.
 
 use std::ops::Range;
 
@@ -58,22 +58,22 @@ pub struct AxisForm {
     pub steps: Option<u32>,
 }
 
-/// One thing that is varied.
+/// One axis of a sweep.
 #[derive(Clone, Debug)]
 pub(super) struct Axis {
     /// The path as it is written.
     pub path: String,
-    /// Its steps.
+    /// The keys of the path.
     pub steps: Vec<String>,
     /// Where the path is written, for faults.
     pub span: Range<usize>,
-    /// What stands there in turn.
+    /// The values that are set at the path, one after the other.
     pub values: Vec<Setting>,
-    /// Of a range, where its keys are written.
+    /// Where the keys of a range are written; None for an axis of listed values.
     pub range: Option<RangeKeys>,
 }
 
-/// Where the keys of a range are written, for faults.
+/// The byte ranges of a range's keys, for faults.
 #[derive(Clone, Debug)]
 pub(super) struct RangeKeys {
     pub from: Range<usize>,
@@ -81,7 +81,7 @@ pub(super) struct RangeKeys {
     pub steps: Range<usize>,
 }
 
-/// A value as it is written, and where, for faults.
+/// A value as TOML, and where it is written, for faults.
 #[derive(Clone, Debug)]
 pub(super) struct Setting {
     pub text: String,
@@ -89,7 +89,7 @@ pub(super) struct Setting {
 }
 
 impl Setting {
-    /// The value as people read it: text without its quotes.
+    /// The value for display: text without its quotes.
     pub fn label(&self) -> String {
         match DeValue::parse(&self.text) {
             Ok(value) if value.get_ref().is_str() => {
@@ -100,7 +100,7 @@ impl Setting {
     }
 }
 
-/// The axes of a scenario's `[sweep]`, with every fault that needs no variant to be seen.
+/// Reads the axes of a scenario's `[sweep]`, and reports every fault that shows without building a variant.
 pub(super) fn axes(form: &Sweep, checker: &mut Checker<'_>) -> Vec<Axis> {
     let spot = Spot::top().key("sweep").key("axes");
     let each = form.axes.iter().enumerate();
@@ -156,7 +156,8 @@ fn read(form: &AxisForm, spot: &Spot, checker: &mut Checker<'_>) -> Option<Axis>
     Some(Axis { path: form.path.clone(), steps, span, values, range: range_keys })
 }
 
-/// A value of a list, as it is written. What a change says of a sign without quotes is said where the change is made.
+/// Reads one of an axis's listed values. A number with a plus sign but without quotes is a fault; in changes it is
+/// reported where the change is made.
 fn listed(steps: &[String], spot: &Spot, checker: &mut Checker<'_>) -> Option<Setting> {
     let span = checker.span(spot);
     let text = checker.source().inner()[span.clone()].to_owned();
@@ -170,18 +171,18 @@ fn listed(steps: &[String], spot: &Spot, checker: &mut Checker<'_>) -> Option<Se
     }
 }
 
-/// Numbers in equal steps, as TOML. Whole ones are written so.
+/// Numbers in equal steps, as TOML; whole ones without a decimal point.
 fn range(from: f64, to: f64, steps: u32) -> impl Iterator<Item = String> {
     (0..steps).map(move |step| {
         let exact = from + (to - from) * f64::from(step) / f64::from(steps - 1);
-        // Twelve digits are enough for every number that anybody meant, and 0.1 + 0.2 is 0.3 again.
+        // Rounded to twelve decimals, which are enough for every number that anybody means: 0.1 + 0.2 is 0.3 again.
         let number: f64 = format!("{exact:.12e}").parse().expect("a number that was just written");
         number.to_string()
     })
 }
 
-/// Axes from the command line, written `path=value,value,...`. They are found in a text of their own, whose spans
-/// begin at `offset`.
+/// Reads axes from the command line, each in a line written `path=value,value,...`. Spans in this text are counted from
+/// `offset`.
 pub(super) fn axes_of_arguments(
     lines: &str,
     offset: usize,
@@ -215,7 +216,7 @@ pub(super) fn axes_of_arguments(
         let mut at = whole.start + values_at;
         let mut values = Vec::new();
         let texts = split_outside_quotes(&setting[values_at..], ',');
-        // Beside `+4`, `-4` is 4 less and no number below zero.
+        // In a list with `+4`, `-4` means 4 less, not the negative number.
         let are_changes = texts.iter().any(|text| text.trim().starts_with('+'));
         for text in texts {
             let span = at..at + text.len();
@@ -264,7 +265,7 @@ fn split_outside_quotes(text: &str, separator: char) -> Vec<&str> {
     parts
 }
 
-/// Which value of each axis every variant has.
+/// By variant: the index of its value on each axis. Empty, with a fault, where the axes cannot be combined.
 pub(super) fn combinations(
     axes: &[Axis],
     mode: Mode,

@@ -1,4 +1,4 @@
-//! Files as text, up to a size that people write.
+//! Reads files as text, up to a size limit.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -7,11 +7,11 @@ use std::path::Path;
 /// The largest file that is read, in bytes.
 pub const LARGEST_FILE: u64 = 64 << 20;
 
-/// The text of a file.
+/// Reads the text of a file.
 ///
 /// # Errors
-/// When it cannot be read, is larger than [`LARGEST_FILE`], is no text, or is a pipe or a device: one that somebody has
-/// opened for us (`/dev/stdin`, `<(...)` in a shell) is read, one that may never end or begin is not.
+/// When it cannot be read, is larger than [`LARGEST_FILE`], is not text in UTF-8, or is a pipe or a device. A pipe that
+/// was opened for the program (`/dev/stdin`, `<(...)` in a shell) is read; others might never begin or end.
 pub fn read_text(path: &Path) -> io::Result<String> {
     let found = std::fs::metadata(path)?;
     if found.is_dir() {
@@ -26,17 +26,17 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     read_stream(&mut File::open(path)?)
 }
 
-/// The text of a stream, up to [`LARGEST_FILE`].
+/// Reads the text of a stream, up to [`LARGEST_FILE`].
 ///
 /// # Errors
-/// When it cannot be read, is larger than that, or is no text in UTF-8.
+/// When it cannot be read, is larger than that, or is not text in UTF-8.
 pub fn read_stream(stream: &mut dyn Read) -> io::Result<String> {
     let mut bytes = Vec::new();
     stream.take(LARGEST_FILE + 1).read_to_end(&mut bytes)?;
     let too_large = bytes.len() as u64 > LARGEST_FILE;
     let text = match String::from_utf8(bytes) {
         Ok(text) => text,
-        // A character may have been cut in two.
+        // The limit may have cut a character in two.
         Err(_) if too_large => String::new(),
         Err(error) => return Err(not_utf8(&error)),
     };
@@ -47,8 +47,8 @@ pub fn read_stream(stream: &mut dyn Read) -> io::Result<String> {
     Ok(without_mark(text))
 }
 
-/// The text without the byte order mark that some editors begin a file with. It says nothing in UTF-8, and JSON has no place
-/// for it.
+/// Removes the byte order mark with which some editors begin a file. It means nothing in UTF-8, and JSON does not allow
+/// it.
 fn without_mark(mut text: String) -> String {
     if text.starts_with('\u{feff}') {
         text.drain(..'\u{feff}'.len_utf8());
@@ -56,7 +56,7 @@ fn without_mark(mut text: String) -> String {
     text
 }
 
-/// Says where a text stops being UTF-8, and what it may be instead.
+/// The error for a text that is not UTF-8: the line where it stops being so, and the likely encoding.
 fn not_utf8(error: &std::string::FromUtf8Error) -> io::Error {
     let at = error.utf8_error().valid_up_to();
     let bytes = error.as_bytes();
@@ -88,15 +88,15 @@ pub fn stays_below(folder: &Path, path: &Path) -> bool {
     }
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let whole = folder.join(path);
-    // What is not there yet will be where its nearest ancestor is.
+    // A file that does not exist yet will be where its nearest existing ancestor is.
     let nearest = whole.ancestors().find_map(|ancestor| ancestor.canonicalize().ok());
     match (folder.canonicalize(), nearest) {
         (Ok(folder), Some(nearest)) => nearest.starts_with(folder),
-        // The folder is not there, so nothing can be read from it.
+        // The folder does not exist, so nothing can be read from it.
         (Err(_), _) | (_, None) => true,
     }
 }
-/// A text whose lines end as those of another one do.
+/// Gives a text the line ends of another one.
 pub(super) fn with_line_ends_of(other: &str, text: String) -> String {
     match other.contains("\r\n") {
         true => text.replace("\r\n", "\n").replace('\n', "\r\n"),

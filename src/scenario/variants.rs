@@ -16,24 +16,24 @@ use super::sweep::{Axis, Mode, axes, axes_of_arguments, combinations};
 use super::{Checker, Document, Loaded};
 use crate::digest::hexadecimal;
 
-/// After so many faulty variants the rest is not looked at.
+/// After this many faulty variants the rest is not checked.
 const MOST_FAULTY: usize = 10;
 
-/// A scenario and what a sweep makes of it.
+/// A scenario and the variants that a sweep makes of it.
 pub struct Variants<S> {
     /// The scenario itself.
     pub scenario: Loaded<S>,
-    /// What is varied, as paths.
+    /// The paths of the axes.
     pub axes: Vec<String>,
-    /// The variants, of which there is at least one.
+    /// The variants, at least one.
     pub variants: Vec<Variant>,
-    /// A fingerprint of the scenario, of what is varied, and of every file that is named.
+    /// A fingerprint of the scenario, of its axes, and of every file that is named.
     pub fingerprint: String,
 }
 
 /// One variant of a scenario.
 pub struct Variant {
-    /// Its value on each axis, as people read it.
+    /// Its value on each axis, for display.
     pub values: Vec<String>,
     /// The scenario's name and these values, for messages.
     pub name: String,
@@ -51,13 +51,13 @@ impl Document {
     }
 }
 
-/// How a tree of a document becomes something that can be played.
+/// A function that reads and checks a tree of a document, and returns its setup.
 pub type Load<'l, S> =
     &'l dyn for<'t> Fn(&'t Document, Spanned<DeTable<'t>>) -> Result<Loaded<S>, Faults>;
 
-/// Loads every variant of a scenario, and gives each one's setup to `keep` before the next is loaded. Axes from the command line
-/// come after the scenario's and go before them where both say the same path. `zip` combines axes in step, whatever the scenario
-/// says.
+/// Loads every variant of a scenario, and gives each one's setup to `keep` before the next is loaded. Axes from the
+/// command line come after the scenario's, and replace those with the same path. `zip` combines axes in step, whatever
+/// the scenario says.
 ///
 /// # Errors
 /// The faults of the scenario; otherwise of its axes; otherwise of its variants, each fault under the first variant
@@ -128,7 +128,7 @@ pub fn variants<S>(
     Ok(Variants { scenario, axes, variants, fingerprint: hexadecimal(hash) })
 }
 
-/// A variant as its settings: `rulesets.two = 50, mana_caps.0 = 20`.
+/// The settings of a variant as text: `rulesets.two = 50, mana_caps.0 = 20`.
 fn told(axes: &[Axis], chosen: &[usize]) -> String {
     let settings = axes.iter().zip(chosen);
     let settings: Vec<String> =
@@ -155,7 +155,7 @@ fn variant<'t, S>(
     load(document, tree)
 }
 
-/// Variants with faults, each fault once.
+/// Faulty variants; each fault is listed once.
 #[derive(Default)]
 struct Faulty {
     variants: Vec<Faults>,
@@ -171,8 +171,8 @@ impl Faulty {
         }
     }
 
-    /// What is wrong between the ends of a range and at one of them, too, is the fault of that end, and not of how many steps
-    /// lead there.
+    /// Removes faults of values between the ends of a range that one of the ends has too: they are the fault of that
+    /// end, not of the number of steps.
     fn blame_ends(&mut self, axes: &[Axis]) {
         for keys in axes.iter().filter_map(|axis| axis.range.as_ref()) {
             let is_of_end = |fault: &&Fault| {
@@ -194,7 +194,8 @@ fn span(fault: &Fault) -> Option<Range<usize>> {
     fault.place.as_ref().map(|(_, span)| span.clone())
 }
 
-/// What a fault says, whatever numbers are in it: those of a range stand at one place, and differ in nothing else.
+/// The message of a fault without digits: faults of a range's values stand at one place and differ only in their
+/// numbers.
 fn kind(fault: &Fault) -> String {
     fault.message.replace(|letter: char| letter.is_ascii_digit(), "")
 }

@@ -1,15 +1,15 @@
-//! Documents whose `[rulesets.weights]` are other: what weights were found is written where the scenario has its own.
+//! Documents with other `[rulesets.weights]`: found weights are written where the scenario has its own.
 
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 
 use super::Document;
 
-/// Where a scenario has the weights of what is drawn.
+/// The path of the weights in a scenario.
 const PLACE: [&str; 2] = ["rulesets", "weights"];
 
 impl Document {
-    /// A document in which what is named is drawn by these weights, with everything else as it was, comments too. A weight of 1 is
-    /// what a scenario says by saying nothing, so that it is written only where there is a line for it.
+    /// This document with these weights, everything else unchanged, comments too. A weight of 1 is the default, so that
+    /// it is written only where there is a line for it already.
     ///
     /// # Panics
     /// When the text is not TOML: it has been read before.
@@ -23,9 +23,9 @@ impl Document {
                 set(document.as_table_mut(), &[&PLACE[..], &[name]].concat(), weight);
             }
         }
-        // What was the last entry between braces has a blank behind it, and a comma now.
+        // The entry that was the last between braces still has a blank after it, before the new comma.
         for steps in [&PLACE[..1], &PLACE[..]] {
-            // `Item::get_mut` would make what is not there.
+            // `Item::get_mut` would create missing entries.
             let item = steps.iter().try_fold(document.as_item_mut(), |item, step| {
                 item.as_table_like_mut()?.get_mut(step)
             });
@@ -36,7 +36,8 @@ impl Document {
         self.with_text(document.to_string())
     }
 
-    /// The lines of `[rulesets.weights]`, which a document may have in other forms, as a table of its own; empty where it has none.
+    /// The weights of the document, in whatever form it has them, as the lines of a table `[rulesets.weights]`; empty
+    /// where it has none.
     ///
     /// # Panics
     /// When the text is not TOML: it has been read before.
@@ -65,7 +66,7 @@ fn entries(document: &DocumentMut) -> Option<&dyn TableLike> {
     item.as_table_like()
 }
 
-/// Puts a weight at the end of a path of tables, which are made where they are missing. What stood there leaves its comment.
+/// Sets a weight at the end of a path of tables, and makes missing tables. The comment of a previous value is kept.
 fn set(table: &mut dyn TableLike, steps: &[&str], weight: f64) {
     let Some((step, rest)) = steps.split_first() else { return };
     if rest.is_empty() {
@@ -106,7 +107,7 @@ mod tests {
             whole,
             "battles = 7\n[rulesets.weights]\nStandard = 1.0 # twice\nEarthquake = 0\n\"Little League\" = 0.5\n"
         );
-        // What is never drawn stays so.
+        // A ruleset that is never drawn stays so.
         assert_eq!(
             alone,
             "[rulesets.weights]\nStandard = 1.0\nEarthquake = 0\n\"Little League\" = 0.5\n"

@@ -1,7 +1,7 @@
 //! The part of a text that is shown with a fault.
 //!
-//! Whole lines, as long as they are lines that people write. Of longer ones, such as a card file in a single line, only
-//! what stands around the fault: miette sets every line in full, and gives up beyond column 65,535.
+//! Lines of ordinary length are shown whole. Of longer ones, such as a card file in a single line, only the part around
+//! the fault is shown: miette sets every line in full, and gives up beyond column 65,535.
 
 use std::ops::Range;
 
@@ -13,19 +13,19 @@ use crate::visible::visible;
 const LONG_LINE: usize = 240;
 /// How many bytes of a longer line are shown on each side of the fault.
 const AROUND: usize = 40;
-/// How many bytes are marked at most.
+/// The most bytes of a line that are marked.
 const LONGEST_MARK: usize = 120;
-/// How many lines are marked at most.
+/// The most lines that are marked.
 const MOST_LINES: usize = 12;
-/// Stands for what is left out of a line.
+/// Stands for omitted parts of a line.
 const LEFT_OUT: &str = "…";
 
-/// Some lines of a text, one part of them marked.
+/// Some lines of a text with a marked part, as they are shown with a fault.
 #[derive(Clone, Debug)]
 pub(super) struct Window {
     name: String,
     text: String,
-    /// What is marked, in bytes of the window's text.
+    /// The byte range of the mark in the window's text.
     pub mark: Range<usize>,
     /// The line and the column of the window's first byte in the whole text, from 0.
     line: usize,
@@ -80,7 +80,7 @@ impl Window {
         }
     }
 
-    /// The column of the mark as the window's text has it.
+    /// The column of the mark in the window's text.
     fn column_in_window(&self) -> usize {
         self.mark.start - line_start(&self.text, self.mark.start)
     }
@@ -94,7 +94,7 @@ impl SourceCode for Window {
         context_lines_after: usize,
     ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
         let inner = self.text.read_span(span, context_lines_before, context_lines_after)?;
-        // Only what is read without context says where the mark itself stands.
+        // miette takes the position of the mark itself from a read without context lines.
         let column = match context_lines_before {
             0 => inner.column().wrapping_add(self.column),
             _ => inner.column(),
@@ -110,7 +110,7 @@ impl SourceCode for Window {
     }
 }
 
-/// The end of what is marked of a span: not too many bytes of a line, and not too many lines.
+/// The end of the part of a span that is marked, limited in bytes per line and in lines.
 fn shortened(text: &str, span: Range<usize>) -> usize {
     let marked = &text[span.clone()];
     let mut end = span.start;
@@ -126,7 +126,7 @@ fn shortened(text: &str, span: Range<usize>) -> usize {
     span.end
 }
 
-/// The last boundary between characters up to a byte.
+/// The last character boundary at or before a byte.
 pub(super) fn floor(text: &str, at: usize) -> usize {
     let at = at.min(text.len());
     (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)

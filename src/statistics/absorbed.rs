@@ -1,23 +1,25 @@
-//! Means that are taken out of a regression: fixed effects that are absorbed before anything else is fitted.
+//! Absorbed fixed effects: group means that are taken out of a regression before anything else is fitted.
 
-/// A diagonal entry of which no more than this is left says nothing that the levels before it have not said.
+/// A level is redundant if no more than this share of its diagonal entry is left after the levels before it.
 const LEFT: f64 = 1e-9;
 
-/// The root of the sums of products of indicators, which are absorbed: what is left of other columns without what the
-/// indicators explain of them (R. Frisch and F. V. Waugh: "Partial time regressions as compared with individual trends", 1933; M. C.
-/// Lovell: "Seasonal adjustment of economic time series", 1963). Indicators that others make up are left out.
+/// The Cholesky root of the cross products of the levels' indicators, which takes out of other columns what these
+/// indicators explain (R. Frisch and F. V. Waugh: "Partial time regressions as compared with individual trends", 1933;
+/// M. C. Lovell: "Seasonal adjustment of economic time series", 1963). Indicators that are linear combinations of
+/// others are left out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Absorbed {
     levels: usize,
-    /// The lower triangle, row by row; 0 on the diagonal of what is left out.
+    /// The lower triangle, row by row; 0 on the diagonal of levels that are left out.
     root: Vec<f64>,
 }
 
 impl Absorbed {
-    /// From how often each two levels come up together, level by level.
+    /// From the number of times that each two levels come up together: a matrix of `levels` rows and columns, row by
+    /// row.
     ///
     /// # Panics
-    /// When there are not as many numbers as pairs of levels.
+    /// When `together` does not have `levels` squared numbers.
     #[must_use]
     pub fn new(together: &[f64], levels: usize) -> Self {
         assert_eq!(together.len(), levels * levels, "the products of as many levels");
@@ -39,14 +41,14 @@ impl Absorbed {
         Self { levels, root }
     }
 
-    /// How many levels say something of their own.
+    /// The rank: how many levels are linearly independent.
     #[must_use]
     pub fn rank(&self) -> usize {
         (0..self.levels).filter(|&at| self.root[at * self.levels + at] > 0.0).count()
     }
 
-    /// What the levels explain of a column, given its sum in each: the products of two such are what is explained of the product of
-    /// two columns.
+    /// The part of a column that the levels explain, given the column's sum in each level: the dot product of two
+    /// results is what is explained of the product of two columns.
     #[must_use]
     pub fn explained(&self, sums: impl IntoIterator<Item = f64>) -> Vec<f64> {
         let mut found = vec![0.0; self.levels];
@@ -59,8 +61,8 @@ impl Absorbed {
         found
     }
 
-    /// The coefficient of each level that explains so much: the fitted value is the sum over the levels of a row. 0 for what is left
-    /// out.
+    /// The coefficient of each level, from a result of `explained`: a row's fitted value is the sum over its levels. 0
+    /// for levels that are left out.
     #[must_use]
     pub fn coefficients(&self, explained: &[f64]) -> Vec<f64> {
         let mut found = vec![0.0; self.levels];
@@ -82,8 +84,7 @@ mod tests {
     use super::*;
     use crate::chance::Seeded;
 
-    /// Two groupings that cross, one level of which nobody has: fitted values are the means of the cells where both say everything, and
-    /// what is left adds up to 0 in every level.
+    /// Two crossed groupings, one level of which is empty: the residuals add up to 0 in every level.
     #[test]
     fn residuals_add_up_to_nothing_in_every_level() {
         let mut dice = Seeded::from_seed(5);
@@ -102,7 +103,7 @@ mod tests {
             }
         }
         let absorbed = Absorbed::new(&together, levels);
-        // Three and four levels that have a sum in common; level 3 is nobody's.
+        // Three and four levels with one linear dependence; level 3 is empty.
         assert_eq!(absorbed.rank(), 6);
         let explained = absorbed.explained(sums.iter().copied());
         let fitted = absorbed.coefficients(&explained);

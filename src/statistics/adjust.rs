@@ -3,7 +3,8 @@
 use super::distributions::normal_tail;
 use crate::sorting::Sorting;
 
-/// The probability that a standard normal is at least as far from 0 as `z`, on either side. NaN stays NaN.
+/// The two-sided p-value of a z statistic: the probability that a standard normal variable is at least as far from 0 as
+/// `z`. NaN stays NaN.
 ///
 /// ```
 /// use evens::statistics::two_sided;
@@ -15,8 +16,8 @@ pub fn two_sided(z: f64) -> f64 {
 }
 
 /// P-values adjusted to control the family-wise error rate: the chance of any false alarm in the family is at most the
-/// level they are compared with, however they depend on each other (S. Holm: "A simple sequentially rejective multiple test
-/// procedure", 1979). NaN, where nothing was tested, stays NaN and counts for nothing.
+/// level they are compared with, however they depend on each other (S. Holm: "A simple sequentially rejective multiple
+/// test procedure", 1979). NaN, where nothing was tested, stays NaN and does not count as a test.
 #[must_use]
 pub fn holm(p_values: &[f64]) -> Vec<f64> {
     let order = ascending(p_values);
@@ -31,9 +32,9 @@ pub fn holm(p_values: &[f64]) -> Vec<f64> {
 }
 
 /// P-values adjusted to control the false discovery rate: the expected share of false alarms among all alarms is at
-/// most the level they are compared with, for tests that are independent or depend positively (Y. Benjamini and Y. Hochberg:
-/// "Controlling the false discovery rate", 1995). For long lists, where [`holm`] would find nothing. NaN stays NaN and counts for
-/// nothing.
+/// most the level they are compared with, for tests that are independent or depend positively (Y. Benjamini and Y.
+/// Hochberg: "Controlling the false discovery rate", 1995). For long lists, where [`holm`] would find nothing. NaN,
+/// where nothing was tested, stays NaN and does not count as a test.
 #[must_use]
 pub fn benjamini_hochberg(p_values: &[f64]) -> Vec<f64> {
     let order = ascending(p_values);

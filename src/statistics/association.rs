@@ -1,17 +1,17 @@
-//! Association of a grouping with a score, compared within strata: like with like.
+//! Association of a grouping with a score, compared within strata.
 
 use super::distributions::chi_square_tail;
 use super::{Estimate, Level, Sample};
 
-/// Groups compared with each other within strata.
+/// The result of comparing the mean scores of groups within strata.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Association {
-    /// The statistic of "within every stratum all groups have the same mean".
+    /// The test statistic of the null hypothesis that within every stratum all groups have the same mean.
     pub chi_square: f64,
     /// Its degrees of freedom.
     pub degrees: u64,
-    /// The p-value: the probability of a statistic at least as large if all means are equal. NaN with fewer than two groups
-    /// or where nothing varies.
+    /// The p-value: the probability of a statistic at least as large if all means are equal. NaN with fewer than two
+    /// groups or where nothing varies.
     pub p_value: f64,
     /// The share of the variance within strata that the groups explain, 0 to 1, corrected for what chance alone would
     /// explain (epsilon squared of T. L. Kelley: "An unbiased correlation ratio measure", 1935).
@@ -23,12 +23,13 @@ impl Association {
         Self { chi_square: f64::NAN, degrees: 0, p_value: f64::NAN, variance_share: f64::NAN };
 }
 
-/// Compares groups with each other within strata. Each stratum has one sample for each group, in the same order; a group
-/// without battles in a stratum does not count there.
+/// Compares groups with each other within strata. Each stratum has one sample per group, in the same order; a group
+/// without battles in a stratum is ignored there.
 ///
-/// The statistic is the generalised Cochran-Mantel-Haenszel statistic of mean scores (J. R. Landis, E. R. Heyman and G. G.
-/// Koch: "Average partial association in three-way contingency tables", 1978), which is what a permutation of the battles
-/// within every stratum gives. With one stratum and wins alone it is Pearson's chi-square but for n - 1 in place of n.
+/// The statistic is the generalised Cochran-Mantel-Haenszel statistic of mean scores (J. R. Landis, E. R. Heyman and G.
+/// G. Koch: "Average partial association in three-way contingency tables", 1978), whose null distribution permutes the
+/// battles within every stratum. With one stratum and only wins and losses it is Pearson's chi-square with n - 1 in
+/// place of n.
 ///
 /// ```
 /// use evens::statistics::{Sample, association};
@@ -63,8 +64,8 @@ pub fn association(strata: &[Vec<Sample>]) -> Association {
         rest += n - present;
         compared.push(Compared { stratum, n, variance: squares / (n - 1.0).max(1.0) });
     }
-    // As many equations as there are groups or strata, whichever are fewer: with a thousand orders the time grows with
-    // the third power of that.
+    // Solve as many equations as there are groups or strata, whichever are fewer: the time grows with the third power
+    // of their number, and there may be a thousand orders.
     let form = if compared.len() < groups {
         by_strata(&compared, &beyond)
     } else {
@@ -82,13 +83,14 @@ pub fn association(strata: &[Vec<Sample>]) -> Association {
 /// A stratum in which at least two groups have battles.
 struct Compared<'a> {
     stratum: &'a [Sample],
-    /// Its battles.
+    /// Its number of battles.
     n: f64,
-    /// The variance of a battle's score in it.
+    /// The sample variance of a battle's score in it.
     variance: f64,
 }
 
-/// The statistic and its degrees of freedom from the covariance of what the groups have `beyond` their share.
+/// The statistic and its degrees of freedom, from the covariance matrix of the groups' excesses `beyond` their expected
+/// sums. None without degrees of freedom.
 fn by_groups(compared: &[Compared], beyond: Vec<f64>) -> Option<(f64, u64)> {
     let mut covariance = vec![vec![0.0; beyond.len()]; beyond.len()];
     for &Compared { stratum, n, variance } in compared {
@@ -105,11 +107,12 @@ fn by_groups(compared: &[Compared], beyond: Vec<f64>) -> Option<(f64, u64)> {
     (rank > 0).then_some((sum, rank))
 }
 
-/// The statistic and its degrees of freedom, as [`by_groups`] gives them, from as many equations as there are strata.
+/// The statistic and its degrees of freedom, equal to those of [`by_groups`], by solving as many equations as there are
+/// strata.
 ///
-/// The covariance is what is left of the Laplacian matrix of a graph, in which groups are joined to the strata they have
-/// battles in, after the strata were eliminated. Here the groups are eliminated instead, which takes no work as no two of
-/// them are joined; then one row and column for each stratum is left, scaled so that 1 is what it had before.
+/// The covariance is the Laplacian matrix of a graph, in which groups are joined to the strata they have battles in,
+/// after the strata are eliminated. Here the groups are eliminated instead, which is cheap because no two of them are
+/// joined; one row and column remain for each stratum, scaled so that their diagonal entry was 1 before.
 fn by_strata(compared: &[Compared], beyond: &[f64]) -> Option<(f64, u64)> {
     let weight = |at: usize, group: usize| {
         let Compared { stratum, variance, .. } = compared[at];
@@ -148,8 +151,8 @@ fn by_strata(compared: &[Compared], beyond: &[f64]) -> Option<(f64, u64)> {
     (present > 0 && degrees > 0).then_some((sum + more, degrees))
 }
 
-/// The quadratic form of a vector with the generalised inverse of a matrix, and the rank of that; a variance is taken for 0
-/// at a billionth of `largest`. By elimination with the largest remaining variance first.
+/// The quadratic form of a vector with the generalised inverse of a matrix, and the rank of the matrix, by elimination
+/// with the largest remaining variance first. A variance counts as 0 at a billionth of `largest`.
 fn quadratic_form(mut matrix: Vec<Vec<f64>>, mut vector: Vec<f64>, largest: f64) -> (f64, u64) {
     let (mut sum, mut rank) = (0.0, 0);
     let mut left: Vec<usize> = (0..vector.len()).collect();
@@ -175,16 +178,18 @@ fn quadratic_form(mut matrix: Vec<Vec<f64>>, mut vector: Vec<f64>, largest: f64)
     (sum, rank)
 }
 
-/// In smaller groups a variance is not known well enough.
+/// The smallest group size whose variance is estimated from the group alone.
 const FEW: u64 = 10;
 
-/// By how much the mean of one group is above that of another, within strata: strata count as much as they have of both
-/// (the weights of N. Mantel and W. Haenszel: "Statistical aspects of the analysis of data from retrospective studies of
-/// disease", 1959). [`Estimate::UNKNOWN`] where no stratum has both.
+/// How much higher the mean of the first group is than that of the second, within strata. A stratum's weight is the
+/// product of its two group sizes over their sum (the weights of N. Mantel and W. Haenszel: "Statistical aspects of the
+/// analysis of data from retrospective studies of disease", 1959). [`Estimate::UNKNOWN`] where no stratum has both
+/// groups.
 ///
-/// In a stratum with at least ten of either each group has its own variance; in a smaller one both have that of all together,
-/// as the test of [`association`] has it, which stays right however few they are. Where all of a group are alike half a battle
-/// might have gone otherwise: by `range`, which is how far apart two numbers can be.
+/// In a stratum with at least ten battles of each group, each group has its own variance; in a smaller one both have
+/// the variance of all its battles, as in the test of [`association`], which stays valid however few there are. So that
+/// results that are all alike do not count as certain, the error is at least as large as if half a battle of each group
+/// might have differed by `range`, the largest possible distance between two scores.
 #[must_use]
 pub fn difference_within(
     strata: impl IntoIterator<Item = [Sample; 2]>,
@@ -237,8 +242,8 @@ mod tests {
     }
 
     /// Berkeley's admissions of 1973, departments A to F (P. J. Bickel, E. A. Hammel and J. W. O'Connell: "Sex bias in
-    /// graduate admissions", 1975): pooled, men seem favoured by far; within departments the Mantel-Haenszel statistic is
-    /// 1.5246 (as R's `mantelhaen.test(UCBAdmissions, correct = FALSE)` prints it).
+    /// graduate admissions", 1975): pooled, men seem favoured by far; within departments the Mantel-Haenszel statistic
+    /// is 1.5246 (as R's `mantelhaen.test(UCBAdmissions, correct = FALSE)` prints it).
     #[test]
     fn within_strata_berkeley_is_not_what_it_seems() {
         let departments = [
@@ -273,8 +278,8 @@ mod tests {
         }
     }
 
-    /// Both ways to the statistic, with more groups than strata and with fewer, with groups that are missing in strata, strata
-    /// that share no group with others, and strata in which all battles ended alike.
+    /// Both ways to compute the statistic agree: with more groups than strata and with fewer, with groups missing in
+    /// strata, strata that share no group with others, and strata in which all battles ended alike.
     #[test]
     fn both_ways_to_the_statistic_agree() {
         let mut random = Seeded::of_battle(9, 0);
@@ -325,7 +330,7 @@ mod tests {
         }
     }
 
-    /// Twenty thousand groups in two strata take no time to speak of; as many equations would take hours.
+    /// Twenty thousand groups in two strata take next to no time; solving as many equations would take hours.
     #[test]
     fn thousands_of_groups_are_no_work() {
         let stratum =
@@ -334,8 +339,8 @@ mod tests {
         assert_eq!(seen.degrees, 19_999);
     }
 
-    /// With no effect, 5% of the p-values are below 5% although strata have very different means and shares of the groups,
-    /// and no variance is explained on average; 95% of the intervals cover 0.
+    /// With no effect, 5% of the p-values are below 5% although strata have very different means and shares of the
+    /// groups, and no variance is explained on average; 95% of the intervals cover 0.
     #[test]
     fn chance_alone_is_not_taken_for_an_effect() {
         let (mut alarms, mut explained, mut covered) = (0, 0.0, 0);
@@ -361,8 +366,8 @@ mod tests {
         assert!((1_861..=1_939).contains(&covered), "{covered} of 2000, 1900 expected");
     }
 
-    /// Battles of many strata, three or four of each group in most: without an effect the interval leaves 0 out in 5% of them, and
-    /// with one it covers the true difference.
+    /// Many strata, most with three or four battles of each group: without an effect 5% of the intervals exclude 0, and
+    /// with one they cover the true difference.
     #[test]
     fn intervals_cover_where_strata_are_small() {
         for (case, effect) in [0.0, 0.3].into_iter().enumerate() {
@@ -386,7 +391,7 @@ mod tests {
         }
     }
 
-    /// Battles that all ended alike might have gone otherwise.
+    /// Battles that all ended alike still leave an interval, since they might have ended otherwise.
     #[test]
     fn what_was_always_so_is_not_certain() {
         let alike = [Sample::of_trials(200, 200), Sample::of_trials(0, 200)];
@@ -395,7 +400,7 @@ mod tests {
         assert!((0.98..0.999).contains(&apart.low), "{apart:?}");
     }
 
-    /// Two battles of each say nothing, however they end.
+    /// Two battles of each group exclude nothing, however they end.
     #[test]
     fn a_handful_of_battles_excludes_nothing() {
         let pair = [Sample::of_trials(2, 2), Sample::of_trials(0, 2)];

@@ -7,25 +7,26 @@ use super::intervals::boundary;
 use super::sequential::crossing;
 use crate::tally::{OutcomeMeasure, Results};
 
-/// How many intervals the mixture is integrated over; even.
+/// The number of steps in the numerical integration of the mixture; even.
 const STEPS: usize = 128;
-/// What is this far below the peak (as a logarithm) adds nothing to the integral.
+/// An integrand whose logarithm is this far below the peak's adds nothing to the integral.
 const NEGLIGIBLE: f64 = 40.0;
 
 /// The mean score behind some results, 0 to 1, with a confidence sequence: with probability `confidence` it covers the
 /// true value at all numbers of battles simultaneously, so a run may stop on it at any time.
 ///
-/// It bets against every mean `m`: whoever stakes a fixed share of a fair game's capital on each battle, paid by the
-/// score less `m`, has an expected capital of 1 for ever if `m` is true, whatever the share of draws; and so has the
-/// mixture of all such gamblers, one for every stake that cannot go bankrupt, equally likely. A mean is excluded once
-/// the mixture has `1 / (1 - confidence)` times its capital, which by Ville's inequality happens to the true one with
+/// It bets against every mean `m`: a gambler who stakes a fixed share of his capital on each battle, paid by the score
+/// less `m`, has an expected capital of 1 for ever if `m` is true, whatever the share of draws; and so has the mixture
+/// of all such gamblers with equal weights, one for every stake that cannot go bankrupt. A mean is excluded once the
+/// mixture has `1 / (1 - confidence)` times its capital, which by Ville's inequality happens to the true one with
 /// probability `1 - confidence` at most (I. Waudby-Smith and A. Ramdas: "Estimating means of bounded random variables
 /// by betting", 2024; the mixture is the universal portfolio of F. Orabona and K. Jun: "Tight concentrations and
 /// confidence sequences from the regret of universal portfolio", 2023). Without shared battles it is the beta-binomial
 /// mixture ([`confidence_sequence`](super::confidence_sequence)); draws narrow it as they narrow the variance.
 ///
-/// Battles of several match-ups that take turns may be put together, and it covers the mean of their scores after every
-/// whole round of turns: by the inequality of the means the capital cannot grow faster for their being different.
+/// Battles of several match-ups that take turns may be pooled, and it covers the mean of their scores after every full
+/// round of turns: by the inequality of arithmetic and geometric means the capital cannot grow faster because the
+/// match-ups differ.
 ///
 /// ```
 /// use evens::statistics::{confidence_sequence, score_sequence};
@@ -44,18 +45,18 @@ pub fn score_sequence(results: Results, measure: OutcomeMeasure, confidence: f64
     let bets = Bets::on(results);
     let threshold = -libm::log(1.0 - confidence);
     let against = |mean: f64| bets.ln_capital(mean) - threshold;
-    // At the ends of the scale a mean is impossible as soon as anything else was seen.
+    // A mean of 0 or 1 is impossible as soon as any other score was seen.
     let low = if bets.value == 0.0 { 0.0 } else { crossing(bets.value, 0.0, against) };
     let high = if bets.value == 1.0 { 1.0 } else { crossing(bets.value, 1.0, against) };
     Estimate { value: bets.value, low, high }
 }
 
-/// What is bet on.
+/// The results that are bet on.
 struct Bets {
     won: f64,
     shared: f64,
     lost: f64,
-    /// What a shared battle is worth.
+    /// The score of a shared battle.
     worth: f64,
     value: f64,
 }
@@ -80,7 +81,7 @@ impl Bets {
         }
         let peak = self.best_stake(mean);
         let top = self.ln_capital_of(peak, mean);
-        // The logarithm is concave in the stake, so what counts is one stretch around its peak.
+        // The logarithm is concave in the stake, so everything that matters lies in one interval around its peak.
         let counts = |at: f64| self.ln_capital_of(at, mean) > top - NEGLIGIBLE;
         let [from, to] = [0.0, 1.0].map(|end| farthest(peak, end, counts));
         let width = (to - from) / STEPS as f64;
@@ -98,7 +99,7 @@ impl Bets {
         top + libm::log(sum * width / 3.0)
     }
 
-    /// What one gambler has, as a logarithm; minus infinity where he is bankrupt.
+    /// The logarithm of one gambler's capital; minus infinity where he is bankrupt.
     fn ln_capital_of(&self, at: f64, mean: f64) -> f64 {
         let [win, share, loss] = self.factors(at, mean);
         let term =
@@ -106,13 +107,13 @@ impl Bets {
         term(self.won, win) + term(self.shared, share) + term(self.lost, loss)
     }
 
-    /// What a won, a shared and a lost battle multiply his capital by.
+    /// The factors by which a won, a shared and a lost battle multiply a gambler's capital.
     fn factors(&self, at: f64, mean: f64) -> [f64; 3] {
         let (win, loss) = (at / mean, (1.0 - at) / (1.0 - mean));
         [win, self.worth * win + (1.0 - self.worth) * loss, loss]
     }
 
-    /// The stake that has gained most.
+    /// The stake that has gained most on these results, by bisection.
     fn best_stake(&self, mean: f64) -> f64 {
         let (up, down) = (mean.recip(), -(1.0 - mean).recip());
         let sideways = self.worth * up + (1.0 - self.worth) * down;
@@ -141,7 +142,7 @@ impl Bets {
     }
 }
 
-/// How far from `peak` towards `end` something holds, to a thousandth of the way.
+/// The farthest point from `peak` towards `end` at which `holds` is true, to a thousandth of the way.
 fn farthest(peak: f64, end: f64, holds: impl Fn(f64) -> bool) -> f64 {
     if holds(end) {
         return end;
@@ -162,7 +163,7 @@ mod tests {
         Results { won, shared, lost, sides }
     }
 
-    /// Battles whose odds of a win and a share are given, up to so many.
+    /// Plays battles with these odds of a win and of a share until there are `battles`.
     fn play(results: &mut Results, dice: &mut Seeded, odds: [f64; 2], battles: u64) {
         while results.battles() < battles {
             let drawn = dice.unit();
@@ -201,7 +202,8 @@ mod tests {
                     .take_while(|&look| look < 3_000)
                 {
                     play(&mut results, &mut dice, odds, look);
-                    // An end of the sequence is beyond the truth exactly when the capital against the truth has passed.
+                    // The sequence excludes the truth exactly when the capital against the truth has reached the
+                    // threshold.
                     out |= Bets::on(results).ln_capital(truth) >= libm::log(20_f64);
                     plain_out |= score(results, OutcomeMeasure::Score, Level::P95).excludes(truth);
                 }
@@ -236,7 +238,7 @@ mod tests {
         assert!(missed <= 100, "{missed} of 2,000");
     }
 
-    /// The integral as the midpoint rule with two million points finds it.
+    /// The integral agrees with the midpoint rule with two million points.
     #[test]
     fn the_mixture_is_what_integration_by_other_means_finds() {
         for (results, mean) in [

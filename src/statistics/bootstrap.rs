@@ -4,18 +4,18 @@
 use crate::chance::Seeded;
 use crate::tally::Tally;
 
-/// A bootstrap replicate of a tally: in every stratum who wins, or nobody, is drawn again from the observed rates. Battles
-/// that nobody wins are drawn ones then. Units, lengths, metrics and orders stay what they were.
+/// A bootstrap replicate of a tally: in every stratum the outcomes are redrawn at the observed rates. All battles that
+/// nobody wins become draws. Units, lengths, metrics and orders stay as they are.
 #[must_use]
 pub fn redrawn(tally: &Tally, random: &mut Seeded) -> Tally {
     let mut tally = tally.clone();
     tally.strata.change_met(|count| {
-        // One side after the other wins its share of what those before it did not: together a multinomial draw.
+        // Each side in turn wins its share of the battles that earlier sides did not win: together a multinomial draw.
         let (mut left, mut expected) = (count.battles, count.battles as f64);
         for won in &mut count.wins {
             let seen = *won as f64;
-            // Where nobody else is left to win, and others have won, the last side wins the rest: no draws appear where
-            // there were none.
+            // If all remaining battles were won by this side, and another has won some, it wins the rest: no draws
+            // appear where there were none.
             let rest_is_its = seen >= expected && left < count.battles;
             *won = if rest_is_its { left } else { binomial(left, seen, expected, random) };
             left -= *won;
@@ -26,8 +26,8 @@ pub fn redrawn(tally: &Tally, random: &mut Seeded) -> Tally {
     tally
 }
 
-/// A binomial draw of `trials` at the rate of `successes` in `seen`, by the normal approximation. Half a success of
-/// smoothing keeps observed rates of 0 and 1 uncertain; what could not happen at all stays so.
+/// A binomial draw of `trials` at the rate of `successes` in `seen`, by the normal approximation. Smoothing by half a
+/// success keeps observed rates of 0 and 1 uncertain; without trials or observations it is 0.
 fn binomial(trials: u64, successes: f64, seen: f64, random: &mut Seeded) -> u64 {
     if trials == 0 || seen <= 0.0 {
         return 0;
@@ -60,7 +60,7 @@ mod tests {
                 assert!((mean - n * rate).abs() < 5.0 * (expected / 2_000.0).sqrt() + 1.0);
                 assert!((variance / expected - 1.0).abs() < 0.15, "{variance} {expected}");
             }
-            // Two sides draw from the same battles: what one wins the other does not.
+            // Two sides compete for the same battles, so their wins covary negatively.
             let [p, q] = [0, 1].map(|side| count.wins[side] as f64 / n);
             let [a, b] = [0, 1].map(|side| of(side).sum::<f64>() / 2_000.0);
             let covariance =

@@ -1,8 +1,9 @@
-//! An upper bound for a mean that holds however many are looked at, and however few battles each has.
+//! An upper confidence bound for a mean that holds for any number of observations, however few.
 
-/// The highest mean that observations between 0 and 1 with this mean do not rule out: with a probability of at most `alpha` the
-/// true one is higher. For any distribution and any number of observations (W. Hoeffding: "Probability inequalities for sums of
-/// bounded random variables", 1963, theorem 1: the bound by relative entropy).
+/// An upper confidence bound for the true mean of observations between 0 and 1, given their observed mean: the true
+/// mean is higher with a probability of at most `alpha`, for any distribution and any number of observations (W.
+/// Hoeffding: "Probability inequalities for sums of bounded random variables", 1963, theorem 1: the bound by relative
+/// entropy).
 ///
 /// ```
 /// use evens::statistics::upper_bound;
@@ -36,7 +37,7 @@ pub fn upper_bound(mean: f64, observations: u64, alpha: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Of all that happen with a mean above the bound, the share is at most alpha: summed up over all results.
+    /// The probability that the bound is below the true mean is at most alpha, summed exactly over all results.
     #[test]
     fn the_bound_is_missed_as_rarely_as_it_says() {
         for (n, p, alpha) in

@@ -1,4 +1,4 @@
-//! Means of appearances that come in clusters: several in one battle, which are not independent of each other.
+//! Means of appearances that are clustered: several appearances in one battle are not independent of each other.
 
 use super::intervals::wilson;
 use super::{Estimate, Level};
@@ -11,14 +11,15 @@ pub struct ClusteredMean {
     pub value: f64,
     /// The variance of the mean.
     pub variance: f64,
-    /// Independent appearances that the mean is worth if it is that of wins and losses: the effective sample size.
+    /// The effective sample size: how many independent wins and losses would give the mean this variance.
     pub effective: f64,
 }
 
-/// The mean score of appearances, battles being the clusters and match-ups the strata, to which battles were allotted alike:
-/// the combined ratio estimator with its linearised variance (W. G. Cochran: "Sampling Techniques", 1977, sections 6.4 and
-/// 6.11). What differs between strata is no chance. Where strata have fewer than two battles with appearances each, on
-/// average, they are taken together, which makes the variance too large rather than too small. None where nothing appeared.
+/// The mean score of appearances, with battles as the clusters and match-ups as the strata, to which equally many
+/// battles were allocated: the combined ratio estimator with its linearised variance (W. G. Cochran: "Sampling
+/// Techniques", 1977, sections 6.4 and 6.11). Differences between strata do not count as variance. Where strata have
+/// fewer than two battles with appearances each, on average, they are pooled, which makes the variance too large rather
+/// than too small. None without appearances.
 #[must_use]
 pub fn clustered_mean(strata: &[Stratified], sides: usize) -> Option<ClusteredMean> {
     let sum = Clustered::sum_of(strata);
@@ -27,7 +28,7 @@ pub fn clustered_mean(strata: &[Stratified], sides: usize) -> Option<ClusteredMe
     }
     let sides = sides as f64;
     let (times, value) = (sum.times as f64, sum.points as f64 / (sum.times as f64 * sides));
-    // Battles of as many appearances each as the average one.
+    // The effective number of battles.
     let battles = battles_of(&sum);
     let mut taken = 0.0;
     for of in strata.iter().filter(|of| of.fared.times > 0) {
@@ -41,7 +42,7 @@ pub fn clustered_mean(strata: &[Stratified], sides: usize) -> Option<ClusteredMe
             + value * value * of.times_squared as f64
             - between;
         let correction = if battles > 1.0 { battles / freedom.max(0.5) } else { 2.0 };
-        // Results that happened to be all alike are not certain to stay so: half a battle might have gone otherwise.
+        // Results that happened to be all alike are not certain: half a battle might have gone otherwise.
         let least = (0.5 * of.times as f64 / (battles_of(of) + 1.0)).powi(2);
         (correction * residual.max(0.0)).max(least)
     };
@@ -60,24 +61,25 @@ pub fn clustered_mean(strata: &[Stratified], sides: usize) -> Option<ClusteredMe
     Some(ClusteredMean { value, variance, effective })
 }
 
-/// How many battles of the same number of appearances each tell as much.
+/// The effective number of battles: how many battles with equally many appearances each would be as informative.
 fn battles_of(of: &Clustered) -> f64 {
     (of.times as f64).powi(2) / of.times_squared as f64
 }
 
-/// The mean of [`clustered_mean`] with its confidence interval: Wilson's at the effective sample size. Unknown where nothing
-/// appeared.
+/// The mean of [`clustered_mean`] with its confidence interval: Wilson's at the effective sample size. Unknown without
+/// appearances.
 #[must_use]
 pub fn clustered(strata: &[Stratified], sides: usize, level: Level) -> Estimate {
     clustered_mean(strata, sides)
         .map_or(Estimate::UNKNOWN, |mean| wilson(mean.value, mean.effective, level))
 }
 
-/// A share of occurrences, several of which can be in one battle: given how often it was this one and any one, and the sums
-/// over battles of this one's squared, of its product with all, and of all squared.
+/// The share of one kind among all occurrences, several of which can be in one battle, with its confidence interval.
+/// Unknown without occurrences.
 ///
-/// The variance is that of [`clustered_mean`], with n - 1 for the battles. Quantiles are normal: Student's, at so many degrees of
-/// freedom as there are battles, cover 97% to 99% of the time after five or ten, where these cover 94% to 97%.
+/// The variance is that of [`clustered_mean`], with n - 1 for the battles. Quantiles are normal: after five or ten
+/// battles they cover 94% to 97% of the time, whereas Student's, with as many degrees of freedom as there are battles,
+/// cover 97% to 99%.
 #[must_use]
 pub fn clustered_share(of: ShareCounts, level: Level) -> Estimate {
     if of.all == 0 {
@@ -95,16 +97,16 @@ pub fn clustered_share(of: ShareCounts, level: Level) -> Estimate {
     wilson(value, if spread > 0.0 { spread / variance } else { battles }, level)
 }
 
-/// What [`clustered_share`] is computed from.
+/// The counts from which [`clustered_share`] is computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ShareCounts {
-    /// How often it was this one.
+    /// How often the kind in question occurred.
     pub times: u64,
-    /// How often it was any.
+    /// How often any kind occurred.
     pub all: u64,
     /// The sum over battles of `times` squared.
     pub times_squared: u64,
-    /// The sum over battles of `times` by `all`.
+    /// The sum over battles of `times` multiplied by `all`.
     pub times_by_all: u64,
     /// The sum over battles of `all` squared.
     pub all_squared: u64,
@@ -145,7 +147,7 @@ mod tests {
         assert!((one.low - eight.low).abs() < 1e-12 && (one.high - eight.high).abs() < 1e-12);
     }
 
-    /// A unit of both sides has won as often as it has lost, whoever wins.
+    /// A unit on both sides wins as often as it loses, whoever wins.
     #[test]
     fn on_both_sides_there_is_nothing_to_be_seen() {
         let fared = of_battles((0..1000).map(|_| (2, 2)));
@@ -153,8 +155,8 @@ mod tests {
         assert!(mirror.value == 0.5 && mirror.high - mirror.low < 0.003, "{mirror:?}");
     }
 
-    /// Of 4,000 runs of 150 battles with 0 to 8 copies that share their battle's fate, 94% to 96% cover; intervals that took
-    /// copies for trials of their own cover far fewer.
+    /// Of 4,000 runs of 150 battles with 0 to 8 copies that share their battle's outcome, 94% to 96% of the intervals
+    /// cover; intervals that treat copies as independent trials cover far less often.
     #[test]
     fn intervals_cover_with_copies() {
         let (mut covered, mut plain_covered) = (0, 0);
@@ -174,7 +176,7 @@ mod tests {
         assert!(plain_covered < 3_200, "{plain_covered} of 4000");
     }
 
-    /// An order's share, where a battle has up to six orders that hang together.
+    /// The share of an order, where a battle has up to six dependent orders.
     #[test]
     fn shares_of_what_comes_several_times_cover() {
         let mut covered = 0;
@@ -199,8 +201,8 @@ mod tests {
         assert!((3_760..=3_845).contains(&covered), "{covered} of 4000");
     }
 
-    /// Opponents of very different strength, in a fixed number of battles each: with few battles a match-up and with many,
-    /// copies or none, 94% to 96% of 4,000 intervals cover. Put together, as if match-ups were drawn, over 98% do.
+    /// Opponents of very different strength, in a fixed number of battles each: with few battles a match-up and with
+    /// many, copies or none, 94% to 96% of 4,000 intervals cover. Pooled, as if match-ups were drawn, over 98% do.
     #[test]
     fn what_differs_between_match_ups_is_no_chance() {
         const RATES: [f64; 4] = [0.05, 0.3, 0.7, 0.95];
@@ -226,8 +228,8 @@ mod tests {
         }
     }
 
-    /// After 5, 10 and 20 battles with one order, with up to two and with up to six, all alike in a battle or in half of the
-    /// battles, 93% to 97% of 4,000 intervals of shares of all sizes cover.
+    /// After 5, 10 and 20 battles with one order, up to two and up to six, alike within every battle or within half of
+    /// the battles, 93% to 97% of 4,000 intervals cover, for shares of all sizes.
     #[test]
     fn shares_of_few_battles_cover() {
         for battles in [5, 10, 20] {
@@ -262,7 +264,7 @@ mod tests {
         }
     }
 
-    /// Where match-ups have fewer than two battles each, they say nothing of what differs within them.
+    /// Match-ups with fewer than two battles each do not show the variance within them, so they are pooled.
     #[test]
     fn strata_of_one_battle_are_taken_together() {
         let strata: Vec<Stratified> = (0..50)

@@ -1,36 +1,37 @@
-//! Linear contrasts of scores under several conditions that share their battles.
+//! Linear contrasts of scores under several conditions, under all of which the same battles were played.
 
 use super::{Comparison, Estimate, Level, two_sided};
 
-/// What was counted of one thing under `N` conditions: how often it took part in each battle, and what it scored.
+/// The counts of one subject (a side or a card) under `N` conditions: its appearances and points, with their cross
+/// products over the battles.
 ///
-/// The side of a match-up takes part once in every battle. A card whose team is drawn takes part in some battles, in
-/// some of them on both sides, and not in the same ones under every condition. Sums of products over the battles give
-/// the covariances of these numbers.
+/// A side of a match-up takes part once in every battle. A card whose team is drawn takes part in some battles, in some
+/// on both sides, and not in the same ones under every condition. Sums of products over the battles give the
+/// covariances of these numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Joint<const N: usize> {
     /// How often it took part under each condition.
     pub played: [u64; N],
-    /// What it had of these battles: `most` for a win.
+    /// Its points in these battles: `most` for a win.
     pub points: [u64; N],
-    /// What a win counts.
+    /// The points of a win.
     pub most: u32,
     /// The sum over battles of appearances under one condition times appearances under another.
     pub played_played: [[u64; N]; N],
-    /// Of points under the first times appearances under the second.
+    /// The sum over battles of points under the first condition times appearances under the second.
     pub points_played: [[u64; N]; N],
-    /// Of points under one times points under another.
+    /// The sum over battles of points under one condition times points under another.
     pub points_points: [[u64; N]; N],
 }
 
-/// The battles of one match-up, to which they were allotted by design.
+/// The counts of one subject in one match-up, whose number of battles was fixed by design.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JointPart<const N: usize> {
-    /// How many, each under all conditions.
+    /// How many battles, each played under all conditions.
     pub battles: u64,
     /// How often it took part in them under each condition.
     pub played: [u64; N],
-    /// What it had of them.
+    /// Its points in them under each condition.
     pub points: [u64; N],
 }
 
@@ -40,7 +41,7 @@ impl<const N: usize> Joint<N> {
         std::array::from_fn(|at| self.points[at] as f64 / (most * self.played[at] as f64))
     }
 
-    /// The sum over battles of what they add beyond these rates under condition `i`, times the same under `j`.
+    /// The sum over battles of the residual from these rates under condition `i`, times the residual under `j`.
     fn product(&self, rates: &[f64; N], i: usize, j: usize) -> f64 {
         let of = |sums: &[[u64; N]; N], a: usize, b: usize| sums[a][b] as f64;
         let most = f64::from(self.most);
@@ -51,17 +52,17 @@ impl<const N: usize> Joint<N> {
     }
 }
 
-/// A contrast: the sum of coefficients times scores, such as the score under a condition less that under another.
+/// A contrast: the sum of coefficients times scores, such as the score under one condition less that under another.
 ///
 /// Coefficients add up to 0. The variance is estimated over battles, each with all conditions together: a ratio of two
 /// counts is linearised (the delta method; W. G. Cochran: "Sampling techniques", 1977, section 6.4). One pseudo-battle
-/// that may have gone either way is added, as in [`paired`](super::paired), to which this reduces for two conditions under
-/// which it takes part once in every battle. The p-value is that of the score test: its variance is taken at the rates
-/// nearest to the observed ones, weighted by how often it took part, for which the contrast is 0; for two rates that is
-/// the pooled rate. [`Comparison::UNKNOWN`] where it took part less than twice under a condition.
+/// that may have gone either way is added, as in [`paired`](super::paired), to which this reduces for two conditions
+/// under which it takes part once in every battle. The p-value is that of the score test: its variance is taken at the
+/// rates nearest to the observed ones, weighted by how often it took part, for which the contrast is 0; for two rates
+/// that is the pooled rate. [`Comparison::UNKNOWN`] where it took part less than twice under a condition.
 ///
-/// What differs between match-ups is no chance, and is left out of the variance where these are given (section 6.11). Where they
-/// have fewer than two battles with it each, on average, it is not.
+/// Differences between match-ups are not due to chance, and are left out of the variance if `parts` are given (section
+/// 6.11), unless match-ups have, on average, fewer than two battles each in which it took part.
 #[must_use]
 pub fn contrast<const N: usize>(
     joint: &Joint<N>,
@@ -79,7 +80,7 @@ pub fn contrast<const N: usize>(
         per_play[i] * per_play[j] * joint.product(rates, i, j)
     };
     let (parts, freedom) = strata(joint, parts, least);
-    // What conditions add up to in each match-up, squared, per battle.
+    // The sum over match-ups of the squared sum of residuals under these conditions, per battle.
     let between = |rates: &[f64; N], of: std::ops::Range<usize>| -> f64 {
         let squared = |part: &JointPart<N>| {
             let beyond = |at: usize| {
@@ -118,8 +119,9 @@ pub fn contrast<const N: usize>(
     }
 }
 
-/// The match-ups that tell of what varies within them, and how many independent battles the variance comes from: of
-/// appearances in all battles of a match-up its mean takes one, of those in few of them hardly any.
+/// The match-ups whose differences are left out of the variance (none if they are too small), and the degrees of
+/// freedom of the variance: a match-up's mean takes one if the subject appears in all its battles, and hardly any if it
+/// appears in few.
 fn strata<'p, const N: usize>(
     joint: &Joint<N>,
     parts: &'p [JointPart<N>],
@@ -188,8 +190,8 @@ mod tests {
         close(found.variance_ratio, expected.variance_ratio, 1e-12);
     }
 
-    /// Where it never takes part in the same battle under both, the rates are independent: the interval is that of
-    /// two proportions, and the test that of K. Pearson.
+    /// A subject that never takes part in the same battle under both conditions has independent rates: the interval is
+    /// that of two proportions, and the test is K. Pearson's.
     #[test]
     fn appearances_in_different_battles_are_two_samples() {
         let mut battles = Vec::new();
@@ -242,7 +244,7 @@ mod tests {
             for _ in 0..REPEATS {
                 let mut battle = || {
                     let (draw, fight) = (random.unit(), random.unit());
-                    // When both sides have it one of them wins, whoever that is, but for draws.
+                    // When both sides have the card, one of its two appearances wins, except in draws.
                     let under = |share: f64, rate: f64| match draw {
                         draw if draw < share * share => (2, u64::from(fight < 0.98)),
                         draw if draw < share => (1, u64::from(fight < rate)),
@@ -264,8 +266,8 @@ mod tests {
             }
         }
     }
-    /// A card that is in all battles of four match-ups, in which one condition does what the other does not, each to its own
-    /// extent: 94% to 96% of 4,000 intervals cover. Taken for chance, what differs between match-ups makes it over 97%.
+    /// A card that is in all battles of four match-ups, with a different effect in each: 94% to 96% of 4,000 intervals
+    /// cover. With differences between match-ups counted as variance, over 97% do.
     #[test]
     fn what_differs_between_match_ups_is_no_chance() {
         const RATES: [[f64; 2]; 4] = [[0.1, 0.9], [0.9, 0.1], [0.2, 0.9], [0.9, 0.3]];

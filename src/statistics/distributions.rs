@@ -1,8 +1,8 @@
 //! Distribution functions and quantiles, with the same bits on every machine.
 //!
-//! Nothing here is asked of the system's mathematical library, which rounds the last digit as the processor and the vendor
-//! have it: elementary and error functions are those of the crate `libm`, and the rest are sums of finitely many positive
-//! terms. Held against the crate `statrs` in the tests.
+//! Nothing here uses the system's mathematical library, whose last digit depends on the processor and the vendor:
+//! elementary and error functions come from the crate `libm`, and the rest are sums of finitely many positive terms.
+//! The tests compare them with the crate `statrs`.
 
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_PI, PI};
 
@@ -25,8 +25,8 @@ pub(crate) fn normal_quantile(p: f64) -> f64 {
 
 /// The value that a standard normal exceeds with probability `p`, from 0 to a half.
 ///
-/// By Newton's method on the logarithm of the tail. That is concave, so values above the root fall to it; the first one is,
-/// since the tail is at most half of exp(-x²/2).
+/// By Newton's method on the logarithm of the tail. It is concave, so iterates above the root decrease to it; the first
+/// one is above, since the tail is at most half of exp(-x²/2).
 fn normal_tail_quantile(p: f64) -> f64 {
     if p <= 0.0 {
         return f64::INFINITY;
@@ -43,7 +43,7 @@ fn normal_tail_quantile(p: f64) -> f64 {
     }
 }
 
-/// The probability that chi-square with so many degrees of freedom is above `x`. NaN without any.
+/// The probability that a chi-square variable with this many degrees of freedom is above `x`. NaN for 0 degrees.
 ///
 /// A finite sum (M. Abramowitz and I. A. Stegun: "Handbook of mathematical functions", 1964, 26.4.4 and 26.4.5).
 pub(crate) fn chi_square_tail(x: f64, degrees: u64) -> f64 {
@@ -54,7 +54,7 @@ pub(crate) fn chi_square_tail(x: f64, degrees: u64) -> f64 {
     let is_odd = degrees % 2 == 1;
     let (mut sum, first) = if is_odd { (libm::erfc(half.sqrt()), 0.5) } else { (0.0, 0.0) };
     let powers = (0..degrees / 2).map(|at| first + at as f64);
-    // Below the smallest number there is, the first terms would take all others with them.
+    // Beyond this the first terms would underflow to 0 and take all others with them.
     if half < 700.0 {
         let mut term = libm::exp(-half) * if is_odd { 2.0 * (half / PI).sqrt() } else { 1.0 };
         for power in powers {
@@ -70,17 +70,18 @@ pub(crate) fn chi_square_tail(x: f64, degrees: u64) -> f64 {
     sum.min(1.0)
 }
 
-/// With more degrees of freedom than this Student's t is worked out from the normal distribution.
+/// With more degrees of freedom than this, Student's t is approximated from the normal distribution.
 const MANY: u32 = 500;
 
-/// The value that Student's t with so many degrees of freedom does not exceed with probability `p`, above a half and below 1.
+/// The value that Student's t with this many degrees of freedom does not exceed with probability `p`, above a half and
+/// below 1.
 ///
 /// # Panics
 /// Without a degree of freedom (in debug builds).
 pub(crate) fn student_quantile(p: f64, degrees: u32) -> f64 {
     debug_assert!(degrees > 0 && p > 0.5 && p < 1.0, "{p} of {degrees} degrees of freedom");
     if degrees > MANY {
-        // Fisher's and Cornish's expansion around the normal quantile (the handbook's 26.7.5).
+        // The Cornish-Fisher expansion around the normal quantile (the handbook's 26.7.5).
         let (z, n) = (normal_quantile(p), f64::from(degrees));
         let square = z * z;
         let terms = [
@@ -108,13 +109,13 @@ pub(crate) fn student_quantile(p: f64, degrees: u32) -> f64 {
     }
 }
 
-/// The probability that Student's t with so many degrees of freedom is at least as far from 0 as `t`; NaN of NaN.
+/// The two-sided p-value of Student's t: the probability that it is at least as far from 0 as `t`. NaN stays NaN.
 pub(crate) fn student_two_sided(t: f64, degrees: u64) -> f64 {
     match u32::try_from(degrees) {
         Ok(degrees) if degrees <= MANY && !t.is_nan() => {
             match 1.0 - student_centre(t.abs(), degrees) {
                 rest if rest > 1e-3 => rest,
-                // Of what is nearly 1 little is left to be exact about.
+                // Subtracting a number near 1 from 1 loses precision.
                 _ => student_tails(t, degrees),
             }
         }
@@ -126,8 +127,8 @@ pub(crate) fn student_two_sided(t: f64, degrees: u64) -> f64 {
     }
 }
 
-/// The probability that Student's t is at least as far from 0 as `t`, which is far from 0: an incomplete beta integral as a
-/// series of positive terms (the handbook's 26.5.4 and 26.7.1).
+/// The probability that Student's t is at least as far from 0 as `t`, for a `t` far from 0: an incomplete beta integral
+/// as a series of positive terms (the handbook's 26.5.4 and 26.7.1).
 fn student_tails(t: f64, degrees: u32) -> f64 {
     let (half, freedom) = (0.5 * f64::from(degrees), f64::from(degrees));
     let rest = freedom / (freedom + t * t);
@@ -194,7 +195,7 @@ mod tests {
         close(chi_square_tail(3.841_458_820_694_124, 1), 0.05, 1e-13);
         close(chi_square_tail(5.991_464_547_107_98, 2), 0.05, 1e-13);
         close(chi_square_tail(124.342_113_404_004, 100), 0.05, 1e-11);
-        // Where the terms have to be worked out one by one.
+        // Where each term is computed from its logarithm.
         close(chi_square_tail(1_500.0, 1_500), ChiSquared::new(1_500.0).unwrap().sf(1_500.0), 1e-9);
         assert!(chi_square_tail(1.0, 0).is_nan() && chi_square_tail(f64::NAN, 3).is_nan());
         assert_eq!(chi_square_tail(0.0, 4), 1.0);
@@ -227,7 +228,7 @@ mod tests {
         fn students_tails_agree_with_statrs(t in -60.0_f64..60.0, degrees in 1_u64..2_000) {
             let student = StudentsT::new(0.0, 1.0, degrees as f64).unwrap();
             let (ours, theirs) = (student_two_sided(t, degrees), 2.0 * student.cdf(-t.abs()));
-            // Where the normal distribution stands in it is near 0 that it is exact.
+            // The normal approximation is precise only near 0.
             let relative = if degrees > u64::from(MANY) { 0.02 } else { 1e-8 };
             prop_assert!((ours - theirs).abs() <= relative * theirs + 1e-13, "{ours} {theirs}");
             prop_assert_eq!(ours, student_two_sided(-t, degrees));

@@ -1,11 +1,11 @@
-//! The mixed equilibrium (Nash) of a symmetric zero-sum game.
+//! Mixed Nash equilibria of symmetric zero-sum games.
 
-/// A mixed equilibrium of a symmetric zero-sum game: the shares in which nobody does better by playing anything else
-/// more often. `lead(i, j)` is what `i` gains against `j`; it must be the negative of `lead(j, i)`.
+/// A mixed Nash equilibrium of a symmetric zero-sum game: shares against which no strategy gains. `lead(i, j)` is what
+/// `i` gains against `j`; it must be the negative of `lead(j, i)`.
 ///
-/// Found by regret matching with running averages (O. Tammelin: "Solving large imperfect information games using
-/// CFR+", 2014), which converges; [`exploitability`] measures how far. Shares below one in a thousand are 0. The
-/// same game always gives the same answer.
+/// Found by regret matching with running averages (O. Tammelin: "Solving large imperfect information games using CFR+",
+/// 2014), which converges; [`exploitability`] measures how far. Shares below one in a thousand are set to 0. The same
+/// game always gives the same answer.
 ///
 /// ```
 /// use evens::statistics::equilibrium;
@@ -20,10 +20,10 @@ pub fn equilibrium(count: usize, lead: impl Fn(usize, usize) -> f64) -> Vec<f64>
 }
 
 fn of_leads(count: usize, leads: &Leads) -> Vec<f64> {
-    /// How many leads are looked at at most: large fields are known less closely.
+    /// The largest number of leads that are evaluated: large games are solved less closely.
     const LOOKS: usize = 50_000_000;
     let rounds = (LOOKS / (count * count).max(1)).clamp(1_000, 20_000) as u32;
-    /// Nearer than a hundredth of a point is near enough.
+    /// The exploitability at which iteration stops: a hundredth of a percentage point.
     const NEAR: f64 = 1e-4;
     let mut regrets = vec![0.0_f64; count];
     let mut sums = vec![0.0; count];
@@ -49,19 +49,20 @@ fn of_leads(count: usize, leads: &Leads) -> Vec<f64> {
     normalised(&found)
 }
 
-/// The exploitability: what the best response to these shares gains; 0 in an equilibrium.
+/// The exploitability of these shares: what the best response to them gains; 0 in an equilibrium.
 #[must_use]
 pub fn exploitability(shares: &[f64], lead: impl Fn(usize, usize) -> f64) -> f64 {
     gains(shares, lead).into_iter().fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// The most even of the mixes that give away at most `within`: where many mixes are as good, it says so by differing from
-/// [`equilibrium`]'s.
+/// The most even of the mixes whose exploitability is at most `within`. Where many mixes are equally good, it differs
+/// from that of [`equilibrium`].
 ///
-/// It is the equilibrium of the game with a reward for entropy, which as that goes to nothing tends to the equilibrium of
-/// maximum entropy, "Nash averaging" (D. Balduzzi, K. Tuyls, J. Perolat and T. Graepel: "Re-evaluating evaluation", 2018); the
-/// reward is as large as `within` allows. Found by predictive updates, which converge with such a reward (S. Cen, Y. Wei and
-/// Y. Chi: "Fast policy extragradient methods for competitive games with entropy regularization", 2021).
+/// It is the equilibrium of the game with a reward for entropy, which tends to the equilibrium of maximum entropy as
+/// the reward goes to 0: "Nash averaging" (D. Balduzzi, K. Tuyls, J. Perolat and T. Graepel: "Re-evaluating
+/// evaluation", 2018); the reward is as large as `within` allows. Found by predictive updates, which converge with such
+/// a reward (S. Cen, Y. Wei and Y. Chi: "Fast policy extragradient methods for competitive games with entropy
+/// regularization", 2021).
 ///
 /// ```
 /// use evens::statistics::most_even_equilibrium;
@@ -76,7 +77,7 @@ pub fn most_even_equilibrium(
     within: f64,
     lead: impl Fn(usize, usize) -> f64,
 ) -> Vec<f64> {
-    /// Halvings of the interval that the size of the reward is looked for in.
+    /// How often the interval in which the reward is searched for is halved.
     const HALVINGS: usize = 14;
     let leads = Leads::new(count, &lead);
     let even = vec![1.0 / count as f64; count];
@@ -97,7 +98,7 @@ pub fn most_even_equilibrium(
     best
 }
 
-/// The equilibrium with a reward for entropy: everybody's share is in proportion to the exponential of its gain over the
+/// The equilibrium with a reward for entropy: each share is proportional to the exponential of its gain divided by the
 /// reward.
 fn with_entropy(leads: &Leads, reward: f64) -> Vec<f64> {
     const MOST_STEPS: usize = 20_000;
@@ -106,14 +107,14 @@ fn with_entropy(leads: &Leads, reward: f64) -> Vec<f64> {
     let step = 0.5 / (reward + largest);
     let mut logs = vec![0.0_f64; count];
     let mut shares = vec![1.0 / count as f64; count];
-    // Where the gains against these shares lead from there.
+    // One step from `logs` along the gains against these shares.
     let follow = |logs: &[f64], shares: &[f64]| -> Vec<f64> {
         let gains = leads.gains(shares);
         let moved = logs.iter().zip(gains);
         moved.map(|(log, gain)| (1.0 - step * reward) * log + step * gain).collect()
     };
     for _ in 0..MOST_STEPS {
-        // What the others will do is taken into account before it is answered, or shares would go round in circles.
+        // The step uses the gains against the predicted shares, or shares would go round in circles.
         let expected = in_proportion(&follow(&logs, &shares));
         logs = follow(&logs, &expected);
         let next = in_proportion(&logs);
@@ -127,7 +128,7 @@ fn with_entropy(leads: &Leads, reward: f64) -> Vec<f64> {
     shares
 }
 
-/// Shares in proportion to the exponentials.
+/// Shares proportional to the exponentials of `logs`.
 fn in_proportion(logs: &[f64]) -> Vec<f64> {
     let highest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     normalised(&logs.iter().map(|log| libm::exp(log - highest)).collect::<Vec<_>>())
@@ -138,8 +139,8 @@ fn gains(shares: &[f64], lead: impl Fn(usize, usize) -> f64) -> Vec<f64> {
     (0..shares.len()).map(gain).collect()
 }
 
-/// What everybody leads over everybody, those over the first before those over the second: gains are then sums of whole columns,
-/// which takes a fraction of the time of one sum after the other and rounds as these do.
+/// The matrix of leads, column by column: all leads over the first come before those over the second. Gains are then
+/// sums of whole columns, which takes a fraction of the time of separate sums and rounds in the same way.
 struct Leads {
     count: usize,
     over_each: Vec<f64>,
@@ -183,7 +184,7 @@ mod tests {
         assert!(shares[0] > 0.999, "{shares:?}");
     }
 
-    /// Rock wins double over scissors: no answer gains against 1/4 rock, 1/2 paper, 1/4 scissors.
+    /// Rock wins double against scissors: nothing gains against 1/4 rock, 1/2 paper, 1/4 scissors.
     #[test]
     fn uneven_stakes_are_answered_as_worked_by_hand() {
         let stakes = [[0.0, -1.0, 2.0], [1.0, 0.0, -1.0], [-2.0, 1.0, 0.0]];
@@ -193,7 +194,8 @@ mod tests {
         }
     }
 
-    /// Rock, paper, scissors and a second rock: any split between the rocks will do, and the most even one is half each.
+    /// Rock, paper, scissors and a second rock: any split between the rocks is optimal, and the most even one is half
+    /// each.
     #[test]
     fn copies_share_what_one_of_them_would_have() {
         let kind = |at: usize| at % 3;
@@ -202,7 +204,7 @@ mod tests {
         for (share, expected) in shares.iter().zip([1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0]) {
             assert!((share - expected).abs() < 2e-3, "{shares:?}");
         }
-        // Where nobody leads, everybody has as much.
+        // Where nobody leads, all shares are equal.
         let shares = most_even_equilibrium(5, 1e-3, |_, _| 0.0);
         assert_eq!(shares, [0.2; 5]);
     }

@@ -1,15 +1,15 @@
-//! Whether many deviations are all small: tests of equivalence, and the battles that they need.
+//! Equivalence tests: whether many deviations are all small, and how many battles it takes to show it.
 
 use super::distributions::{normal_cdf, normal_quantile};
 
 use super::{Estimate, Level};
 
-/// The power that [`Deviations::factor_needed`] plans for: four of five such samples show what is true.
+/// The power that [`Deviations::factor_needed`] plans for: four of five such samples show equivalence.
 const POWER: f64 = 0.8;
-/// More than so many times the battles is no plan.
+/// The largest factor by which the number of battles may be multiplied; a larger one counts as none.
 const MOST: f64 = 1e9;
 
-/// An estimated deviation from what is wanted.
+/// An estimated deviation from a target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Deviation {
     /// The estimate.
@@ -18,46 +18,46 @@ pub struct Deviation {
     pub error: f64,
 }
 
-/// Deviations of which the largest counts.
+/// A set of estimated deviations, the largest of which matters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deviations {
     of: Vec<Deviation>,
-    /// How many of them are free: all, but for those that follow from the others.
+    /// How many of them, the first ones, are free, that is, do not follow from the others.
     free: usize,
-    /// How large one can be at most.
+    /// The largest possible size of a deviation.
     most: f64,
 }
 
-/// What is known of the largest of many deviations, whichever it truly is.
+/// What a sample says about the largest of many deviations, whichever it truly is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Largest {
-    /// Which one is largest in the sample.
+    /// The index of the deviation that is largest in the sample.
     pub at: usize,
-    /// Its size in the sample. As the largest of many it is too large on average.
+    /// Its size in the sample, which is too large on average because it is the largest of many.
     pub value: f64,
-    /// Which one is surest to be far off.
+    /// The index of the deviation with the highest lower confidence bound.
     pub surest: usize,
-    /// The largest is at least so large: a lower confidence bound, 0 or more.
+    /// A lower confidence bound for the size of the largest, 0 or more.
     pub low: f64,
-    /// The largest, and with it every one, is at most so large: an upper confidence bound.
+    /// An upper confidence bound for the size of the largest, and so of every deviation.
     pub high: f64,
-    /// The median of what would be the largest if the truth of all were 0.
+    /// The median size that the largest would have in a sample if all true deviations were 0.
     pub by_chance: f64,
 }
 
-/// What a sample says about a margin.
+/// The result of an equivalence test against a margin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Equivalence {
     /// Every deviation is smaller than the margin.
     Shown,
-    /// Neither the one nor the other is shown.
+    /// Neither is shown.
     Open,
-    /// One of them at least is larger than the margin.
+    /// At least one deviation is larger than the margin.
     Refuted,
 }
 
 impl Deviations {
-    /// These deviations; none when one of them is not known.
+    /// A set of deviations, all free; None when it is empty or one of them is not finite.
     #[must_use]
     pub fn new(of: Vec<Deviation>) -> Option<Self> {
         let known = |one: &Deviation| one.value.is_finite() && one.error.is_finite();
@@ -65,30 +65,30 @@ impl Deviations {
         (!of.is_empty() && of.iter().all(known)).then_some(Self { of, free, most: f64::INFINITY })
     }
 
-    /// These deviations, if all but the first `free` of them follow from those.
+    /// These deviations, where all but the first `free` follow from those.
     #[must_use]
     pub fn of_which_free(self, free: usize) -> Self {
         Self { free: free.clamp(1, self.of.len()), ..self }
     }
 
-    /// These deviations, if none can be larger than this: no bound is.
+    /// These deviations, where none can be larger than `most`: upper bounds are cut off there.
     #[must_use]
     pub fn at_most(self, most: f64) -> Self {
         Self { most, ..self }
     }
 
-    /// How many of them do not follow from the others.
+    /// How many deviations do not follow from the others.
     #[must_use]
     pub fn free(&self) -> usize {
         self.free
     }
 
-    /// What is known of the largest, with bounds that each hold at this one-sided confidence.
+    /// The largest deviation, with bounds that each hold at this one-sided confidence.
     ///
-    /// The upper bound is the largest of all single one-sided bounds. It needs no correction for their number: that of
-    /// the truly largest one alone makes it hold (the intersection-union principle; R. L. Berger: "Multiparameter
-    /// hypothesis testing and acceptance sampling", 1982). The lower bound may be that of any of them, and is corrected by
-    /// C. E. Bonferroni's inequality.
+    /// The upper bound is the largest of all single one-sided bounds. It needs no correction for their number: the
+    /// bound of the truly largest deviation alone makes it hold (the intersection-union principle; R. L. Berger:
+    /// "Multiparameter hypothesis testing and acceptance sampling", 1982). The lower bound may come from any of them,
+    /// and is corrected by C. E. Bonferroni's inequality.
     #[must_use]
     pub fn largest(&self, confidence: f64) -> Largest {
         let size = |at: usize| self.of[at].value.abs();
@@ -104,9 +104,9 @@ impl Deviations {
         Largest { at, value: size(at), surest, low, high, by_chance: self.by_chance() }
     }
 
-    /// Whether all are smaller than `margin`: two one-sided tests of each (D. J. Schuirmann: "A comparison of the two
-    /// one-sided tests procedure and the power approach", 1987), all of which must reject. Each answer but
-    /// [`Equivalence::Open`] is wrong in at most 1 - `confidence` of the samples.
+    /// Tests whether all deviations are smaller than `margin`: two one-sided tests of each (D. J. Schuirmann: "A
+    /// comparison of the two one-sided tests procedure and the power approach", 1987), all of which must reject. Each
+    /// answer other than [`Equivalence::Open`] is wrong in at most 1 - `confidence` of the samples.
     #[must_use]
     pub fn within(&self, margin: f64, confidence: f64) -> Equivalence {
         let largest = self.largest(confidence);
@@ -119,23 +119,23 @@ impl Deviations {
         }
     }
 
-    /// The typical deviation: the root of the mean square, less what the standard errors add to it.
+    /// The typical deviation: the root mean square, corrected for the part that comes from standard errors.
     #[must_use]
     pub fn typical(&self) -> f64 {
         let squares = self.of.iter().map(|one| one.value * one.value - one.error * one.error);
         (squares.sum::<f64>() / self.of.len() as f64).max(0.0).sqrt()
     }
 
-    /// The size of the largest of them, with an interval of this confidence that holds whichever it truly is: both bounds of
-    /// [`Deviations::largest`], each missed half as often.
+    /// The size of the largest deviation, with an interval of this confidence that holds whichever it truly is: both
+    /// bounds of [`Deviations::largest`], each with half the error rate.
     #[must_use]
     pub fn of_largest(&self, confidence: f64) -> Estimate {
         let Largest { value, low, high, .. } = self.largest(f64::midpoint(1.0, confidence));
         Estimate { value, low, high }
     }
 
-    /// The typical deviation with an interval of this confidence: what it can be while every single one is within an interval
-    /// that holds for all of them together (C. E. Bonferroni). It is too wide rather than too narrow, however the deviations
+    /// The typical deviation with an interval of this confidence: the values it can have while every deviation lies in
+    /// its simultaneous interval (C. E. Bonferroni). It is too wide rather than too narrow, however the deviations
     /// depend on each other.
     #[must_use]
     pub fn of_typical(&self, confidence: f64) -> Estimate {
@@ -150,10 +150,11 @@ impl Deviations {
         Estimate { value, low: low.min(value), high: high.max(value) }
     }
 
-    /// How many times the battles would show all to be smaller than `margin` in four of five samples, if the truth is
-    /// what this sample makes it to be. The estimates are shrunken towards 0 for that, all in the same proportion
-    /// (empirical Bayes; B. Efron and C. Morris: "Data analysis using Stein's estimator and its generalizations", 1975),
-    /// because the largest of many are largest by chance as well. None where the truth seems not to be smaller.
+    /// The factor by which the number of battles must be multiplied to show all deviations smaller than `margin` in
+    /// four of five samples, if the truth is as this sample suggests. The estimates are shrunken towards 0 for that
+    /// (empirical Bayes; B. Efron and C. Morris: "Data analysis using Stein's estimator and its generalizations",
+    /// 1975), because the largest of many are largest partly by chance. None where the true deviations seem not to be
+    /// smaller.
     #[must_use]
     pub fn factor_needed(&self, margin: f64, confidence: f64) -> Option<f64> {
         let prior = self.typical().powi(2);
@@ -165,8 +166,8 @@ impl Deviations {
         factor(&shrunken.collect::<Vec<_>>(), margin, confidence)
     }
 
-    /// The factor that [`factor_needed`](Self::factor_needed) tells, if the truth of all is 0: what a sample in which nothing
-    /// is seen leaves open says nothing else of how large they are.
+    /// The factor of [`factor_needed`](Self::factor_needed) if all true deviations are 0: for a sample in which nothing
+    /// is significant, which says nothing else about their sizes.
     #[must_use]
     pub fn factor_if_none(&self, margin: f64, confidence: f64) -> Option<f64> {
         let none = |of: &Deviation| Deviation { value: 0.0, ..*of };
@@ -192,11 +193,11 @@ impl Deviations {
     }
 }
 
-/// How many times the battles would show all to be smaller than `margin` in four of five samples, if these are the truth. None where
-/// they are not smaller.
+/// The factor by which the number of battles must be multiplied to show all deviations smaller than `margin` in four of
+/// five samples, if these are the true ones. None where they are not smaller.
 fn factor(truths: &[Deviation], margin: f64, confidence: f64) -> Option<f64> {
     let z = one_sided(confidence);
-    // The odds that one of them fails, by G. Boole's inequality.
+    // The probability that one of the tests fails, by G. Boole's inequality.
     let failing = |factor: f64| -> f64 {
         let fails = |one: &Deviation| {
             let error = (one.error / factor.sqrt()).max(f64::MIN_POSITIVE);
@@ -222,7 +223,7 @@ fn factor(truths: &[Deviation], margin: f64, confidence: f64) -> Option<f64> {
     Some(libm::exp(high))
 }
 
-/// How many standard errors a one-sided bound is away.
+/// How many standard errors a one-sided bound of this confidence is from the estimate.
 fn one_sided(confidence: f64) -> f64 {
     Level::new(2.0 * confidence - 1.0).map_or(f64::NAN, Level::z)
 }
@@ -264,7 +265,7 @@ mod tests {
     }
 
     impl Planted {
-        /// The shares of so many samples in which it is shown, and refuted, that all are within the margin.
+        /// The shares of the samples in which equivalence within the margin is shown, and refuted.
         fn rates(&self, margin: f64, factor: f64, samples: u64) -> (f64, f64) {
             let (mut shown, mut refuted) = (0, 0);
             for sample in 0..samples {
@@ -285,7 +286,8 @@ mod tests {
         }
     }
 
-    /// One at the margin and the rest at 0 is the worst that "shown" can meet, all at the margin the worst for "refuted".
+    /// The worst case for "shown" is one deviation at the margin and the rest at 0; for "refuted" it is all at the
+    /// margin.
     #[test]
     fn claims_at_the_margin_are_wrong_in_one_of_twenty() {
         for count in [1, 5, 30] {
@@ -301,8 +303,8 @@ mod tests {
         }
     }
 
-    /// The bounds hold the largest deviation, whether all are alike or one stands out; chance alone makes one of the
-    /// size that is said half of the time.
+    /// The bounds hold the largest deviation, whether all are alike or one stands out; chance alone reaches the size
+    /// `by_chance` half of the time.
     #[test]
     fn bounds_hold_the_largest() {
         for truths in
@@ -347,7 +349,7 @@ mod tests {
         }
     }
 
-    /// With as many battles as are said to be needed, four of five samples show it.
+    /// With as many battles as are said to be needed, four of five samples show equivalence.
     #[test]
     fn the_battles_needed_are_enough() {
         for (truths, margin) in
@@ -358,14 +360,15 @@ mod tests {
                 .filter_map(|seed| planted.sample(1.0, seed).factor_needed(margin, LEVEL))
                 .collect();
             assert!(factors.len() > 100, "{}", factors.len());
-            // Planned from a sample near the truth, not from one that is far off.
+            // The plan comes from a sample near the truth, not from one far off.
             let near = planted.sample(400.0, 1).factor_needed(margin, LEVEL).unwrap() * 400.0;
             let (shown, _) = planted.rates(margin, near, 4_000);
             assert!((0.75..0.9).contains(&shown), "{shown} with {near}");
         }
     }
 
-    /// With as many as are said to be needed if all are 0, four of five samples show it, whichever sample said so.
+    /// With as many battles as are said to be needed if all deviations are 0, four of five samples show equivalence,
+    /// whichever sample the number came from.
     #[test]
     fn the_battles_needed_if_all_are_even_are_enough() {
         for count in [1, 3, 12] {

@@ -3,7 +3,7 @@
 use super::{Estimate, Level, proportion};
 use crate::chance::Seeded;
 
-/// How often something happened in simulations, and whether it happened in reality.
+/// A forecast of an event: how often it happened in simulations, and whether it happened in reality.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Forecast {
     /// Simulations in which it happened.
@@ -15,18 +15,18 @@ pub struct Forecast {
 }
 
 impl Forecast {
-    /// The probability that is forecast. It is never 0 or 1, as no number of simulations can tell that, and the log
-    /// loss of an impossible event is infinite (H. Jeffreys' prior: half a success and half a failure more).
+    /// The forecast probability. It is never 0 or 1, as no number of simulations can establish that, and the log loss
+    /// of an impossible event is infinite (H. Jeffreys' prior: half a success and half a failure more).
     #[must_use]
     pub fn probability(&self) -> f64 {
         jeffreys(self.successes, self.runs)
     }
 
-    /// What is scored if it happens and if it does not, and the probability of the former, if simulations and reality
-    /// have the same odds. Then reality is one run more among the simulations, and each of them is as likely to be the
-    /// real one as any other: of all that happened in either, the share that happened really is known, whatever the
-    /// odds are. So the score has an exact expectation and variance, without taking forecasts from a few runs for the
-    /// odds themselves.
+    /// The scores if the event happens and if it does not, and the probability that it does, given that simulations and
+    /// reality have the same odds. Then reality is one more run among the simulations, and each run is equally likely
+    /// to be the real one: the probability is the share of all runs, reality included, in which the event happened,
+    /// whatever the odds are. So the score has an exact expectation and variance, without taking forecasts from a few
+    /// runs for the odds themselves.
     fn exchanged(&self, score: impl Fn(f64, bool) -> f64) -> ([f64; 2], f64) {
         let all = self.successes + u64::from(self.happened);
         let if_so = score(jeffreys(all.saturating_sub(1), self.runs), true);
@@ -39,31 +39,31 @@ fn jeffreys(successes: u64, runs: u64) -> f64 {
     (successes as f64 + 0.5) / (runs as f64 + 1.0)
 }
 
-/// The scores of many forecasts, beside what they would be if reality had the odds of the simulations: if every
-/// forecast were true but for the chance of the few runs that it comes from.
+/// The scores of many forecasts, with their expectations if reality had the odds of the simulations, that is, if
+/// forecasts were off only because they come from few runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Score {
-    /// How many forecasts.
+    /// The number of forecasts.
     pub forecasts: u64,
-    /// The share that gave more than one half to what happened.
+    /// The share of forecasts that gave more than one half to what happened.
     pub accuracy: Estimate,
     /// The mean squared distance from 1 of the probability given to what happened, 0 to 1: less is better (G. W. Brier:
     /// "Verification of forecasts expressed in terms of probability", 1950).
     pub brier: Estimate,
     /// The mean of minus the natural logarithm of the probability given to what happened, from 0: less is better.
     pub log_loss: Estimate,
-    /// How much of the Brier score is due to forecasts being estimated from so many runs and no more, on average (C. A.
+    /// How much of the Brier score is due to forecasts being estimated from a limited number of runs, on average (C. A.
     /// T. Ferro: "Fair scores for ensemble forecasts", 2014).
     pub brier_excess: f64,
-    /// How much of the log loss is due to forecasts being estimated from so many runs and no more, on average, as
-    /// [`Score::brier_excess`] is for the Brier score: close to half a unit per run, for any odds (R. E. Krichevsky and V. K.
-    /// Trofimov: "The performance of universal encoding", 1981).
+    /// How much of the log loss is due to forecasts being estimated from a limited number of runs, on average, as
+    /// [`Score::brier_excess`] is for the Brier score: close to half a unit per run, for any odds (R. E. Krichevsky and
+    /// V. K. Trofimov: "The performance of universal encoding", 1981).
     pub log_loss_excess: f64,
-    /// What the accuracy would be on average if reality had the odds of the simulations.
+    /// The expected accuracy if reality had the odds of the simulations.
     pub expected_accuracy: f64,
-    /// What the Brier score would be on average if reality had the odds of the simulations.
+    /// The expected Brier score if reality had the odds of the simulations.
     pub expected_brier: f64,
-    /// What the log loss would be on average if reality had the odds of the simulations.
+    /// The expected log loss if reality had the odds of the simulations.
     pub expected_log_loss: f64,
     /// How many standard errors the Brier score is above its expectation if reality has the odds of the simulations:
     /// the test of D. J. Spiegelhalter ("Probabilistic prediction in patient management and clinical trials", 1986),
@@ -74,13 +74,13 @@ pub struct Score {
     /// How many standard errors the log loss is above its expectation if reality has the odds of the simulations, as
     /// [`Score::brier_z`] is for the Brier score. NaN where nothing could have turned out otherwise.
     pub log_loss_z: f64,
-    /// How likely a log loss as far out on either side would be if reality has the odds of the simulations: twice the tail of its
-    /// distribution, which is known as its expectation is. With few forecasts, or many that are all but certain, sums are far from
-    /// normal, and z beyond 2 is common. NaN where nothing could have turned out otherwise.
+    /// The two-sided p-value of the log loss if reality has the odds of the simulations: twice the tail of its
+    /// distribution, which is known exactly like its expectation. With few forecasts, or many that are nearly certain,
+    /// sums are far from normal, and z beyond 2 is common. NaN where nothing could have turned out otherwise.
     pub log_loss_p: f64,
 }
 
-/// What a forecast scored, what it would have if things had gone otherwise, and how likely the former was.
+/// The score of a forecast, its score had the event gone the other way, and the probability of the observed outcome.
 #[derive(Clone, Copy, Debug)]
 struct Exchange {
     seen: f64,
@@ -88,19 +88,20 @@ struct Exchange {
     p: f64,
 }
 
-/// How often sums are redrawn at most, and after how many on either side no more are.
+/// The largest number of redrawn sums, and the number as far out on either side after which redrawing stops.
 const REDRAWS: u64 = 5_000;
 const ENOUGH: u64 = 100;
 
-/// Twice the probability that the sum of independent scores is as far out as the one that was seen, or farther, on its side; NaN where
-/// none can differ. Sums are redrawn, always with the same random numbers, until enough of them are as far out (J. Besag and P. Clifford:
-/// "Sequential Monte Carlo p-values", 1991); what hardly any of them reaches has Chernoff's bound.
+/// The two-sided p-value of an observed sum of independent scores: twice the probability of a sum at least as far out
+/// on its side; NaN where no score could differ. Sums are redrawn, always with the same random numbers, until enough of
+/// them are as far out (J. Besag and P. Clifford: "Sequential Monte Carlo p-values", 1991); for sums that hardly any
+/// redraw reaches, Chernoff's bound is used.
 fn tails(of: &[Exchange]) -> f64 {
     if of.is_empty() {
         return f64::NAN;
     }
     let scale: f64 = of.iter().map(|one| (one.otherwise - one.seen).abs()).sum();
-    // Rounding makes no sum another.
+    // Sums that differ only by rounding count as equal.
     let close = 1e-12 * scale;
     let bound = chernoff(of);
     if bound * (REDRAWS as f64) < 1.0 {
@@ -121,17 +122,17 @@ fn tails(of: &[Exchange]) -> f64 {
     }
     let redrawn = match above.min(below) {
         ENOUGH => ENOUGH as f64 / redraws as f64,
-        // The seen one counts as one more.
+        // The observed sum counts as one more redraw.
         fewer => (fewer + 1) as f64 / (redraws + 1) as f64,
     };
     (2.0 * redrawn.min(bound)).min(1.0)
 }
 
-/// An upper bound for the probability of a sum as far out as the one that was seen, or farther, on its side (H. Chernoff: "A measure of
-/// asymptotic efficiency for tests of a hypothesis based on the sum of observations", 1952).
+/// Chernoff's upper bound for the probability of a sum at least as far out as the observed one, on its side (H.
+/// Chernoff: "A measure of asymptotic efficiency for tests of a hypothesis based on the sum of observations", 1952).
 fn chernoff(of: &[Exchange]) -> f64 {
     const FARTHEST: f64 = 1e4;
-    // The mean of what sums lie beyond the seen one, where those that do weigh so much more.
+    // The mean difference of a sum to the observed one under the exponentially tilted distribution.
     let tilted = |tilt: f64| -> f64 {
         let of_one = |one: &Exchange| {
             let by = one.otherwise - one.seen;
@@ -158,7 +159,7 @@ fn chernoff(of: &[Exchange]) -> f64 {
     libm::exp(of.iter().map(of_one).sum::<f64>())
 }
 
-/// A sum with its expectation and its variance if reality has the odds of the simulations.
+/// A sum of scores, with its expectation and variance if reality has the odds of the simulations.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sum {
     seen: f64,
@@ -168,7 +169,7 @@ struct Sum {
 }
 
 impl Sum {
-    /// Adds what a forecast scores, given what a probability scores when it comes true and when it does not.
+    /// Adds the score of a forecast, given the score of a probability by whether the event happened.
     fn add(&mut self, forecast: Forecast, score: impl Fn(f64, bool) -> f64) {
         let seen = score(forecast.probability(), forecast.happened);
         self.seen += seen;
@@ -178,8 +179,8 @@ impl Sum {
         self.variance += p * (1.0 - p) * (if_so - if_not).powi(2);
     }
 
-    /// The mean with its interval. Among few forecasts there may be none that failed, which tells nothing of how much they vary: the
-    /// variance is at least what it is if reality has the odds of the simulations.
+    /// The mean score with its interval. Few forecasts may all come true, which does not show how much they vary: the
+    /// variance is at least the one if reality has the odds of the simulations.
     fn mean(&self, count: f64, level: Level) -> Estimate {
         let value = self.seen / count;
         if count < 2.0 {
@@ -201,7 +202,7 @@ impl Sum {
 }
 
 impl Score {
-    /// Scores forecasts; none without any.
+    /// Scores forecasts; None when there are none.
     #[must_use]
     pub fn of(forecasts: impl IntoIterator<Item = Forecast>, level: Level) -> Option<Self> {
         let [mut right, mut brier, mut log_loss] = [Sum::default(); 3];
@@ -223,7 +224,7 @@ impl Score {
             count += 1;
             let (runs, share) =
                 (forecast.runs as f64, forecast.successes as f64 / forecast.runs.max(1) as f64);
-            // One run tells nothing of its variance, which is a quarter at most.
+            // One run does not show its variance, which is at most a quarter.
             brier_excess +=
                 if forecast.runs > 1 { share * (1.0 - share) / (runs - 1.0) } else { 0.25 };
             log_loss_excess += 0.5 / runs.max(1.0);
@@ -249,19 +250,19 @@ impl Score {
 /// A bin of the calibration curve: forecasts of about the same probability, and how often they came true.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bin {
-    /// The probabilities in it: from this
+    /// The lowest probability in it.
     pub from: f64,
-    /// to this; only the last bin holds its end.
+    /// The upper end of its probabilities, which only the last bin includes.
     pub to: f64,
-    /// How many forecasts.
+    /// The number of forecasts.
     pub forecasts: u64,
-    /// Their mean; NaN where there are none.
+    /// The mean probability of its forecasts; NaN where there are none.
     pub mean: f64,
-    /// How often they came true.
+    /// The share of its forecasts that came true.
     pub happened: Estimate,
 }
 
-/// Forecasts in `bins` equally wide bins, lowest first.
+/// The calibration curve: forecasts in `bins` equally wide bins, lowest first.
 #[must_use]
 pub fn calibration(
     forecasts: impl IntoIterator<Item = Forecast>,
@@ -287,43 +288,43 @@ pub fn calibration(
     sums.into_iter().enumerate().map(bin).collect()
 }
 
-/// A battle whose end is known, and what was expected of it.
+/// A battle whose result is known, with the simulations of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Known {
-    /// Where it stands, for people to find it again.
+    /// Where it is recorded, for people to find it again.
     pub place: String,
-    /// What it was fought under (in Splinterlands its rulesets).
+    /// The factors of the battle (in Splinterlands its rulesets).
     pub factors: Vec<String>,
     /// In how many simulations each side won.
     pub wins: [u64; 2],
-    /// In how many nobody did.
+    /// In how many simulations nobody won.
     pub draws: u64,
-    /// Whether side A won; none when nobody did.
+    /// Whether side A won; None when nobody did.
     pub first_won: Option<bool>,
     /// Whether what happened was forecast as impossible.
     pub held_impossible: bool,
 }
 
 impl Known {
-    /// The forecast for side A, where somebody won.
+    /// The forecast that side A wins, scored only where somebody won; else None.
     #[must_use]
     pub fn forecast(&self) -> Option<Forecast> {
         self.first_won.map(|happened| Forecast { happened, ..self.of_first() })
     }
 
-    /// The probability that side A wins if anybody does, 0 to 1 with both excluded.
+    /// The forecast probability that side A wins if anybody does, between 0 and 1, both excluded.
     #[must_use]
     pub fn first_wins(&self) -> f64 {
         self.of_first().probability()
     }
 
-    /// The share of the simulations that nobody won; NaN without any.
+    /// The share of the simulations that nobody won; NaN without simulations.
     #[must_use]
     pub fn draw(&self) -> f64 {
         self.draws as f64 / (self.draws + self.wins[0] + self.wins[1]) as f64
     }
 
-    /// The share of simulations and reality together, one run more, that nobody won.
+    /// The share of all runs, the simulations and reality as one more, that nobody won.
     #[must_use]
     pub fn draw_with_reality(&self) -> f64 {
         let draws = self.draws + u64::from(self.first_won.is_none());
@@ -340,8 +341,8 @@ impl Known {
 mod tests {
     use super::*;
 
-    /// Of the intervals of mean losses of 6 to 100 forecasts, even and all but certain, nine in ten and more hold the mean that outcomes
-    /// with these odds have; by the losses alone it was one in four of the most certain.
+    /// At least nine in ten intervals of mean losses, for 6 to 100 forecasts from even to nearly certain, cover the
+    /// expected loss; with the variance of the losses alone, one in four did for the most certain.
     #[test]
     fn mean_losses_of_few_forecasts_are_within_their_intervals() {
         let all =
@@ -373,7 +374,7 @@ mod tests {
     }
     use crate::chance::Seeded;
 
-    /// A forecast from so many runs that it is the probability.
+    /// A forecast from so many runs that it equals the probability.
     fn forecast(probability: f64, happened: bool) -> Forecast {
         const RUNS: u64 = 1_000_000_000;
         Forecast { successes: (probability * RUNS as f64).round() as u64, runs: RUNS, happened }
@@ -399,8 +400,8 @@ mod tests {
         assert_eq!(Score::of([], Level::P95), None);
     }
 
-    /// Three of four runs and reality: of five runs four were so. Had the one that was not been the real one, the
-    /// forecast would have been 4.5 / 5 and wrong; as it is, it is 3.5 / 5 and right.
+    /// Three of four runs and reality: the event happened in four of five. Had the fifth been reality, the forecast
+    /// would have been 4.5 / 5 and wrong; as it is, it is 3.5 / 5 and right.
     #[test]
     fn few_runs_are_exchanged_with_reality() {
         let of = Forecast { successes: 3, runs: 4, happened: true };
@@ -420,12 +421,12 @@ mod tests {
         let coins = [forecast(0.5, true), forecast(0.5, false)];
         let score = Score::of(coins, Level::P95).expect("a score");
         assert_eq!(score.accuracy.value, 0.0);
-        // What happened in all runs, or in none, could not have been otherwise.
+        // An event in all runs, or in none, leaves no other score possible.
         let certain = Forecast { successes: 9, runs: 9, happened: true };
         assert!(Score::of([certain], Level::P95).expect("a score").log_loss_z.is_nan());
     }
 
-    /// True forecasts have z beyond 1.96 in one of 20 samples; overconfident forecasts nearly always.
+    /// True forecasts have z beyond 1.96 in one of 20 samples, overconfident forecasts nearly always.
     #[test]
     fn true_forecasts_are_seldom_called_false() {
         let mut random = Seeded::from_seed(5);
@@ -446,9 +447,9 @@ mod tests {
         assert!(bold > 1_900, "{bold}");
     }
 
-    /// Battles nine of ten of which are certain, as real line-ups mostly are, simulated only so often: z is beyond 1.96
-    /// in one of 20 samples still. Taking forecasts from 20 runs for the odds, it is in 98%. The excess of both scores
-    /// over those of the true odds is what was said.
+    /// Battles of which nine in ten are certain, as real line-ups mostly are, with few simulations: z is still beyond
+    /// 1.96 in only one of 20 samples, while taking forecasts from 20 runs for the odds gives 98%. The excess of both
+    /// scores over those of the true odds is as computed.
     #[test]
     fn forecasts_from_few_runs_are_not_called_false_for_that() {
         const SETS: usize = 1_000;
@@ -499,8 +500,9 @@ mod tests {
         }
     }
 
-    /// Small sets, nearly all of whose odds are close to 0 or 1, as those of one ruleset mostly are: the p-value is below 5% in no
-    /// more than 5% of them, and below 1% in no more than 1%, where that of z is in more than 2% of those of ten.
+    /// Small sets with odds nearly all close to 0 or 1, as for a single ruleset: the p-value is below 5% in no more
+    /// than 5% of them, and below 1% in no more than 1%, where the p-value of z is below 1% in more than 2% of the sets
+    /// of ten.
     #[test]
     fn few_forecasts_are_seldom_called_false() {
         const SETS: u64 = 2_000;
@@ -526,7 +528,8 @@ mod tests {
         }
     }
 
-    /// By hand: one of two that are right in 9 of 10 runs and reality and wrong is 0.19, both are 0.01.
+    /// By hand, for two forecasts that are right in 9 of 10 runs (reality included): at least one wrong has probability
+    /// 0.19, both wrong 0.01.
     #[test]
     fn tails_are_those_of_the_exact_distribution() {
         let of = |wrong: usize| -> f64 {

@@ -9,15 +9,15 @@ pub struct Level {
     confidence: f64,
     /// How many standard errors an interval reaches to either side.
     z: f64,
-    /// Where intervals hold at any time: the size of the run.
+    /// The size of the run, for intervals that hold at any time; None for plain ones.
     time: Option<f64>,
 }
 
 impl Level {
-    /// 95%: one in 20 such intervals misses the true value.
+    /// A confidence of 95%: one in 20 such intervals misses the true value.
     pub const P95: Level = Level { confidence: 0.95, z: 1.959_963_984_540_054, time: None };
 
-    /// A level between 0 and 1, both excluded.
+    /// A level of this confidence; None unless it is between 0 and 1, both excluded.
     #[must_use]
     pub fn new(confidence: f64) -> Option<Self> {
         (confidence > 0.0 && confidence < 1.0).then(|| {
@@ -26,9 +26,9 @@ impl Level {
         })
     }
 
-    /// This level for intervals that shall hold at every look at a growing run simultaneously, and so at the look that ends it,
-    /// whatever made it end. `time` is the size of the run when it is looked at, in parts of any size that was fixed in
-    /// advance: the intervals are narrowest, about 1.6 times as wide as plain ones, when it is about 10.
+    /// This level for intervals that hold at every look at a growing run simultaneously, and so at the last look,
+    /// whatever the stopping rule. `time` is the size of the run at a look, in units of any size fixed in advance: the
+    /// intervals are narrowest, about 1.6 times as wide as plain ones, when it is about 10.
     ///
     /// It is the boundary of the normal mixture (H. Robbins: "Statistical methods related to the law of the iterated
     /// logarithm", 1970), which holds for all estimates that are nearly normal from the first look on (I. Waudby-Smith,
@@ -45,22 +45,23 @@ impl Level {
         Self { z, time: Some(time), ..self }
     }
 
-    /// The level of each of several intervals that together hold as often as one of this level (C. E. Bonferroni,
+    /// The level of each of several intervals so that all hold at once as often as one of this level (C. E. Bonferroni,
     /// 1936), at any time if this one does.
     #[must_use]
     pub fn shared_by(self, several: u64) -> Self {
         self.missing(1.0 / several.max(1) as f64)
     }
 
-    /// The level of the interval of each of `chosen` estimates that are told because they are the largest, or the most significant, of
-    /// `all`: of the intervals that are told so, as many hold on average as of this level (Y. Benjamini and D. Yekutieli: "False
-    /// discovery rate-adjusted multiple confidence intervals for selected parameters", 2005).
+    /// The level for the interval of each of `chosen` estimates that are reported because they are the largest, or the
+    /// most significant, of `all`: on average the share of reported intervals that hold is that of this level (Y.
+    /// Benjamini and D. Yekutieli: "False discovery rate-adjusted multiple confidence intervals for selected
+    /// parameters", 2005).
     #[must_use]
     pub fn of_chosen(self, chosen: usize, all: usize) -> Self {
         self.missing((chosen.max(1) as f64 / all.max(1) as f64).min(1.0))
     }
 
-    /// With intervals that miss so much less often.
+    /// The level whose intervals miss only this share as often.
     fn missing(self, share: f64) -> Self {
         let level = Self::new(1.0 - (1.0 - self.confidence) * share).unwrap_or(self);
         self.time.map_or(level, |time| level.at_any_time(time))
@@ -72,8 +73,9 @@ impl Level {
         self.z
     }
 
-    /// How many it reaches for a mean whose variance is estimated with so many degrees of freedom: Student's t ("Student": "The probable
-    /// error of a mean", 1908). Intervals that hold at any time reach as far as [`z`](Self::z).
+    /// How many standard errors an interval reaches for a mean whose variance is estimated with this many degrees of
+    /// freedom: Student's t ("Student": "The probable error of a mean", 1908). Intervals that hold at any time reach as
+    /// far as [`z`](Self::z).
     ///
     /// # Panics
     /// Without a degree of freedom (in debug builds).
@@ -87,7 +89,7 @@ impl Level {
         }
     }
 
-    /// The level of intervals that reach as far as [`t`](Self::t) does with so many degrees of freedom.
+    /// The level whose intervals reach as far as [`t`](Self::t) says for this many degrees of freedom.
     pub(super) fn with_freedom(self, degrees: u64) -> Self {
         Self { z: self.t(degrees), ..self }
     }
@@ -99,7 +101,7 @@ impl Level {
     }
 }
 
-/// An estimate and its confidence interval. NaN where nothing is known.
+/// An estimate and its confidence interval. NaN where a number is unknown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// The estimate.
@@ -111,11 +113,11 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Nothing is known.
+    /// An unknown estimate: all NaN.
     pub const UNKNOWN: Estimate = Estimate { value: f64::NAN, low: f64::NAN, high: f64::NAN };
 
-    /// This less an independent one. The interval puts the two intervals together (G. Y. Zou and A. Donner: "Construction of
-    /// confidence limits about effect measures: a general approach", 2008).
+    /// The difference of this estimate and an independent one. Its interval combines the two intervals (G. Y. Zou and
+    /// A. Donner: "Construction of confidence limits about effect measures: a general approach", 2008).
     #[must_use]
     pub(super) fn less(self, other: Self) -> Self {
         let value = self.value - other.value;
@@ -126,7 +128,7 @@ impl Estimate {
         }
     }
 
-    /// This estimate of something that is known to lie between two values, and so no estimate or end of an interval beyond them.
+    /// This estimate clamped to the range of values that the quantity can have, with both ends of its interval.
     #[must_use]
     pub fn within(self, lowest: f64, highest: f64) -> Self {
         let Self { value, low, high } = self;
@@ -134,8 +136,8 @@ impl Estimate {
         Self { value, low, high }
     }
 
-    /// This estimate with the interval of another level than the one that it has, if its error is normal: as many standard
-    /// errors to either side as that level asks for.
+    /// This estimate with an interval of the level `to` instead of `from`, for a normal error: the interval reaches as
+    /// many standard errors to either side as `to` asks for.
     #[must_use]
     pub fn at_level(self, from: Level, to: Level) -> Self {
         let by = to.z / from.z;
@@ -143,27 +145,27 @@ impl Estimate {
         Self { value, low: value - by * (value - low), high: value + by * (high - value) }
     }
 
-    /// This estimate with an interval that contains that of another one, too.
+    /// This estimate with its interval widened to contain another's interval.
     #[must_use]
     pub(super) fn reaching(self, other: &Self) -> Self {
         Self { low: self.low.min(other.low), high: self.high.max(other.high), ..self }
     }
 
-    /// By how much it differs from 0 at least, to whichever side; below 0 where the interval contains it.
+    /// The least distance of the interval from 0, on either side; negative where the interval contains 0.
     #[must_use]
     pub fn least_size(&self) -> f64 {
         self.low.max(-self.high)
     }
 
-    /// Whether the interval leaves `value` out. An unknown estimate leaves nothing out.
+    /// Whether the interval excludes `value`. An unknown estimate excludes nothing.
     #[must_use]
     pub fn excludes(&self, value: f64) -> bool {
         self.low > value || self.high < value
     }
 }
 
-/// The boundary between `kept`, which is kept, and `left_out`, which is not, as soon as what is known of it (the last that is
-/// kept and the first that is not) is close enough; on the side that is left out.
+/// The boundary between `kept`, which `keeps` accepts, and `left_out`, which it rejects, by bisection until the last
+/// accepted and the first rejected value are close enough. Returns the rejected one.
 pub(super) fn boundary(
     kept: f64,
     left_out: f64,
@@ -182,11 +184,12 @@ pub(super) fn boundary(
     outside
 }
 
-/// Where a function of a probability that is negative or 0 at `kept` becomes positive on the way to `left_out`: at most 1e-12
-/// beyond, or `left_out` where it never does.
+/// The point where a function of a probability that is negative or 0 at `kept` becomes positive on the way to
+/// `left_out`, at most 1e-12 beyond; `left_out` where it never does.
 ///
-/// By the ITP method, which takes a fourth of the steps of [`boundary`] and never more than one more (I. F. D. Oliveira and R. H. C.
-/// Takahashi: "An enhancement of the bisection method average performance preserving minmax optimality", 2020).
+/// By the ITP method, which takes a fourth of the steps of [`boundary`], and in the worst case one more (I. F. D.
+/// Oliveira and R. H. C. Takahashi: "An enhancement of the bisection method average performance preserving minmax
+/// optimality", 2020).
 pub(super) fn crossing(kept: f64, left_out: f64, value: impl Fn(f64) -> f64) -> f64 {
     const CLOSE: f64 = 1e-12;
     let (mut inside, mut outside) = (kept, left_out);
@@ -195,7 +198,7 @@ pub(super) fn crossing(kept: f64, left_out: f64, value: impl Fn(f64) -> f64) -> 
         return left_out;
     }
     let width = (outside - inside).abs();
-    // How far from its middle the bracket may be cut and still be as short in the end as by bisection, one step later.
+    // How far from its middle the bracket may be cut and still end as short as by bisection, one step later.
     let mut reach = CLOSE;
     while reach < width {
         reach *= 2.0;
@@ -206,7 +209,7 @@ pub(super) fn crossing(kept: f64, left_out: f64, value: impl Fn(f64) -> f64) -> 
         let may_stray = (reach - wide.abs() / 2.0).max(0.0);
         let straight = (above * inside - below * outside) / (above - below);
         let to_middle = middle - straight;
-        // Never so little that it ends on the same side again by rounding.
+        // Never so small a step that rounding leaves it on the same side again.
         let step = (pull * wide * wide).max(0.4 * CLOSE);
         let pulled =
             if step <= to_middle.abs() { straight + step.copysign(to_middle) } else { middle };
@@ -226,7 +229,7 @@ pub(super) fn crossing(kept: f64, left_out: f64, value: impl Fn(f64) -> f64) -> 
     outside
 }
 
-/// Close enough for probabilities.
+/// Whether two probabilities are equal to within 1e-12.
 pub(super) fn nearly_equal(one: f64, other: f64) -> bool {
     (one - other).abs() <= 1e-12
 }
@@ -262,9 +265,9 @@ pub(super) fn wilson(value: f64, n: f64, level: Level) -> Estimate {
     Estimate { value, low, high }
 }
 
-/// How much more likely success is in `a` than in `b`, each given as (successes, trials), with
-/// Newcombe's hybrid score interval (R. G. Newcombe: "Interval estimation for the difference between
-/// independent proportions", 1998, method 10).
+/// The difference of the success probabilities of `a` and `b`, each given as (successes, trials), with Newcombe's
+/// hybrid score interval (R. G. Newcombe: "Interval estimation for the difference between independent proportions",
+/// 1998, method 10).
 #[must_use]
 pub fn difference(a: (u64, u64), b: (u64, u64), level: Level) -> Estimate {
     if a.1 == 0 || b.1 == 0 {
@@ -290,11 +293,12 @@ pub fn mean(count: u64, sum: i128, squares: i128, level: Level) -> Estimate {
     Estimate { value, low: value - half, high: value + half }
 }
 
-/// The mean of so many numbers that are counted, such as survivors, with its interval: as [`mean`] is, but never below 0.
+/// The mean of `count` counts, such as numbers of survivors, with its interval: as [`mean`], but never below 0.
 ///
-/// What comes up rarely may not have come up at all, and then a sample does not vary: its interval would be a point. So the variance
-/// under another mean is as much larger as that mean is farther away, as that of rare single events is. Where nothing but such
-/// events varies this is the score interval of a Poisson rate; of many numbers that vary it differs little from Student's.
+/// A rare event may not have come up at all, and then the sample does not vary and its interval would be a point. So
+/// the variance is taken to grow with the distance of the assumed mean from the observed one, as it does for rare
+/// single events. If only such events vary, this is the score interval of a Poisson rate; for many varied numbers it
+/// differs little from Student's.
 #[must_use]
 pub fn mean_of_counts(count: u64, sum: i128, squares: i128, level: Level) -> Estimate {
     let found = mean(count, sum, squares, level);
@@ -337,8 +341,8 @@ mod tests {
         (low.to_owned(), high.to_owned())
     }
 
-    /// Crossings are where bisection finds them, on either side, also of functions that are flat at first or nearly a step, and
-    /// in few steps.
+    /// Crossings are where bisection finds them, on either side and in few steps, also for functions that are flat at
+    /// first or nearly a step.
     #[test]
     fn crossings_are_where_bisection_finds_them() {
         let functions: [fn(f64, f64) -> f64; 4] = [
@@ -405,8 +409,8 @@ mod tests {
         assert!((5.0 - estimate.low - half).abs() < 1e-12, "{estimate:?}");
     }
 
-    /// Of 8,000 means each of 2 to 10 rounded normal numbers 94% to 96% are within their intervals; normal ones held those of two in
-    /// 70%.
+    /// Of 8,000 means each of 2 to 10 rounded normal numbers, 94% to 96% are within their intervals; normal intervals
+    /// held 70% of the means of two.
     #[test]
     fn means_of_few_numbers_cover() {
         for (count, normal) in [(2, 0.72), (3, 0.83), (5, 0.89), (10, 0.93)] {
@@ -426,7 +430,7 @@ mod tests {
         }
     }
 
-    /// Energy that is left over in one battle of a hundred or of seven hundred, and survivors of whom nearly all stay.
+    /// Energy left over in one battle of a hundred or of seven hundred, and survivors, nearly all of whom survive.
     #[test]
     fn means_of_rare_counts_cover() {
         for (battles, rate) in [
@@ -443,7 +447,7 @@ mod tests {
                 for _ in 0..4_000 {
                     let events = (0..battles).filter(|_| random.unit() < rate).count() as i128;
                     let (full, all) = (i128::from(full), i128::from(battles));
-                    // Of three who survive one dies.
+                    // One of three survivors dies.
                     let one = if full == 0 { 1 } else { full - 1 };
                     let sum = (all - events) * full + events * one;
                     let squares = (all - events) * full * full + events * one * one;
@@ -480,7 +484,7 @@ mod tests {
         assert!(!Estimate::UNKNOWN.excludes(0.0));
     }
 
-    /// The nearest-rank example of the list 15, 20, 35, 40, 50.
+    /// The textbook example of nearest ranks, with the list 15, 20, 35, 40, 50.
     #[test]
     fn quantiles_by_nearest_rank() {
         let mut histogram = [0; 51];

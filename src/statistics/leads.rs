@@ -1,4 +1,4 @@
-//! Leads of contenders over opponents: wins less losses per battle, seat by seat.
+//! Leads of contenders over opponents: wins less losses per battle, for each seat in which they met.
 
 use super::strata::{SMOOTHED_BY, freedom, variance_of_mean};
 use super::{Estimate, Level, Sample, ScorePart, stratified};
@@ -6,7 +6,7 @@ use super::{Estimate, Level, Sample, ScorePart, stratified};
 /// Wins, losses and battles in one seat against one opponent.
 pub type Seat = (u64, u64, u64);
 
-/// What a battle counts at most: 2 for a win, and 1 for what nobody wins.
+/// The points of a win; a battle that nobody wins counts 1.
 const MOST: u32 = 2;
 
 fn sample((won, lost, battles): Seat) -> Sample {
@@ -16,9 +16,9 @@ fn sample((won, lost, battles): Seat) -> Sample {
     Sample { count: battles, sum: most * won + shared, squares: most * most * won + shared }
 }
 
-/// The mean lead over several opponents with equal weight, given for each opponent in every seat against it; seats count alike,
-/// however many battles each has. -1 to 1, with the interval of [`stratified`] scores. [`Estimate::UNKNOWN`] when an opponent was never met
-/// in one of the seats.
+/// The mean lead over several opponents, with equal weight for each opponent and for each seat against it, however many
+/// battles a seat has. -1 to 1, with the interval of [`stratified`] scores. [`Estimate::UNKNOWN`] when an opponent was
+/// never met in one of the seats.
 #[must_use]
 pub fn mean_of_leads(opponents: &[&[Seat]], level: Level) -> Estimate {
     if opponents.iter().any(|seats| seats.is_empty()) {
@@ -33,9 +33,9 @@ pub fn mean_of_leads(opponents: &[&[Seat]], level: Level) -> Estimate {
     Estimate { value, low, high }
 }
 
-/// A sum of leads over opponents, each with its weight, which may be negative: for differences of [`mean_of_leads`]. The interval
-/// is Student's, with the variances of [`stratified`] scores; that of a single battle is as large as can be. [`Estimate::UNKNOWN`]
-/// when an opponent was never met in one of the seats.
+/// A weighted sum of leads over opponents; weights may be negative, so that it can be a difference of
+/// [`mean_of_leads`]. The interval is Student's, with the variances of [`stratified`] scores; a seat with a single
+/// battle has the largest possible variance. [`Estimate::UNKNOWN`] when an opponent was never met in one of the seats.
 #[must_use]
 pub fn sum_of_leads(parts: &[(f64, &[Seat])], level: Level) -> Estimate {
     let mut value = 0.0;
@@ -75,13 +75,13 @@ mod tests {
         assert!(mean_of_leads(&[&[(1, 0, 1)], &[(0, 0, 0)]], Level::P95).value.is_nan());
         let all = mean_of_leads(&[&[(10, 0, 10)]], Level::P95);
         assert!(all.value == 1.0 && all.high == 1.0 && all.low < 1.0);
-        // What one leads the other is behind.
+        // One contender's lead is the other's deficit.
         let [one, other] = [(7, 2, 10), (2, 7, 10)]
             .map(|seat| mean_of_leads(&[&[seat], &[(5, 5, 10)]], Level::P95));
         assert!((one.value + other.value).abs() < 1e-12 && (one.low + other.high).abs() < 1e-12);
     }
 
-    /// Who sits in front wins, however often each does.
+    /// Whoever has the first seat wins, however often each has it.
     #[test]
     fn a_seat_is_no_lead() {
         let seats = [(42, 0, 42), (0, 21, 21)];

@@ -1,17 +1,17 @@
-//! Two levels, before and after, from battles that were played in both and from battles that were not.
+//! Estimates of two levels, before and after a change, from battles that were played both times and from others.
 
 use super::{Estimate, Level, Sample, score_sample, score_variances_if_alike, two_sided};
 use crate::tally::{OutcomeMeasure, Results};
 
-/// Points of the same battles before and after, with what the covariance of the two means needs. Somebody may be in a
-/// battle several times: the appearances of one battle are not independent of each other, battles are.
+/// Points in the same battles before and after a change, with the sums for the covariance of the two means. A subject
+/// may appear several times in a battle: appearances in one battle are not independent of each other, battles are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PairedSums {
     /// Battles with an appearance.
     pub battles: u64,
-    /// Appearances.
+    /// The number of appearances.
     pub times: u64,
-    /// Their points, before and after.
+    /// The points of the appearances, before and after.
     pub points: [u64; 2],
     times_squared: u64,
     times_by_points: [u64; 2],
@@ -20,7 +20,7 @@ pub struct PairedSums {
 }
 
 impl PairedSums {
-    /// Adds a battle with so many appearances and their points before and after.
+    /// Adds a battle, with the number of appearances in it and their points before and after.
     #[inline]
     pub fn add(&mut self, times: u32, before: u32, after: u32) {
         let (times, points) = (u64::from(times), [u64::from(before), u64::from(after)]);
@@ -35,15 +35,15 @@ impl PairedSums {
         self.product += points[0] * points[1];
     }
 
-    /// The mean points of an appearance, before and after, where one has `most` at most.
+    /// The mean score of an appearance, before and after, with `most` as the points of a win.
     #[must_use]
     pub fn levels(&self, most: f64) -> Levels {
         let values = self.values(most);
         self.around(values, values, most)
     }
 
-    /// The mean points of an appearance, as [`levels`](Self::levels) has them, with the errors that they have if both means are
-    /// the same. The variance of the difference then is that of Q. McNemar's test (1947).
+    /// The mean score of an appearance, as in [`levels`](Self::levels), with the errors under the null hypothesis that
+    /// both means are the same. The variance of the difference then is that of Q. McNemar's test (1947).
     #[must_use]
     pub fn levels_if_alike(&self, most: f64) -> Levels {
         let values = self.values(most);
@@ -55,7 +55,7 @@ impl PairedSums {
         self.points.map(|points| points as f64 / (most * self.times as f64))
     }
 
-    /// The means, with variances around `centres`, linearised as those of ratios.
+    /// The means, with their variances around `centres`, linearised as ratios.
     fn around(&self, values: [f64; 2], centres: [f64; 2], most: f64) -> Levels {
         let of = |sum: u64, power: i32| sum as f64 / most.powi(power);
         let all = (self.times as f64).powi(2);
@@ -67,7 +67,7 @@ impl PairedSums {
                 + a * b * self.times_squared as f64)
                 / all
         };
-        // Battles that happened to end alike are not certain to: half a battle more on either side may go either way.
+        // Battles that happened to end alike are not certain: half a battle is added that may go either way.
         let either_way = 0.5 / all;
         let variance = |at: usize| product(at, at, self.points_squared[at]).max(0.0) + either_way;
         let variances = [variance(0), variance(1)];
@@ -80,31 +80,31 @@ impl PairedSums {
 /// Estimates of two levels, before and after.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Levels {
-    /// Before and after.
+    /// The estimated levels, before and after.
     pub values: [f64; 2],
     /// The variance of each estimate.
     pub variances: [f64; 2],
-    /// Their covariance: 0 where the battles have nothing in common.
+    /// The covariance of the two estimates: 0 where no battle was played both times.
     pub covariance: f64,
 }
 
 impl Levels {
-    /// The levels behind two independent samples in which a battle counts `most` at most.
+    /// The levels behind two independent samples of points, with `most` as the points of a win.
     #[must_use]
     pub fn of_samples(samples: [Sample; 2], most: f64) -> Self {
         let deviations = samples.map(Sample::deviation);
         Self::apart(samples, deviations, most)
     }
 
-    /// The levels behind two independent samples, as [`of_samples`](Self::of_samples) has them, with the errors that they have
-    /// if both come from one distribution: the variance is pooled.
+    /// The levels behind two independent samples, as in [`of_samples`](Self::of_samples), with the errors under the
+    /// null hypothesis that both come from one distribution: the variance is pooled.
     #[must_use]
     pub fn of_samples_if_alike(samples: [Sample; 2], most: f64) -> Self {
         Self::apart(samples, [samples[0].with(samples[1]).deviation(); 2], most)
     }
 
-    /// The levels of two independent sets of results, before and after, with the errors that they have if both have the same score,
-    /// however often nobody wins in either.
+    /// The levels of two independent sets of results, before and after, with the errors under the null hypothesis that
+    /// both have the same score, however often nobody wins in either.
     #[must_use]
     pub fn of_scores_if_alike(results: [Results; 2], measure: OutcomeMeasure) -> Self {
         let most = f64::from(results[0].sides);
@@ -122,9 +122,9 @@ impl Levels {
         Self { values, variances: [variance(0), variance(1)], covariance: 0.0 }
     }
 
-    /// What both estimates of the same two levels say together, if they come from different battles: weighted by their
-    /// inverse covariance, which no other unbiased weighting is more precise than (A. C. Aitken: "On least squares and
-    /// linear combination of observations", 1935).
+    /// Combines two estimates of the same levels from different battles, weighted by their inverse covariance, the most
+    /// precise of all unbiased linear combinations (A. C. Aitken: "On least squares and linear combination of
+    /// observations", 1935).
     #[must_use]
     pub fn with(self, other: Self) -> Self {
         let (one, two) = (self.inverse(), other.inverse());
@@ -144,14 +144,15 @@ impl Levels {
         Symmetric { a: self.variances[0], b: self.covariance, c: self.variances[1] }.inverse()
     }
 
-    /// How much higher the second level is, and the variance of that.
+    /// How much higher the second level is than the first, and the variance of this difference.
     #[must_use]
     pub fn difference(&self) -> (f64, f64) {
         let variance = self.variances[0] + self.variances[1] - 2.0 * self.covariance;
         (self.values[1] - self.values[0], variance.max(0.0))
     }
 
-    /// The two levels and their difference with normal intervals, the levels within 0 and 1.
+    /// The two levels and their difference with normal intervals, levels clamped to 0 to 1 and the difference to -1 to
+    /// 1.
     #[must_use]
     pub fn estimates(&self, level: Level) -> [Estimate; 3] {
         let estimate = |value: f64, variance: f64, [least, most]: [f64; 2]| {
@@ -165,7 +166,7 @@ impl Levels {
         [before, after, estimate(difference, variance, [-1.0, 1.0])]
     }
 
-    /// The two-sided p-value of no difference, of levels with the errors that they have then.
+    /// The two-sided p-value of no difference, for levels whose errors are those under this null hypothesis.
     #[must_use]
     pub fn p_value(&self) -> f64 {
         let (difference, variance) = self.difference();
@@ -173,7 +174,7 @@ impl Levels {
     }
 }
 
-/// A symmetric matrix of two rows: a, b and b, c.
+/// A symmetric 2 x 2 matrix with the rows a, b and b, c.
 #[derive(Clone, Copy)]
 struct Symmetric {
     a: f64,
@@ -201,7 +202,8 @@ mod tests {
         Sample::of_trials(won, of)
     }
 
-    /// b = 10 and c = 20 of 100: the difference is 0.1 and McNemar's statistic 100 / 30, here with one battle more either way.
+    /// b = 10 and c = 20 of 100: the difference is 0.1 and McNemar's statistic 100 / 30, here with one more battle that
+    /// may go either way.
     #[test]
     fn pairs_alone_are_mcnemars_test() {
         let mut sums = PairedSums::default();
@@ -225,7 +227,7 @@ mod tests {
         assert!((variance - 1.0 / (1.0 / 4e-4 + 1.0 / 2e-4)).abs() < 1e-12);
     }
 
-    /// Battles that all ended alike say that there is no change, whatever different ones came to.
+    /// Paired battles that all ended alike show that there is no change, whatever unpaired ones say.
     #[test]
     fn battles_that_end_alike_have_the_last_word() {
         let mut sums = PairedSums::default();
@@ -239,12 +241,12 @@ mod tests {
         assert!((together.values[0] - 0.503).abs() < 2e-3, "{together:?}");
     }
 
-    /// Pairs that seldom or often differ, with as many other battles or five times as many, with a change and without: 95 of
-    /// 100 intervals hold the truth, and no more than 5 of 100 tests see a change where there is none.
+    /// Pairs that seldom or often differ, with as many other battles or five times as many, with a change and without:
+    /// 95 of 100 intervals hold the truth, and no more than 5 of 100 tests see a change where there is none.
     #[test]
     fn intervals_hold_the_truth_and_tests_their_level() {
         const REPEATS: u32 = 3_000;
-        // The odds of: both win, only before, only after.
+        // The odds of a win both times, only before, only after.
         for (case, (pairs, others, [both, one, other])) in [
             (400, 400, [0.45, 0.02, 0.02]),
             (400, 2_000, [0.45, 0.02, 0.05]),
@@ -285,7 +287,8 @@ mod tests {
         }
     }
 
-    /// Two sets of one mean, of which one ends mostly in draws: 5 of 100 tests see a change, where with pooled variance 12 did.
+    /// Two sets with the same mean, one of them mostly draws: 5 of 100 tests see a change, where 12 did with pooled
+    /// variance.
     #[test]
     fn scores_are_told_apart_by_their_own_spread() {
         const REPEATS: u32 = 2_000;
@@ -309,7 +312,7 @@ mod tests {
         assert!((60..=140).contains(&seen), "{seen}");
     }
 
-    /// Whoever is in a battle twice is not there in two battles.
+    /// Appearing twice in one battle is not appearing in two battles.
     #[test]
     fn appearances_of_one_battle_are_not_independent() {
         let (mut once, mut twice) = (PairedSums::default(), PairedSums::default());

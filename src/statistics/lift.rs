@@ -1,40 +1,41 @@
-//! Interaction of two units in a team: their joint win rate beyond the product of their odds ratios.
+//! Interaction of two units (or other things) in a team: their joint win rate beyond what their separate odds ratios
+//! predict.
 
 use super::intervals::wilson;
 use super::log_odds::{log_odds, logistic, variance_of_one};
 use super::{Estimate, Level, two_sided};
 
-/// What comes without another in less than this share of its teams is not told apart from it.
+/// A thing that comes without the other in less than this share of its teams cannot be told apart from it.
 const ALONE: f64 = 0.05;
 
-/// The win rate of teams with two things, compared with what each of the two predicts.
+/// The win rate of teams with two things, compared with what the two predict separately.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lift {
     /// The win rate expected without interaction.
     pub expected: f64,
-    /// The win rate of both together less the expected one.
+    /// The win rate of teams with both less the expected one.
     pub lift: Estimate,
-    /// The p-value of a lift of 0.
+    /// The p-value of the null hypothesis of no lift.
     pub p_value: f64,
 }
 
 impl Lift {
-    /// Nothing is known.
+    /// An unknown lift: all NaN.
     pub const UNKNOWN: Lift =
         Lift { expected: f64::NAN, lift: Estimate::UNKNOWN, p_value: f64::NAN };
 }
 
-/// Teams that have one or both of two things, and all teams, each as (score, teams), the score being the sum of what the teams scored,
-/// 1 for a win.
+/// Counts of the teams that have one or both of two things, and of all teams, each as (sum of scores, number of teams),
+/// with 1 for a win.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Teams {
-    /// Those with both.
+    /// The teams with both things.
     pub both: (f64, u64),
-    /// Those with the first, and perhaps the second.
+    /// The teams with the first thing, with or without the second.
     pub first: (f64, u64),
-    /// Those with the second, and perhaps the first.
+    /// The teams with the second thing, with or without the first.
     pub second: (f64, u64),
-    /// All of them.
+    /// All teams.
     pub all: (f64, u64),
 }
 
@@ -43,7 +44,8 @@ impl Teams {
         [self.both, self.first, self.second, self.all]
     }
 
-    /// The teams with both, with the first alone, with the second alone and with neither, and which of the first three sets they are in.
+    /// The teams with both, with the first alone, with the second alone and with neither, and which of the first three
+    /// sets they are in.
     fn cells(&self) -> [((f64, u64), [bool; 3]); 4] {
         let without = |of: (f64, u64), less: (f64, u64)| {
             let played = of.1.saturating_sub(less.1);
@@ -61,7 +63,7 @@ impl Teams {
     }
 }
 
-/// Compares teams that have both of two things with those that have each, as [`lift_among`] does where all meet the same opponents.
+/// The lift of two things where all teams meet the same opponents: [`lift_among`] with a single match-up.
 #[must_use]
 pub fn lift(
     both: (f64, u64),
@@ -74,8 +76,9 @@ pub fn lift(
     lift_among(&[Teams { both, first, second, all }], adds, level)
 }
 
-/// What one thing adds to the log odds of winning in each match-up, given how the teams with it scored there and how all teams
-/// did, both as in [`Teams`]: the same in all match-ups, and such that the teams with it come to the score that they have.
+/// What one thing adds to the log odds of winning, given for each match-up the scores of the teams with it and of all
+/// teams, both as in [`Teams`]. It is the same in all match-ups, and such that the predicted score of the teams with it
+/// equals their actual one.
 #[must_use]
 pub fn added_odds(with: &[(f64, u64)], all: &[(f64, u64)]) -> f64 {
     let (score, teams) = with.iter().fold((0.0, 0), |sum, of| (sum.0 + of.0, sum.1 + of.1));
@@ -85,20 +88,23 @@ pub fn added_odds(with: &[(f64, u64)], all: &[(f64, u64)]) -> f64 {
     added(&strata, smoothed((score, teams)))
 }
 
-/// Compares teams that have both of two things with those that have each, match-up by match-up, whose opponents may differ, or by match-up
-/// and condition, of which each may bring other teams. What each of the two adds is that of [`added_odds`] of the same match-ups.
+/// The lift of two things, from teams by match-up (opponents may differ between them) or by stratum (match-up and
+/// condition, each of which may bring other teams). `adds` are the [`added_odds`] of the two over the same match-ups or
+/// strata.
 ///
-/// The expectation is that of a logistic model without interaction: within each match-up each of the two multiplies the odds of
-/// winning by as much as it does among all teams, so the log odds of both are those of all teams there and what each of the two adds
-/// to them. That is the same in all match-ups, and such that the teams with it come to the score that they have. Who has
-/// one of the two may so have met other opponents more often than the rest has, where some battles were not fought.
+/// The expectation is that of a logistic model without interaction: within each match-up each of the two multiplies the
+/// odds of winning by as much as it does among all teams, so the log odds of both are the log odds of all teams there
+/// plus what each of the two adds. What one adds is the same in all match-ups, and such that the predicted score of the
+/// teams with it equals their actual one. So teams with one of the two may have met other opponents more often than the
+/// rest, where some battles were not fought.
 ///
-/// The variance is that of teams drawn independently, each counted in as many of the four rates as it is in (the
-/// delta method), what nobody won counting like as many wins and losses, without what differs between match-ups; the part of the teams
-/// with both is Wilson's, which holds for few of them. Rates are smoothed by half a win where odds are taken. For the p-value the
-/// variance is the one under the expected rate (a score test), with one pseudo-team that may have gone either way. [`Lift::UNKNOWN`]
-/// where no team has both, or every team has one of them, which then says nothing of the other; and where one of them comes without the
-/// other in less than one of 20 teams, so that the odds of the one have those of the other in them.
+/// The variance is that of independently drawn teams, each counted in all of the four rates that include it (the delta
+/// method), with shared battles split into wins and losses, and without the differences between match-ups; the part of
+/// the teams with both is Wilson's, which holds even for few of them. Rates are smoothed by half a win before odds are
+/// taken. For the p-value the variance is the one under the expected rate (a score test), with one pseudo-team that may
+/// have gone either way. [`Lift::UNKNOWN`] where no team has both, or where every team has one of them, which then says
+/// nothing about the other; and where one of them comes without the other in less than one of 20 of its teams, so that
+/// its odds include those of the other.
 #[must_use]
 pub fn lift_among(matchups: &[Teams], adds: [f64; 2], level: Level) -> Lift {
     let sums = matchups.iter().map(Teams::sets).fold([(0.0, 0); 4], |sums, of| {
@@ -115,7 +121,7 @@ pub fn lift_among(matchups: &[Teams], adds: [f64; 2], level: Level) -> Lift {
     {
         return Lift::UNKNOWN;
     }
-    // Where nobody had either, nothing bears on the two.
+    // Match-ups in which no team had either do not matter.
     let met = matchups.iter().filter(|of| of.first.1 > 0 || of.second.1 > 0);
     let matchups: Vec<Met<'_>> = met.map(|of| Met::new(of, &sums, adds)).collect();
     let means: [f64; 3] =
@@ -124,7 +130,7 @@ pub fn lift_among(matchups: &[Teams], adds: [f64; 2], level: Level) -> Lift {
         matchups.iter().map(|of| of.shares[at] * variance_of_one(of.predicted[at])).sum()
     });
     let expected = means[0];
-    // By how much a win more in each of the first three sets moves the lift.
+    // By how much a higher rate of each of the first three sets (both, first, second) moves the lift.
     let moves = [1.0, -slopes[0] / slopes[1], -slopes[0] / slopes[2]];
     let own = rate(both);
     let rates = [own, rate(first), rate(second)];
@@ -136,16 +142,17 @@ pub fn lift_among(matchups: &[Teams], adds: [f64; 2], level: Level) -> Lift {
     };
     let value = own - expected;
     let played = both.1 as f64;
-    // A team more with both that may have gone either way.
+    // One more team with both that may go either way.
     let either_way = (0.5 / played).powi(2);
-    // What the rate of both varies by itself within match-ups, and as Wilson's interval has it, which holds for few teams, too.
+    // The variance of the rate of both alone within match-ups, which Wilson's interval replaces below, since it holds
+    // even for few teams.
     let within = |of: &Met<'_>| {
         let (score, teams) = of.teams.both;
         let here = own + of.predicted[0] - expected;
         score * (1.0 - here).powi(2) + (teams as f64 - score) * here.powi(2)
     };
     let by_itself = matchups.iter().map(within).sum::<f64>() / (played * played);
-    // Results of one of several match-ups that happened to be all alike are not certain to stay so: half a team might have fared
+    // Results in one of several match-ups that happened to be all alike are not certain: half a team might have fared
     // otherwise.
     let of_pair = matchups.iter().filter(|of| of.teams.both.1 > 0);
     let in_doubt = match of_pair.clone().count() {
@@ -170,12 +177,12 @@ pub fn lift_among(matchups: &[Teams], adds: [f64; 2], level: Level) -> Lift {
     }
 }
 
-/// A match-up in which teams with one of two things played.
+/// A match-up in which teams with at least one of the two things played.
 struct Met<'t> {
     teams: &'t Teams,
-    /// Of the teams with both, with the first and with the second: how many of them played here, 0 to 1.
+    /// The shares of the teams with both, with the first and with the second that played here, each 0 to 1.
     shares: [f64; 3],
-    /// How often these are expected to win here.
+    /// The predicted win rates of these three sets here.
     predicted: [f64; 3],
 }
 
@@ -191,13 +198,14 @@ impl<'t> Met<'t> {
     }
 }
 
-/// What goes into the variance of a lift from one match-up.
+/// The contributions of one match-up to the variance of a lift.
 struct Parts {
-    /// By how much a win more moves the lift: among all teams here, and beside that among the first three sets.
+    /// By how much one more win moves the lift: of any team here, and additionally of a team in each of the first three
+    /// sets.
     moves: (f64, [f64; 3]),
-    /// What is known of the rate of all teams here.
+    /// The mean contribution of a team here through the rate of all teams.
     of_all: f64,
-    /// What comes from the teams with the first alone, with the second alone and with neither.
+    /// The variance from the teams with the first alone, with the second alone and with neither.
     others: [f64; 3],
 }
 
@@ -210,7 +218,8 @@ impl Parts {
         means: [f64; 3],
     ) -> Self {
         let per_team = |of: (f64, u64), slope: f64| slope / of.1 as f64;
-        // By how much a win more among all teams of the match-up moves what is predicted of the three, and so the lift.
+        // By how much a higher rate of all teams of the match-up moves the predictions for the three sets, and so the
+        // lift.
         let part = |at: usize| moves[at] * of.shares[at] * variance_of_one(of.predicted[at]);
         let all = of.teams.all;
         let of_all = -per_team(all, (0..3).map(part).sum::<f64>()) / variance_of_one(smoothed(all));
@@ -221,7 +230,7 @@ impl Parts {
         parts
     }
 
-    /// What teams of one cell bring into the variance, where the first three sets win at these rates.
+    /// The contribution of the teams of one cell to the variance, where the first three sets win at these rates.
     fn spread(
         &self,
         of: &Met<'_>,
@@ -248,13 +257,14 @@ fn rate((score, played): (f64, u64)) -> f64 {
     score / played as f64
 }
 
-/// The mean score of so many teams with half a win and half a loss more, so that it always has odds.
+/// The mean score of these teams with half a win and half a loss added, so that its odds are finite.
 fn smoothed((score, played): (f64, u64)) -> f64 {
     (score + 0.5) / (played as f64 + 1.0)
 }
 
-/// What must be added to the log odds of each stratum, given with its share, for its mean to be `wanted`. Between the least and the most
-/// that any stratum by itself would take, where the mean rises with it.
+/// The amount to add to the log odds of each stratum, given as (log odds, share), so that the mean rate over the strata
+/// is `wanted`. The mean rises with it, so it lies between the smallest and the largest amount that a stratum alone
+/// would need.
 fn added(strata: &[(f64, f64)], wanted: f64) -> f64 {
     const STEPS: usize = 60;
     const CLOSE: f64 = 1e-13;
@@ -276,7 +286,7 @@ fn added(strata: &[(f64, f64)], wanted: f64) -> f64 {
             break;
         }
         ends[usize::from(error > 0.0)] = at;
-        // Newton's step, unless it leaves what is known to hold the answer.
+        // Newton's step, unless it leaves the bracket of the root.
         let next = at - error / slope;
         at = if next > ends[0] && next < ends[1] { next } else { f64::midpoint(ends[0], ends[1]) };
     }
@@ -304,15 +314,15 @@ mod tests {
             lift((80.0, 100), (400.0, 600), (400.0, 600), (5_000.0, 10_000), Level::P95);
         assert!((as_expected.expected - 0.8).abs() < 1e-3, "{as_expected:?}");
         assert!(as_expected.lift.value.abs() < 1e-3 && as_expected.p_value > 0.95);
-        // Who is worth nothing leads to nothing.
+        // Things that add nothing predict an even rate.
         let nothing =
             lift((60.0, 100), (500.0, 1_000), (500.0, 1_000), (5_000.0, 10_000), Level::P95);
         assert!((nothing.expected - 0.5).abs() < 1e-9);
         assert!((nothing.lift.value - 0.1).abs() < 1e-9);
     }
 
-    /// With very many teams that have one of them, all doubt is about the teams that have both: a proportion held
-    /// against a known rate.
+    /// With very many teams that have one of them, all uncertainty is about the teams with both: a proportion compared
+    /// with a known rate.
     #[test]
     fn a_rare_pair_is_a_proportion() {
         let million = 1_000_000;
@@ -325,7 +335,7 @@ mod tests {
         assert!((libm::log(found.p_value) - libm::log(two_sided(z))).abs() < 0.2, "{found:?}");
     }
 
-    /// Of what hardly ever comes without another the odds have those of the other in them, so that nothing is expected of both.
+    /// The odds of a thing that hardly ever comes without another include those of the other, so the lift is unknown.
     #[test]
     fn what_always_comes_together_says_nothing_of_each_other() {
         let all = (500.0, 1_000);
@@ -338,8 +348,8 @@ mod tests {
         assert!(lift((0.0, 0), (1.0, 2), (1.0, 2), (1.0, 2), Level::P95).p_value.is_nan());
     }
 
-    /// Nothing does anything. Neither is in the battles that are left for the weak opponent alone, so that each wins less often than
-    /// all teams do, and both together no less often than each.
+    /// Neither thing has an effect, but neither is in the remaining battles against the weak opponent, so that each
+    /// wins less often than all teams do, and both together no less often than each.
     #[test]
     fn whom_teams_have_met_is_no_lift() {
         let (strong, weak) = (0.1, 0.9);
@@ -363,12 +373,12 @@ mod tests {
             Level::P95,
         );
         assert!(mixed.lift.low > 0.05, "{mixed:?}");
-        // What differs between opponents is no doubt.
+        // Differences between opponents add no uncertainty.
         let width = |of: &Lift| of.lift.high - of.lift.low;
         assert!(width(&found) < 0.8 * width(&mixed), "{found:?} {mixed:?}");
     }
 
-    /// Few results that happened to be alike in each match-up do not make a lift certain.
+    /// A few results that happened to be alike in each match-up do not make a lift certain.
     #[test]
     fn few_teams_in_each_match_up_leave_doubt() {
         let met = |rate: f64| Teams {
@@ -381,12 +391,12 @@ mod tests {
         assert!(found.lift.low < -0.01 && 0.01 < found.lift.high, "{found:?}");
     }
 
-    /// Within match-ups odds multiply, however far apart these are: rates over all of them together would not.
+    /// Odds multiply within match-ups, however far apart these are; rates pooled over all match-ups would not.
     #[test]
     fn odds_multiply_within_match_ups() {
         let met = |even: f64| {
             let rate = |add: f64| logistic(log_odds(even) + add);
-            // With both, one alone and neither; who has neither makes up for those that have one.
+            // With both, each alone and neither.
             let cells = [0.8, 1.5, -0.7, 0.0].map(rate).map(|rate| rate * 10_000.0);
             let sum = |at: &[usize]| {
                 (at.iter().map(|&at| cells[at]).sum::<f64>(), 10_000 * at.len() as u64)
@@ -430,7 +440,7 @@ mod tests {
         }
     }
 
-    /// Two teams that both won say nothing of a pair whose units win every other battle.
+    /// Two teams that both won say nothing about a pair whose units win every other battle.
     #[test]
     fn two_teams_say_nothing() {
         let found = lift((2.0, 2), (50.0, 100), (50.0, 100), (500.0, 1_000), Level::P95);

@@ -1,4 +1,4 @@
-//! Rates on the scale of log odds.
+//! Conversions between rates and log odds.
 
 /// The log odds of a rate between 0 and 1.
 pub(super) fn log_odds(rate: f64) -> f64 {
@@ -10,7 +10,7 @@ pub(super) fn logistic(log_odds: f64) -> f64 {
     1.0 / (1.0 + libm::exp(-log_odds))
 }
 
-/// The variance of one trial that succeeds at this rate, which is also how much of the rate goes with a little of its log odds.
+/// The variance of one trial that succeeds at this rate, which is also the derivative of the rate by its log odds.
 pub(super) fn variance_of_one(rate: f64) -> f64 {
     rate * (1.0 - rate)
 }

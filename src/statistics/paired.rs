@@ -1,16 +1,16 @@
-//! Paired comparisons: two variants that played the same battles, with common random numbers.
+//! Paired comparisons of two variants that played the same battles with common random numbers.
 
 use super::distributions::student_two_sided;
 use super::intervals::crossing;
 use super::strata::{SMOOTHED_BY, freedom, variance_of_mean};
 use super::{Estimate, Level, two_sided};
 
-/// The outcomes of the same battles of one stratum in two variants.
+/// Counts of the outcomes of the same battles in two variants, for one stratum.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pair {
-    /// The probability of the stratum in the first and in the second variant. All of a variant's add up to 1.
+    /// The probability of the stratum in the first and in the second variant; each variant's add up to 1.
     pub weights: [f64; 2],
-    /// Battles of it.
+    /// The number of battles of the stratum.
     pub battles: u64,
     /// Battles that the side won in the first and in the second variant.
     pub wins: [u64; 2],
@@ -18,21 +18,21 @@ pub struct Pair {
     pub both: u64,
 }
 
-/// What the same battles of one stratum count in two variants, each anything between 0 and `most`; in a [`Pair`] it is a win or
-/// none.
+/// Sums of points of the same battles in two variants, for one stratum. A battle has 0 to `most` points; in a [`Pair`]
+/// 0 or 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScorePair {
-    /// The probability of the stratum in the first and in the second variant. All of a variant's add up to 1.
+    /// The probability of the stratum in the first and in the second variant; each variant's add up to 1.
     pub weights: [f64; 2],
-    /// Battles of it.
+    /// The number of battles of the stratum.
     pub battles: u64,
-    /// What the side has of them in the first and in the second variant.
+    /// The side's points in the first and in the second variant.
     pub points: [u64; 2],
-    /// The sums of the squares.
+    /// The sums over battles of the squared points in each variant.
     pub squares: [u64; 2],
-    /// The sum of the products.
+    /// The sum over battles of the points in one variant times those in the other.
     pub products: u64,
-    /// What a battle counts at most.
+    /// The largest number of points of a battle.
     pub most: u32,
 }
 
@@ -43,22 +43,22 @@ impl From<Pair> for ScorePair {
     }
 }
 
-/// How much more likely the second variant wins than the first.
+/// How much higher the score is in the second variant than in the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Comparison {
-    /// The difference of the win rates, with its interval.
+    /// The second variant's score less the first's, with its interval.
     pub difference: Estimate,
-    /// The p-value of a difference of 0.
+    /// The p-value of the null hypothesis of no difference.
     pub p_value: f64,
     /// The variance reduction: how many times as many battles independent runs would need for the same variance.
     pub variance_ratio: f64,
 }
 
 impl Comparison {
-    /// Nothing is known.
+    /// An unknown comparison: all NaN.
     pub const UNKNOWN: Comparison =
         Comparison { difference: Estimate::UNKNOWN, p_value: f64::NAN, variance_ratio: f64::NAN };
-    /// The variants are the same.
+    /// The comparison of a variant with itself.
     pub const SAME: Comparison = Comparison {
         difference: Estimate { value: 0.0, low: 0.0, high: 0.0 },
         p_value: 1.0,
@@ -66,16 +66,16 @@ impl Comparison {
     };
 }
 
-/// Compares two variants that differ in how a battle goes, and perhaps in the odds of the strata.
+/// Compares two variants that differ in how battles go, and perhaps in the odds of the strata.
 ///
-/// In a stratum a battle counts with the second variant's weight where that won, less the first one's where that
-/// won; the variance is that of these numbers within the strata. The interval holds the differences that a score test does not
-/// exclude (T. Tango: "Equivalence test and confidence interval for the difference in proportions for the paired-sample design",
-/// 1998): where few battles end otherwise, or all of these in favour of one variant, an interval around the estimate would tell a
-/// real difference as too small. For the p-value one pseudo-battle is added, half for either variant (A. Agresti and Y. Min: "Simple
-/// improved confidence intervals for comparing matched proportions", 2005), so that variants which happened to end alike
-/// are not certain to be the same.
-/// [`Comparison::UNKNOWN`] when a stratum that has weight was never played.
+/// In a stratum a battle counts the second variant's weight if that one won, less the first one's if that won; the
+/// variance is that of these numbers within the strata. The interval contains the differences that a score test does
+/// not reject (T. Tango: "Equivalence test and confidence interval for the difference in proportions for the
+/// paired-sample design", 1998): where few battles end differently, or all of these in favour of one variant, an
+/// interval around the estimate would understate a real difference. For the p-value one pseudo-battle is added, half
+/// for either variant (A. Agresti and Y. Min: "Simple improved confidence intervals for comparing matched proportions",
+/// 2005), so that variants which happened to end alike are not certain to be the same. [`Comparison::UNKNOWN`] when a
+/// stratum that has weight was never played.
 #[must_use]
 pub fn paired<P: Into<ScorePair>>(pairs: impl IntoIterator<Item = P>, level: Level) -> Comparison {
     let mut sum = Sum::default();
@@ -90,7 +90,7 @@ pub fn paired<P: Into<ScorePair>>(pairs: impl IntoIterator<Item = P>, level: Lev
         let both = pair.products as f64 / (n * f64::from(pair.most).powi(2));
         let mean = second * q - first * p;
         let squares = second * second * qq + first * first * pp - 2.0 * first * second * both;
-        // One battle alone has no variance; the largest possible one stands in.
+        // A single battle has no sample variance; the largest possible one stands in.
         let widest = (first + second).powi(2) / 4.0;
         let spread = |variance: f64| if n > 1.0 { variance / (n - 1.0) } else { widest };
         sum.difference += mean;
@@ -108,11 +108,12 @@ pub fn paired<P: Into<ScorePair>>(pairs: impl IntoIterator<Item = P>, level: Lev
     Comparison { difference, ..sum.comparison(battles, level) }
 }
 
-/// A difference with the interval of those that Tango's score test does not exclude, as if all of so many battles had its
+/// A difference with the interval of the values that Tango's score test does not reject, as if all battles shared this
 /// variance.
 fn not_excluded(value: f64, variance: f64, battles: f64, level: Level) -> Estimate {
     let squares = variance * battles + value * value;
-    // By how much a battle that ends otherwise moves the difference: 1, but for what nobody wins, and strata that weigh unlike.
+    // By how much a battle that ends differently moves the difference: 1, unless battles are shared or strata have
+    // unequal weights.
     let step = match squares {
         _ if squares > 1.0 => squares,
         _ if squares < value.abs() => squares / value.abs(),
@@ -125,10 +126,10 @@ fn not_excluded(value: f64, variance: f64, battles: f64, level: Level) -> Estima
     Estimate { value, low, high }.within(-1.0, 1.0)
 }
 
-/// The largest mean that is not excluded, where these shares of the battles went up and down by 1.
+/// The largest mean difference that is not rejected, where these shares of the battles went up and down by 1.
 fn upper_end(mean: f64, [up, down]: [f64; 2], battles: f64, level: Level) -> f64 {
     let excess = |at: f64| {
-        // The likeliest share that goes down where the mean is this one, of Tango's quadratic equation.
+        // The likeliest share that goes down if the mean is `at`, from Tango's quadratic equation.
         let (b, c) = ((2.0 - up + down) * at - up - down, -down * at * (1.0 - at));
         let root = (b * b - 8.0 * c).max(0.0).sqrt();
         let goes_down = if b > 0.0 { -2.0 * c / (b + root) } else { (root - b) / 4.0 };
@@ -138,8 +139,8 @@ fn upper_end(mean: f64, [up, down]: [f64; 2], battles: f64, level: Level) -> f64
     crossing(mean, 1.0, excess)
 }
 
-/// Compares two variants that differ in nothing but the odds of the strata: every battle belongs to both, reweighted.
-/// The variance is that of [`stratified`](super::stratified), stratum by stratum, and so is Student's quantile.
+/// Compares two variants that differ only in the odds of the strata: every battle serves both, reweighted. The variance
+/// is that of [`stratified`](super::stratified), stratum by stratum, and the quantile is Student's as there.
 #[must_use]
 pub fn reweighted<P: Into<ScorePair>>(
     pairs: impl IntoIterator<Item = P>,
@@ -156,7 +157,7 @@ pub fn reweighted<P: Into<ScorePair>>(
         }
         battles += pair.battles;
         let least = variance_of_mean(n, rate * n, squares * n, SMOOTHED_BY);
-        // One battle alone has no variance; the largest possible one stands in.
+        // A single battle has no sample variance; the largest possible one stands in.
         let variance = if n > 1.0 { least } else { 0.25 };
         sum.difference += (second - first) * rate;
         sum.paired += (second - first).powi(2) * variance;
@@ -174,7 +175,7 @@ pub fn reweighted<P: Into<ScorePair>>(
     }
 }
 
-/// A stratum that has weight.
+/// The scores of a stratum with weight in at least one variant, scaled to 0 to 1.
 struct Rates {
     weights: [f64; 2],
     rates: [f64; 2],
@@ -196,7 +197,7 @@ impl Rates {
     }
 }
 
-/// A difference and two variances: of pairs, and of as many independent battles.
+/// A difference with two variances: one from pairs, and one as if the battles of the two variants were independent.
 #[derive(Default)]
 struct Sum {
     difference: f64,
@@ -205,9 +206,9 @@ struct Sum {
 }
 
 impl Sum {
-    /// How many standard errors the difference is away from 0. Under the null hypothesis the variance is that around 0 and not
-    /// around the observed difference: this makes the test that of Q. McNemar (1947), which keeps its level for few battles as
-    /// well.
+    /// How many standard errors the difference is from 0. Under the null hypothesis the variance is that around 0 and
+    /// not around the observed difference: this makes it the test of Q. McNemar (1947), which keeps its level even for
+    /// few battles.
     fn score(&self, battles: u64) -> f64 {
         let value = self.difference;
         value / (self.paired + value * value / battles as f64).sqrt()
@@ -237,8 +238,8 @@ mod tests {
         Pair { weights: [1.0, 1.0], battles, wins, both }
     }
 
-    /// n = 100, 20 battles only the second won, 10 only the first: 0.1, and the variance of a difference of matched
-    /// proportions, (b + c - (b - c)^2 / n) / n^2 but for the degree of freedom and the battle either way.
+    /// n = 100, 20 battles won by the second only, 10 by the first only: 0.1, and the variance of a difference of
+    /// matched proportions, (b + c - (b - c)^2 / n) / n^2 but for the degree of freedom and the pseudo-battle.
     #[test]
     fn one_stratum_is_a_difference_of_matched_proportions() {
         let found = paired([whole(100, [40, 50], 30)], Level::P95);
@@ -249,8 +250,8 @@ mod tests {
         assert!((found.p_value - two_sided(0.1 / (variance + 1e-4).sqrt())).abs() < 1e-12);
     }
 
-    /// At its ends the score test is just significant; at 0 that test is McNemar's, so that the interval holds 0 just where
-    /// (b - c)^2 / (b + c) is small.
+    /// At the ends of the interval the score test is just significant; at 0 it is McNemar's test, so that the interval
+    /// contains 0 exactly where (b - c)^2 / (b + c) is small.
     #[test]
     fn the_interval_is_the_inverse_of_mcnemars_test() {
         let z2 = Level::P95.z().powi(2);
@@ -259,7 +260,7 @@ mod tests {
             let found = paired([whole(1_000, [300 + one, 300 + other], 300)], Level::P95);
             let (b, c) = (other as f64, one as f64);
             let statistic = (b - c).powi(2) / (b + c);
-            // Variances are estimated with a degree of freedom less.
+            // Variances are estimated with one degree of freedom less.
             assert!((statistic - z2).abs() > 0.01);
             assert_eq!(found.difference.low > 0.0, statistic > z2, "{one} {other}: {found:?}");
         }
@@ -268,7 +269,8 @@ mod tests {
         assert!((alike.high - end).abs() < 1e-9 && (alike.low + end).abs() < 1e-9, "{alike:?}");
     }
 
-    /// A change for the better turns some lost battles into won ones and none the other way round; also where a draw is between.
+    /// A change for the better turns some lost battles into won ones and none the other way round, with and without
+    /// draws.
     #[test]
     fn intervals_hold_a_change_that_only_helps() {
         const REPEATS: u32 = 4_000;
@@ -314,7 +316,7 @@ mod tests {
         {
             let found = paired([pair], Level::P95).p_value;
             let expected = two_sided(f64::sqrt(statistic));
-            // One battle that goes either way adds one to b + c.
+            // The pseudo-battle adds one to b + c.
             assert!(
                 (libm::log(found) - libm::log(expected)).abs() < 0.15 * libm::log(expected).abs(),
                 "{found} {expected}"
@@ -327,7 +329,7 @@ mod tests {
     #[test]
     fn intervals_hold_the_truth_and_tests_their_level() {
         const REPEATS: u32 = 4_000;
-        // Weight in each variant, battles, and the odds of: both win, only the first, only the second.
+        // The weight in each variant, the battles, and the odds that both win, only the first, only the second.
         let with = [(0.5, 0.3, 120, [0.3, 0.1, 0.2]), (0.5, 0.7, 60, [0.6, 0.05, 0.1])];
         let without = [(0.6, 0.6, 90, [0.2, 0.1, 0.1]), (0.4, 0.4, 30, [0.5, 0.2, 0.2])];
         let mut random = crate::chance::Seeded::from_seed(4);
@@ -378,7 +380,7 @@ mod tests {
         let rates = [0.8 * 0.3 + 0.2 * 0.7, 0.2 * 0.3 + 0.8 * 0.7];
         for found in [paired(pairs, Level::P95), reweighted(pairs, Level::P95)] {
             assert!((found.difference.value - (rates[1] - rates[0])).abs() < 1e-12);
-            // 0.6 times each rate, whose variance is 0.21 / 1000.
+            // 0.6 times the rate, whose variance is 0.21 / 1000.
             let half = 1.96 * f64::sqrt(2.0 * 0.36 * 0.21 / 1000.0);
             assert!((found.difference.high - found.difference.value - half).abs() < 2e-2 * half);
             assert!((found.variance_ratio - 2.0 * 0.68 / 0.72).abs() < 0.01, "{found:?}");
@@ -403,7 +405,7 @@ mod tests {
     }
 
     proptest! {
-        /// Turning the variants around turns the difference around.
+        /// Swapping the variants negates the difference.
         #[test]
         fn compared_the_other_way_round(
             strata in prop::collection::vec((2..500_u64, 0.0..1.0_f64, 0.0..1.0_f64, 0.0..1.0_f64), 1..6)

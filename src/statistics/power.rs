@@ -1,4 +1,4 @@
-//! How many battles a question takes, and how small an answer so many battles can see.
+//! Power analysis: how many battles a question takes, and how small an effect a number of battles can detect.
 
 use super::distributions::normal_quantile;
 
@@ -6,64 +6,65 @@ use super::score::{likeliest_variance, mean};
 use super::{Level, score_sample};
 use crate::tally::{OutcomeMeasure, Results};
 
-/// The confidence with which battles that all ended alike say how many end otherwise at most.
+/// The confidence of the bound on how many battles may end otherwise where all ended alike.
 const SURE: f64 = 0.95;
 
-/// What is to be estimated, as far as its precision goes: an estimate from `n` battles has this variance divided by
-/// `n`.
+/// The precision of an estimate as a function of the number of battles: from `n` battles it has this variance divided
+/// by `n`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Design {
     variance: f64,
-    /// The variance that it has where a test is near to rejecting, which is what an effect is found with.
+    /// The variance near the boundary of rejection, which decides whether an effect is detected.
     tested: f64,
-    /// How many battles of the run it takes for one of each kind that is compared.
+    /// How many battles of the run it takes, on average, to get one of each kind that is compared, summed over the
+    /// kinds.
     each: f64,
-    /// How many battles of the run it takes for one of the kind that takes fewest.
+    /// How many battles of the run it takes, on average, to get one of the most frequent kind.
     fewest: f64,
-    /// How far apart two scores of a battle are at least.
+    /// The smallest difference between two possible scores of a battle.
     step: f64,
-    /// How far an interval reaches farther to one side: 0 around an even chance, 1 where all battles end alike.
+    /// How lopsided an interval is: 0 around an even chance, 1 where all battles end alike.
     lean: f64,
-    /// The battles on either side of a difference, whose variance changes with their score.
+    /// The two kinds of battles of a difference, whose variances change with their scores; None for a single mean.
     apart: Option<[Arm; 2]>,
 }
 
-/// One of the two kinds of battles that are compared.
+/// One of two kinds of battles that are compared.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Arm {
-    /// Battles of the pilot as they are measured, and one win and one loss.
+    /// The battles of the pilot that the measure counts, plus one win and one loss.
     seen: Results,
-    /// The least variance that is planned with: where all ended alike it is not known that they always do.
+    /// The smallest variance to plan with: battles that all ended alike may not always do so.
     least: f64,
-    /// Its part of the battles of the run.
+    /// Its share of the battles of the run.
     share: f64,
 }
 
 impl Arm {
-    /// What its mean varies by after `n` battles of the run, times `n`, where a battle scores `at` on average: as often
-    /// shared as is likeliest then.
+    /// The variance of its mean after `n` battles of the run, times `n`, where a battle scores `at` on average, with
+    /// the likeliest share of shared battles for that mean.
     fn variance(&self, at: f64) -> f64 {
         likeliest_variance(self.seen, at.clamp(0.0, 1.0)).max(self.least) / self.share
     }
 }
 
-/// A confidence level and a power: what has to come out how surely.
+/// A confidence level and a power to plan with.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Power {
     /// The level of the intervals, or of the two-sided test.
     pub level: Level,
-    /// How many standard errors an effect has to lie beyond where the test begins to reject.
+    /// How many standard errors beyond the boundary of rejection an effect has to lie to be detected with the power.
     z: f64,
 }
 
 impl Design {
-    /// The mean score of battles that vary as some played ones did; draws lower the variance. One win and one loss are added
-    /// to these, and where all of them ended alike it is the largest variance that this leaves possible ([`Design::otherwise`]),
-    /// so that what happened not to vary does not pass for certain.
+    /// The design of a mean score of battles that vary as these results do; draws lower the variance. One win and one
+    /// loss are added to the results, and where all ended alike the variance is the largest one that this leaves
+    /// possible ([`Design::otherwise`]), so that battles that happened not to vary do not count as certain.
     #[must_use]
     pub fn one(results: Results, measure: OutcomeMeasure) -> Self {
         let measured = results.measured(measure);
-        // Measured already: what is shared now counts as that.
+        // The results are already measured, so shared battles count as shared.
         let deviation = score_sample(with_either(measured), OutcomeMeasure::Score).deviation();
         let sides = f64::from(results.sides);
         let variance = (deviation / sides).powi(2).max(Self::possible(results, measure));
@@ -72,10 +73,10 @@ impl Design {
         Self { variance, tested: variance, each: 1.0, fewest: 1.0, step, lean, apart: None }
     }
 
-    /// The largest variance that battles which all ended alike leave possible; 0 where some ended otherwise.
+    /// The largest variance that remains possible where all battles ended alike; 0 where some ended otherwise.
     fn possible(results: Results, measure: OutcomeMeasure) -> f64 {
         Self::otherwise(results, measure).map_or(0.0, |share| {
-            // What is shared is no farther than this from what may have happened instead.
+            // The largest distance from a shared battle's score to another one.
             let shared = results.measured(measure).shared > 0;
             let distance = if shared { 1.0 - f64::from(results.sides).recip() } else { 1.0 };
             let share = share.min(0.5);
@@ -83,8 +84,9 @@ impl Design {
         })
     }
 
-    /// This design for a score that is compared with an even one. A difference from even is found or not where the score is
-    /// nearly even, whatever it was in the pilot: with the variance that battles have there, as often shared as in the pilot.
+    /// This design for a score that is compared with an even one. Whether a difference from even is detected depends on
+    /// the variance near even, whatever the score of the pilot was: that of nearly even battles, as often shared as in
+    /// the pilot.
     #[must_use]
     pub fn against_even(self, results: Results, measure: OutcomeMeasure) -> Self {
         let measured = results.measured(measure);
@@ -92,14 +94,14 @@ impl Design {
         let shared = measured.shared as f64 / (measured.battles() + 2) as f64;
         let there = even * (1.0 - even) * (1.0 - shared);
         let times = there / Self::one(results, measure).variance;
-        // Where nothing varied it is not known how often battles are shared.
+        // Where nothing varied, the share of shared battles is not known.
         let times =
             if Self::otherwise(results, measure).is_some() { times.max(1.0) } else { times };
         Self { tested: self.variance * times, ..self }
     }
 
-    /// This design for a mean over strata that count alike, each of which has its part of the battles of the run: what differs
-    /// between them is no chance.
+    /// This design for a mean over equally weighted strata, each with its share of the battles of the run: differences
+    /// between strata do not count as variance.
     #[must_use]
     pub fn over(self, strata: &[Self]) -> Self {
         let all = strata.len() as f64;
@@ -107,9 +109,9 @@ impl Design {
         Self { variance, tested: variance, ..self }
     }
 
-    /// Where all battles ended alike: the share that may end otherwise, an upper confidence bound of 95% (C. J. Clopper and
-    /// E. S. Pearson: "The use of confidence or fiducial limits illustrated in the case of the binomial", 1934; about 3 in as
-    /// many as were played). None where some ended otherwise, or none were played.
+    /// The share of battles that may end otherwise where all ended alike, as an upper confidence bound of 95% (C. J.
+    /// Clopper and E. S. Pearson: "The use of confidence or fiducial limits illustrated in the case of the binomial",
+    /// 1934; about 3 divided by the number of battles). None where some ended otherwise, or none were played.
     #[must_use]
     pub fn otherwise(results: Results, measure: OutcomeMeasure) -> Option<f64> {
         let measured = results.measured(measure);
@@ -118,7 +120,7 @@ impl Design {
         (alike && battles > 0).then(|| -libm::expm1(libm::log(1.0 - SURE) / battles as f64))
     }
 
-    /// This design where only this share of the battles tells anything about it, above 0 to 1.
+    /// This design where only this share of the run's battles, above 0 to 1, counts for the estimate.
     #[must_use]
     pub fn among(self, share: f64) -> Self {
         Self {
@@ -130,9 +132,9 @@ impl Design {
         }
     }
 
-    /// The difference between the mean scores of two kinds of battles, such as played ones that have their share of the
-    /// battles of a run each, above 0 to 1. What it takes to find one is for a mean of the first kind that is so far from that
-    /// of the second, on the side where that takes more.
+    /// The design of a difference between the mean scores of two kinds of battles, given the results of each kind in
+    /// the pilot and its share of the battles of the run, above 0 to 1. An effect is planned as a mean of the first
+    /// kind that far from the second's, in the direction that takes more battles.
     #[must_use]
     pub fn difference(kinds: [(Results, f64); 2], measure: OutcomeMeasure) -> Self {
         let [first, second] =
@@ -153,27 +155,29 @@ impl Design {
         }
     }
 
-    /// The standard deviation that one battle of the run is worth: the standard error after `n` battles is it divided
-    /// by the square root of `n`.
+    /// The standard deviation per battle of the run: the standard error after `n` battles is this divided by the square
+    /// root of `n`.
     #[must_use]
     pub fn deviation(self) -> f64 {
         self.variance.sqrt()
     }
 
-    /// Of a single mean the same where a test is near to rejecting: what an effect is found with.
+    /// The standard deviation per battle near the boundary of rejection, which decides whether an effect on a single
+    /// mean is detected.
     #[must_use]
     pub fn tested_deviation(self) -> f64 {
         self.tested.sqrt()
     }
 }
 
-/// Battles as they were, one win and one loss more.
+/// These results with one more win and one more loss.
 fn with_either(of: Results) -> Results {
     Results { won: of.won + 1, lost: of.lost + 1, ..of }
 }
 
 impl Power {
-    /// A level, and the chance with which a test at this level shall find an effect, both excluded from 0 to 1.
+    /// Plans for a test at this level that detects an effect with the probability `power`, between 0 and 1, both
+    /// excluded.
     ///
     /// # Panics
     /// When the power is no probability (in debug builds).
@@ -183,35 +187,38 @@ impl Power {
         Self { level, z: normal_quantile(power) }
     }
 
-    /// This level and power with a Bonferroni adjustment for so many tests, the widest that Holm's method asks for.
+    /// This level and power with a Bonferroni adjustment for this many tests, the strictest step of Holm's method.
     #[must_use]
     pub fn adjusted_for(self, tests: u64) -> Self {
         Self { level: self.level.shared_by(tests), ..self }
     }
 
-    /// How many battles the interval takes to reach no farther than this to either side; none for a distance of 0. An interval
-    /// of Wilson's has a length even where nothing varies, and reaches farther towards an even chance.
+    /// How many battles it takes for the interval to reach no farther than `margin` to either side; None for a margin
+    /// of 0. Wilson's interval has a length even where nothing varies, and reaches farther towards an even chance.
     #[must_use]
     pub fn battles_for_margin(&self, design: &Design, margin: f64) -> Option<u64> {
         let z = self.level.z();
         let least = z * z * design.each * (margin.recip() - 1.0).max(0.0);
-        // Where half a length and a shift, which fall with the root of the battles and with their number, come to the margin.
+        // Solves for the number of battles at which the half-width, which falls with its root, and the shift, which
+        // falls with the number itself, add up to the margin.
         let (half, shift) = (z * design.deviation(), z * z * design.each * design.lean / 2.0);
         let root = (half + (half * half + 4.0 * shift * margin).sqrt()) / (2.0 * margin);
         battles((root * root).max(least))
     }
 
-    /// How many battles it takes to find an effect of this size with the wanted power: the normal approximation `((z of
-    /// the level + z of the power) * deviation / effect)^2` (J. Cohen: "Statistical Power Analysis for the Behavioral
-    /// Sciences", 1988). A score that is so far from where nothing varies does vary, which is counted at least. Where two
-    /// kinds of battles are compared each z has a deviation of its own, without the effect and with it (J. L. Fleiss, B. Levin
-    /// and M. C. Paik: "Statistical Methods for Rates and Proportions", 2003, section 4.2). None for an effect of 0.
+    /// How many battles it takes to detect an effect of this size with the wanted power: the normal approximation
+    /// `((z of the level + z of the power) * deviation / effect)^2` (J. Cohen: "Statistical Power Analysis for the
+    /// Behavioral Sciences", 1988). A score this far from one where nothing varies does vary, which bounds the variance
+    /// from below. Where two kinds of battles are compared, each z has its own deviation, without the effect and with
+    /// it (J. L. Fleiss, B. Levin and M. C. Paik: "Statistical Methods for Rates and Proportions", 2003, section 4.2).
+    /// None for an effect of 0.
     #[must_use]
     pub fn battles_for_effect(&self, design: &Design, effect: f64) -> Option<u64> {
         battles((self.reach(design, effect) / effect).powi(2))
     }
 
-    /// How far an effect of this size has to lie from none to be found with the wanted power, after one battle of the run.
+    /// How far from 0 an effect of this size has to lie to be detected with the wanted power after one battle of the
+    /// run (the distance falls with the root of their number).
     fn reach(&self, design: &Design, effect: f64) -> f64 {
         let both = self.level.z() + self.z;
         let least = both * (design.fewest * effect * (design.step - effect).max(0.0)).sqrt();
@@ -225,8 +232,8 @@ impl Power {
         there.max(least)
     }
 
-    /// How far a difference in one direction has to lie from none to be found with the wanted power, after one battle of the
-    /// run. A test has the variance that both kinds have at the mean of all battles.
+    /// How far from 0 a difference in one direction has to lie to be detected with the wanted power after one battle of
+    /// the run. The test uses the variance that both kinds have at the mean of all battles.
     fn reach_apart(&self, [first, second]: &[Arm; 2], effect: f64) -> f64 {
         let base = mean(second.seen);
         let together = base + effect * first.share / (first.share + second.share);
@@ -235,14 +242,14 @@ impl Power {
         self.level.z() * tested.sqrt() + self.z * there.sqrt()
     }
 
-    /// The smallest effect that is found with the wanted power by an estimate with this standard error, where it also
-    /// has to come out larger than a tolerance.
+    /// The smallest effect that is detected with the wanted power by an estimate with this standard error, if the
+    /// estimate also has to exceed a tolerance.
     #[must_use]
     pub fn effect_beyond(&self, error: f64, tolerance: f64) -> f64 {
         (self.level.z() * error).max(tolerance) + self.z * error
     }
 
-    /// How far the interval after so many battles reaches to either side.
+    /// How far the interval after this many battles reaches to either side.
     #[must_use]
     pub fn margin(&self, design: &Design, battles: f64) -> f64 {
         let z = self.level.z();
@@ -251,8 +258,8 @@ impl Power {
         (z * design.deviation() / battles.sqrt() + shift).max(least).min(1.0)
     }
 
-    /// The smallest effect that so many battles find with the wanted power: where
-    /// [`battles_for_effect`](Self::battles_for_effect) comes down to them. Infinite where they do not even find one of 1.
+    /// The smallest effect that this many battles detect with the wanted power: the inverse of
+    /// [`battles_for_effect`](Self::battles_for_effect). Infinite where they do not even detect an effect of 1.
     #[must_use]
     pub fn effect(&self, design: &Design, battles: f64) -> f64 {
         let finds = |effect: f64| self.reach(design, effect) <= effect * battles.sqrt();
@@ -284,7 +291,7 @@ mod tests {
         Power::new(Level::P95, 0.8)
     }
 
-    /// A million battles that ended like this: what is added to them does not matter.
+    /// A million battles that ended in these shares: so many that the added win and loss do not matter.
     fn played(wins: f64, shared: f64, sides: u32) -> Results {
         let of = |share: f64| (share * 1e6).round() as u64;
         Results { won: of(wins), shared: of(shared), lost: of(1.0 - wins - shared), sides }
@@ -305,8 +312,8 @@ mod tests {
         results
     }
 
-    /// (1.95996 + 0.84162)^2 / 4 / 0.01^2 = 19,623, as any table of sample sizes says; a margin of one point takes
-    /// 9,604.
+    /// (1.95996 + 0.84162)^2 / 4 / 0.01^2 = 19,623, as any table of sample sizes has it; a margin of one percentage
+    /// point takes 9,604.
     #[test]
     fn numbers_are_the_textbooks() {
         let even = Design::one(played(0.5, 0.0, 2), OutcomeMeasure::Score);
@@ -317,7 +324,7 @@ mod tests {
         // Half of the battles drawn, half the variance.
         let drawn = Design::one(played(0.25, 0.5, 2), OutcomeMeasure::Score);
         assert_eq!(power().battles_for_margin(&drawn, 0.01), Some(4_802));
-        // Beyond a tolerance of 2 points only the power is to be paid for.
+        // Beyond a tolerance of 2 points, only the z of the power is added.
         assert!((power().effect_beyond(0.005, 0.02) - (0.02 + 0.005 * 0.841_62)).abs() < 1e-6);
         assert!((power().effect_beyond(0.005, 0.001) - 0.005 * 2.801_58).abs() < 1e-6);
         // Ten tests at 5% together: each at 0.5%, whose z is 2.807.
@@ -326,8 +333,8 @@ mod tests {
         assert_eq!(power().battles_for_effect(&even, 0.0), None);
     }
 
-    /// Battles that all ended alike are planned with the variance that they leave possible, and no interval is shorter than
-    /// where nothing varies.
+    /// Battles that all ended alike are planned with the largest variance that remains possible, and no interval is
+    /// shorter than where nothing varies.
     #[test]
     fn what_never_varied_is_not_certain() {
         let alike = |battles| Results { won: battles, shared: 0, lost: 0, sides: 2 };
@@ -349,7 +356,7 @@ mod tests {
         let known = score(alike(381), OutcomeMeasure::Score, Level::P95);
         assert!((0.99 - known.low).abs() < 1e-4, "{known:?}");
         assert!((power().margin(&certain, 381.0) - 0.01).abs() < 1e-4);
-        // A run that wins 99% is told from one that wins all.
+        // Detecting the difference between winning 99% and winning all.
         let both = Design::difference([(alike(100_000_000), 1.0); 2], OutcomeMeasure::Score);
         let battles = power().battles_for_effect(&both, 0.01).expect("a number");
         assert!((power().effect(&both, battles as f64) - 0.01).abs() < 2e-5);
@@ -384,9 +391,9 @@ mod tests {
         }
     }
 
-    /// A pilot in which a side scored 75% or 90%, with and without draws: a score that is an effect away from even is found as often as was
-    /// planned, where the variance of the pilot's score found it in less than 70% and 45%. So is one over two match-ups that are far
-    /// apart, whose distance is no chance.
+    /// A pilot in which a side scored 75% or 90%, with and without draws: a score that is an effect away from even is
+    /// detected as often as planned, whereas with the variance at the pilot's score it was in less than 70% and 45%.
+    /// The same holds for a mean over two match-ups that are far apart, whose difference does not count as variance.
     #[test]
     fn differences_from_even_are_found_as_planned_whatever_the_pilot() {
         const EFFECT: f64 = 0.03;
@@ -430,8 +437,8 @@ mod tests {
         assert!((0.77..=0.83).contains(&share), "{share} after {battles}");
     }
 
-    /// The difference between the fifth of the battles that has something and the others is found with the planned power, and
-    /// the half width of an interval is what was planned.
+    /// The difference between a fifth of the battles, which have a factor, and the others is detected with the planned
+    /// power, and the half-width of an interval is as planned.
     #[test]
     fn the_power_of_a_difference_and_the_margin_are_what_was_planned() {
         let (with, without, share) = (0.56, 0.48, 0.2);
@@ -458,9 +465,9 @@ mod tests {
         assert!(((known.high - known.low) / 2.0 - 0.01).abs() < 3e-4, "{known:?}");
     }
 
-    /// A difference in the direction that takes more battles is found as often as was planned, however far from even and however few
-    /// battles have the rarer kind: planned with the variance of the pilot, in which there was none, 62% to 76% were found. So is a
-    /// change between two runs.
+    /// A difference in the direction that takes more battles is detected as often as planned, however far from even and
+    /// however few battles are of the rarer kind; planned with the variance of the pilot, in which there was no
+    /// difference, 62% to 76% were detected. The same holds for a change between two runs.
     #[test]
     fn large_differences_are_found_as_planned_far_from_even() {
         let mut dice = Seeded::from_seed(75);

@@ -1,8 +1,8 @@
 //! Reweighting: win rates under other odds of the conditions, from battles that were played once.
 //!
-//! A battle's conditions (in Splinterlands its rulesets) are drawn before anything else happens, so how it goes
-//! under given conditions does not depend on how likely they were. The win rate under any odds is the sum over
-//! conditions of odds times win rate: a stratified estimate whose importance weights are known exactly.
+//! A battle's condition (in Splinterlands its rulesets) is drawn before anything else happens, so how the battle goes
+//! under a given condition does not depend on how likely that condition was. The win rate under any odds is the sum
+//! over conditions of odds times win rate: a stratified estimate whose importance weights are known exactly.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,68 +10,69 @@ use super::{Estimate, Level, Part, stratified};
 use crate::parallel;
 use crate::tally::{Layout, Tally};
 
-/// How the odds of the conditions follow from weights.
+/// A model of how the odds of the conditions follow from the weights of factors.
 pub trait DrawModel: Sync {
-    /// What has a weight.
+    /// The names of the factors, each of which has a weight.
     fn names(&self) -> &[String];
 
-    /// The weights of the scenario.
+    /// The weights of the factors in the scenario.
     fn weights(&self) -> &[f64];
 
-    /// How many conditions there are: those of the layout, in its order.
+    /// How many conditions there are. They are the layout's, in its order.
     fn conditions(&self) -> usize;
 
-    /// What a condition is made of, as indices into the names.
+    /// The factors of a condition, as indices into the names.
     fn parts(&self, condition: usize) -> Vec<usize>;
 
-    /// The probability of every condition under these weights.
+    /// Writes the probability of every condition under these weights into `into`.
     fn probabilities(&self, weights: &[f64], into: &mut [f64]);
 
-    /// The derivative, by each weight, of the sum over conditions of probability times `of`.
+    /// Writes into `into` the derivative by each weight of the sum over conditions of probability times `of`.
     fn gradient(&self, weights: &[f64], of: &[f64], into: &mut [f64]);
 
-    /// The sum over conditions of probability times `of`, prepared for very many weights.
+    /// The sum over conditions of probability times `of`, prepared for evaluation under very many sets of weights.
     fn expectation(&self, of: &[f64]) -> Box<dyn Expectation + '_>;
 
-    /// The model in so many words, for whoever works the odds out elsewhere; none where it cannot be said so.
+    /// A self-contained description of the model, so that the odds can be computed elsewhere; None where a frame cannot
+    /// describe it.
     fn frame(&self) -> Option<Frame> {
         None
     }
 
-    /// Of the frame what differs between scenarios that differ in nothing but odds: the weights, and the share of battles
-    /// with two things.
+    /// The parts of the frame in which scenarios that differ only in odds may differ: the weights, and the share of
+    /// battles with two factors.
     fn drawn(&self) -> Option<(Vec<f64>, f64)> {
         self.frame().map(|frame| (frame.weights, frame.two))
     }
 }
 
-/// A draw by weight in so many words. A battle has one thing, drawn by weight among all, or, in a share `two` of the battles,
-/// a first and a second one: a first by weight among those that anything can follow, and then a second by weight among those
-/// that can follow it. Where `pair` holds, two that do not go together are both drawn again, so that a pair comes up in
-/// proportion to the product of its weights.
+/// A self-contained description of a draw by weight. A battle has one factor, drawn by weight among all, or, in a share
+/// `two` of the battles, a first and a second one: the first by weight among those that any other can follow, then the
+/// second by weight among those that can follow it. If `pair` is set, two that do not go together are both drawn again,
+/// so that a pair comes up in proportion to the product of its weights.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Frame {
-    /// What has a weight.
+    /// The names of the factors, each of which has a weight.
     pub names: Vec<String>,
-    /// The weights of the scenario.
+    /// The weights of the factors in the scenario.
     pub weights: Vec<f64>,
-    /// The share of battles with two, 0 to 1.
+    /// The share of battles with two factors, 0 to 1.
     pub two: f64,
-    /// Whether both are drawn again.
+    /// Whether both factors are drawn again if they do not go together.
     pub pair: bool,
-    /// By first: what can follow it, as indices into the names.
+    /// For each factor as the first: the factors that can follow it, as indices into the names.
     pub seconds: Vec<Vec<usize>>,
-    /// What each condition is made of, as indices into the names: one, or two whichever came first.
+    /// The factors of each condition, as indices into the names: one, or two in either order of the draw.
     pub conditions: Vec<Vec<usize>>,
 }
 
-/// A sum over conditions that depends on weights.
+/// A sum over conditions as a function of the weights.
 pub trait Expectation: Send + Sync {
     /// The sum under these weights.
     fn under(&self, weights: &[f64]) -> f64;
 }
 
-/// What was observed under every condition, ready to be reweighted.
+/// The win rates under every condition, ready to be reweighted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reweighting {
     sides: usize,
@@ -85,7 +86,7 @@ pub struct Reweighting {
 }
 
 impl Reweighting {
-    /// From the battles of a tally.
+    /// Takes the battles and wins of a tally.
     #[must_use]
     pub fn new(layout: &Layout, tally: &Tally) -> Self {
         let (sides, conditions) = (layout.sides, layout.conditions.len());
@@ -129,8 +130,9 @@ impl Reweighting {
         self.rates(matchup, side).iter().zip(probabilities).map(|(rate, p)| rate * p).sum()
     }
 
-    /// The win rates of a side in a match-up under very many weights, a list of weights for every name of the model one
-    /// after the other. On all cores; 100,000 of them take a few percent of the time of the battles they come from.
+    /// The win rates of a side in a match-up under very many sets of weights, which `weights` holds one after the
+    /// other, each with one weight for every name of the model. Runs on all cores; 100,000 sets take a few percent of
+    /// the time of the battles they come from.
     #[must_use]
     pub fn win_rates(
         &self,
@@ -143,7 +145,8 @@ impl Reweighting {
         parallel::map_all(weights.chunks(model.names().len()), |list| expectation.under(list))
     }
 
-    /// A win rate with its interval. [`Estimate::UNKNOWN`] when a condition that can come up was never played.
+    /// The win rate of a side in a match-up if conditions had these probabilities, with its interval.
+    /// [`Estimate::UNKNOWN`] when a condition that can come up was never played.
     #[must_use]
     pub fn estimate(
         &self,
@@ -155,7 +158,7 @@ impl Reweighting {
         stratified(self.parts(matchup, side, probabilities), level)
     }
 
-    /// The strata of a win rate.
+    /// The strata of this win rate: one part for every condition.
     pub fn parts(
         &self,
         matchup: usize,

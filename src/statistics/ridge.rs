@@ -1,98 +1,105 @@
-//! What each of many things adds to an outcome beside all others: linear regression, plain and shrunken.
+//! Linear regression, by least squares and by ridge regression: what each of many columns (such as cards) adds to an
+//! outcome besides all others.
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
 use super::{Estimate, Level, two_sided};
 
-/// What is added to the diagonal, in parts of its largest entry, so that things that cannot be told apart share what they do.
+/// The least penalty that is added to the diagonal, as a share of its largest entry, so that columns that cannot be
+/// told apart share their effect.
 const LEAST_PENALTY: f64 = 1e-7;
-/// Of three things or fewer nobody knows how far they scatter: as much as scores do.
+/// The spread assumed for groups too small to estimate it (three columns or fewer): as large as that of scores.
 const UNKNOWN_SPREAD: f64 = 1.0;
-/// A contrast is known where so little of it is lost by that.
+/// A contrast is known if the least penalty takes less than this share of it.
 const LOST: f64 = 0.02;
 
-/// The sums that a regression is computed from. All of an outcome's means by stratum are taken out of them.
+/// The sums from which a regression is computed. The means by stratum have been taken out of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sums {
-    /// How many rows.
+    /// The number of rows (observations).
     pub rows: u64,
-    /// How many means were taken out.
+    /// The number of means that were taken out.
     pub means: u64,
-    /// The sums of products of every two columns, row by row: symmetrical.
+    /// The sums of products of every two columns: a symmetric matrix, row by row.
     pub products: Vec<f64>,
     /// The sums of the products of each column and the outcome.
     pub moments: Vec<f64>,
     /// The sum of the squared outcomes.
     pub squares: f64,
-    /// The group of each column, from 0: what columns of a group do is compared with each other, and drawn towards their mean.
+    /// The group of each column, from 0: coefficients within a group are compared with each other, and shrunken towards
+    /// their mean.
     pub groups: Vec<usize>,
-    /// How often each column takes part: the mean of a group is that of whoever takes part.
+    /// How often each column takes part: its weight in the mean of its group.
     pub weights: Vec<f64>,
-    /// What each column costs, where that is so; NaN where it is not.
+    /// The cost of each column; NaN where it has none.
     pub costs: Vec<f64>,
 }
 
-/// What columns are compared with.
+/// The baseline with which coefficients are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Baseline {
     /// The mean of their group.
     Mean,
-    /// What their group is worth at their cost: the line through its coefficients by cost, weighted by how often each takes part. The
-    /// mean where costs are not known, or all the same.
+    /// The worth of their group at their cost: the line through the group's coefficients by cost, weighted by how often
+    /// each takes part. The mean where costs are not known, or all the same.
     Cost,
 }
 
-/// What a group is worth: fitted to its coefficients, a part for its mean and one for its slope.
+/// One component of a group's baseline, which is fitted to its coefficients: the mean, or the slope by cost.
 struct Part {
-    /// By column: how much of its coefficient is in this part.
+    /// The weight of each column's coefficient in this component.
     of: Vec<f64>,
-    /// By column: how much of this part it has.
+    /// The factor by which this component counts for each column.
     at: Vec<f64>,
 }
 
-/// The covariances of coefficients.
+/// The covariance matrices of the plain and of the shrunken coefficients.
 #[derive(Clone, Debug)]
 pub struct Errors {
     plain: DMatrix<f64>,
     shrunken: DMatrix<f64>,
 }
 
-/// Coefficients, least squares and shrunken, with what their errors are computed from.
+/// A fitted regression: coefficients by least squares and shrunken ones, with everything needed to compute their
+/// errors.
 #[derive(Clone, Debug)]
 pub struct Ridge {
     sums: Sums,
     plain: Solution,
     shrunken: Solution,
-    /// By group: how far coefficients scatter around their mean, as a standard deviation.
+    /// For each group, the estimated standard deviation of its coefficients around their mean.
     spreads: Vec<f64>,
-    /// By group: the same as they are drawn together by, which allows for its being estimated itself.
+    /// For each group, the standard deviation used for shrinking, which allows for the spread being an estimate.
     priors: Vec<f64>,
     /// The penalty of each column.
     penalties: Vec<f64>,
 }
 
-/// Coefficients and what they were solved by.
+/// The solution of the normal equations, with the Cholesky root of their matrix.
 #[derive(Clone, Debug)]
 struct Solution {
     root: Cholesky<f64, Dyn>,
     coefficients: DVector<f64>,
 }
 
-/// What one column does, less what it is compared with.
+/// The coefficient of one column less its baseline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contrast {
-    /// Least squares, with the interval of a sandwich. Not known where the column cannot be told apart from others.
+    /// The contrast by least squares, with an interval from the sandwich estimator. Unknown where the column cannot be
+    /// told apart from others.
     pub plain: Estimate,
-    /// The p-value of no difference to that.
+    /// The p-value of no difference to the baseline.
     pub p_value: f64,
     /// Whether the column can be told apart from others.
     pub is_told_apart: bool,
-    /// What the column does, drawn towards the mean of its group as the coefficients are. Its interval covers on average over
-    /// the group; where that of `plain` excludes 0 it contains that one, so that it covers a column that stands out, too.
+    /// The shrunken contrast, drawn towards the baseline of its group. Its interval covers on average over the group;
+    /// where the interval of `plain` excludes 0 it contains that interval, so that it also covers a column that stands
+    /// out.
     pub shrunken: Estimate,
-    /// The places in its group, from 1 for the highest, that it may have: all places of the group hold at once with the level.
+    /// The range of ranks in its group, from 1 for the highest, that it may have: all ranges of the group hold at once
+    /// at the level.
     pub places: [usize; 2],
-    /// The standard error of the shrunken one, from which its interval reaches to either side as long as that need not contain the
+    /// The standard error of the shrunken contrast, which determines its interval unless that is widened to contain the
     /// plain one.
     pub error: f64,
 }
@@ -119,18 +126,18 @@ impl Sums {
         (0..columns).map(|at| self.products[at * columns + at]).fold(0.0, f64::max)
     }
 
-    /// Least squares; the shortest such where columns cannot be told apart. None where none varies.
+    /// The least-squares solution; the shortest one where columns cannot be told apart. None where no column varies.
     fn least_squares(&self) -> Option<Solution> {
         let largest = self.largest();
         (largest > 0.0).then(|| self.solve(&vec![LEAST_PENALTY * largest; self.columns()]))?
     }
 
-    /// Every column's coefficient by least squares, less what it is compared with, and the variance of that: with the sums over
-    /// rows of the products of two columns and the squared error for the middle of the sandwich, as in [`Ridge::errors`]. None
-    /// for a column that cannot be told apart from others.
+    /// For every column its least-squares coefficient less its baseline, and the variance of this contrast. `squares`
+    /// are the middle of the sandwich, the sums over rows of the products of two columns and the squared error, as in
+    /// [`Ridge::errors`]. None for a column that cannot be told apart from others.
     ///
     /// # Panics
-    /// When `squares` are not those of as many columns.
+    /// When `squares` does not have the size of `products`.
     #[must_use]
     pub fn plain_contrasts(&self, squares: &[f64], baseline: Baseline) -> Vec<Option<(f64, f64)>> {
         let columns = self.columns();
@@ -144,7 +151,7 @@ impl Sums {
         known.into_iter().zip(found).map(of).collect()
     }
 
-    /// The variance that the coefficients leave unexplained.
+    /// The residual variance that the coefficients leave unexplained.
     fn unexplained(&self, coefficients: &DVector<f64>) -> f64 {
         let explained: f64 = self.moments.iter().zip(coefficients).map(|(a, b)| a * b).sum();
         let freedom = self.rows as f64 - self.columns() as f64 - self.means as f64;
@@ -153,16 +160,17 @@ impl Sums {
 }
 
 impl Ridge {
-    /// Fits the sums twice. The plain coefficients are those of least squares; where columns cannot be told apart the shortest
-    /// such. The shrunken ones are those of ridge regression (A. E. Hoerl and R. W. Kennard: "Ridge regression: biased
-    /// estimation for nonorthogonal problems", 1970), each group with the penalty that its own spread calls for: the empirical
-    /// Bayes estimate of coefficients that are normal around their mean (D. V. Lindley and A. F. M. Smith: "Bayes estimates for
-    /// the linear model", 1972). The spread is that of R. C. Paule and J. Mandel ("Consensus values and weighting factors", 1982),
-    /// and at least its own standard error where there is none, so that a spread that is missed by chance makes no interval
-    /// narrow. Coefficients are drawn together by (k - 3) / (k - 1) of what it calls for, as it is estimated from k of them itself
-    /// (Morris, 1983), and not at all where they are three or fewer.
+    /// Fits the sums twice. The plain coefficients are those of least squares, the shortest solution where columns
+    /// cannot be told apart. The shrunken ones are those of ridge regression (A. E. Hoerl and R. W. Kennard: "Ridge
+    /// regression: biased estimation for nonorthogonal problems", 1970), with a penalty for each group that follows
+    /// from its own spread: the empirical Bayes estimate of coefficients that are normal around their mean (D. V.
+    /// Lindley and A. F. M. Smith: "Bayes estimates for the linear model", 1972). The spread is estimated as by R. C.
+    /// Paule and J. Mandel ("Consensus values and weighting factors", 1982), and is at least its own standard error
+    /// under no spread, so that a spread that is missed by chance does not make intervals too narrow. Shrinkage is
+    /// reduced by the factor (k - 3) / (k - 1), as the spread is itself estimated from k coefficients (Morris, 1983),
+    /// and is next to none for three or fewer.
     ///
-    /// None where there is no column that varies.
+    /// None where no column varies.
     #[must_use]
     pub fn fit(sums: Sums) -> Option<Self> {
         let plain = sums.least_squares()?;
@@ -182,7 +190,7 @@ impl Ridge {
         Some(Self { sums, plain, shrunken, spreads, priors, penalties })
     }
 
-    /// What it was fitted to.
+    /// The sums that it was fitted to.
     #[must_use]
     pub fn sums(&self) -> &Sums {
         &self.sums
@@ -193,13 +201,14 @@ impl Ridge {
         self.shrunken.coefficients.iter().copied()
     }
 
-    /// By group: the standard deviation that coefficients are taken to have, which says how far they are drawn to their mean.
+    /// For each group, the estimated standard deviation of its coefficients around their mean, which decides how far
+    /// they are shrunken towards it.
     #[must_use]
     pub fn spreads(&self) -> &[f64] {
         &self.spreads
     }
 
-    /// The shrunken coefficients less what they are compared with.
+    /// The shrunken coefficients less their baseline.
     #[must_use]
     pub fn worths(&self, baseline: Baseline) -> Vec<f64> {
         let parts = self.sums.parts(baseline);
@@ -210,14 +219,15 @@ impl Ridge {
         self.coefficients().enumerate().map(|(at, one)| one - fitted(at)).collect()
     }
 
-    /// How uncertain coefficients are. `squares` are the sums over rows of the products of two
-    /// columns and the squared error of the prediction, from rows that the fit has not seen, as if these were as many: the
-    /// middle of the sandwich (H. White: "A heteroskedasticity-consistent covariance matrix estimator", 1980), so that intervals
-    /// hold however the outcome varies. Those of shrunken coefficients add what shrinking may have cost, at the spread of the group,
-    /// and cover 95% of the columns taken together.
+    /// The covariances of the coefficients. `squares` are the sums over rows of the products of two columns and the
+    /// squared error of the prediction, from rows that the fit has not seen, scaled to the number of rows of the fit:
+    /// the middle of the sandwich (H. White: "A heteroskedasticity-consistent covariance matrix estimator", 1980), so
+    /// that intervals hold however the outcome varies. The covariances of shrunken coefficients include the bias that
+    /// shrinking may have caused, at the spread of the group; their 95% intervals cover 95% of the columns taken
+    /// together.
     ///
     /// # Panics
-    /// When `squares` are not those of as many columns.
+    /// When `squares` does not have the size of `products`.
     #[must_use]
     pub fn errors(&self, squares: &[f64]) -> Errors {
         let columns = self.sums.columns();
@@ -231,11 +241,11 @@ impl Ridge {
         Errors { plain, shrunken: self.shrunken.around(biased) }
     }
 
-    /// Every column less what it is compared with, with intervals.
+    /// The contrast of every column with its baseline, with intervals.
     ///
-    /// Places are those that simultaneous intervals leave open (M. Klein, T. Wright and J. Wieczorek: "A joint confidence region for an
-    /// overall ranking of populations", 2020), which Šidák's inequality makes of normal estimates (Z. Šidák: "Rectangular
-    /// confidence regions for the means of multivariate normal distributions", 1967).
+    /// Ranks are those that simultaneous intervals leave open (M. Klein, T. Wright and J. Wieczorek: "A joint
+    /// confidence region for an overall ranking of populations", 2020), which Šidák's inequality provides for normal
+    /// estimates (Z. Šidák: "Rectangular confidence regions for the means of multivariate normal distributions", 1967).
     #[must_use]
     pub fn contrasts(&self, errors: &Errors, baseline: Baseline, level: Level) -> Vec<Contrast> {
         let columns = self.sums.columns();
@@ -245,8 +255,8 @@ impl Ridge {
             self.sums.contrasted(&of.coefficients, errors, parts)
         };
         let plains = contrasted(&self.plain, &errors.plain, &parts);
-        // What a kind is worth by its costs is drawn nowhere: where all spend what there is, hardly anything tells it, and it would be
-        // drawn to nothing.
+        // The slope of a group's worth by cost is not shrunken: where everybody spends the whole budget the data hardly
+        // determine it, and it would be shrunken to 0.
         let by_cost = self.sums.parts(Baseline::Cost);
         let lines = self.lines(errors, baseline, &by_cost);
         let near_lines = contrasted(&self.plain, &errors.plain, &by_cost);
@@ -271,7 +281,7 @@ impl Ridge {
                     plain,
                     p_value: if is_known { two_sided(value / variance.sqrt()) } else { f64::NAN },
                     is_told_apart: known[at],
-                    // What stands out may be what the spread of its kind does not allow for.
+                    // A column that stands out may be beyond what the spread of its group allows for.
                     shrunken: if plain.excludes(0.0) {
                         shrunken.reaching(&plain)
                     } else {
@@ -301,8 +311,8 @@ impl Ridge {
         found
     }
 
-    /// By column: what a kind's line by cost has there more than its mean, and the variance of that; nothing where columns are
-    /// compared with that line.
+    /// For each column, by how much its group's line by cost is above the group's mean there, and the variance of that;
+    /// 0 where columns are compared with that line.
     fn lines(&self, errors: &Errors, baseline: Baseline, parts: &[Vec<Part>]) -> Vec<(f64, f64)> {
         let lines = parts.iter().map(|parts| {
             let line = parts.get(1).filter(|_| baseline == Baseline::Mean)?;
@@ -318,8 +328,9 @@ impl Ridge {
         (0..self.sums.columns()).map(of_column).collect()
     }
 
-    /// A shrunken contrast with a variance that allows for the spread's being estimated: the farther it was drawn, the more hangs on that
-    /// (C. N. Morris: "Parametric empirical Bayes inference: theory and applications", 1983, where nothing goes with anything else).
+    /// A shrunken contrast with a variance that allows for the spread being an estimate: the farther it was shrunken,
+    /// the more depends on that (C. N. Morris: "Parametric empirical Bayes inference: theory and applications", 1983,
+    /// there for independent estimates).
     fn with_spread(&self, at: usize, plain: f64, (value, variance): (f64, f64)) -> (f64, f64) {
         let group = self.sums.groups[at];
         let of = self.sums.groups.iter().filter(|of| **of == group).count() as f64;
@@ -335,7 +346,8 @@ impl Part {
 }
 
 impl Solution {
-    /// Whether each column less what it is compared with is known: whether what keeps the equations solvable hides none of it.
+    /// Whether each column's contrast is known, that is, not distorted by the penalty that keeps the equations
+    /// solvable.
     fn told_apart(&self, sums: &Sums, parts: &[Vec<Part>]) -> Vec<bool> {
         let columns = sums.columns();
         let least = LEAST_PENALTY * sums.largest();
@@ -356,7 +368,7 @@ impl Solution {
             .collect()
     }
 
-    /// The covariance of the coefficients, from that of what was solved for.
+    /// The covariance of the coefficients, a sandwich around that of the right-hand side.
     fn around(&self, middle: DMatrix<f64>) -> DMatrix<f64> {
         let half = self.root.solve(&middle);
         self.root.solve(&half.transpose())
@@ -364,7 +376,7 @@ impl Solution {
 }
 
 impl Sums {
-    /// By group: what its columns are compared with.
+    /// For each group, the components of the baseline of its columns.
     fn parts(&self, baseline: Baseline) -> Vec<Vec<Part>> {
         let groups = self.groups.iter().max().map_or(0, |last| last + 1);
         (0..groups).map(|group| self.parts_of(group, baseline)).collect()
@@ -381,7 +393,7 @@ impl Sums {
         let mean: f64 = weights.iter().zip(&costs).map(|(a, b)| a * b).sum::<f64>() / total;
         let away: Vec<f64> = (0..columns).map(|at| own(at, costs[at] - mean)).collect();
         let squares: f64 = weights.iter().zip(&away).map(|(weight, of)| weight * of * of).sum();
-        // Costs that nobody knows are not a number, and so are their squares.
+        // Unknown costs are NaN, and so is the sum of squares.
         if baseline == Baseline::Cost && squares > 0.0 {
             let of = weights.iter().zip(&away).map(|(weight, of)| weight * of / squares).collect();
             parts.push(Part { of, at: away });
@@ -389,7 +401,7 @@ impl Sums {
         parts
     }
 
-    /// Every column less what it is compared with, and the variance of that.
+    /// For every column its contrast with its baseline, and the variance of this contrast.
     fn contrasted(
         &self,
         coefficients: &DVector<f64>,
@@ -397,7 +409,7 @@ impl Sums {
         parts: &[Vec<Part>],
     ) -> Vec<(f64, f64)> {
         let columns = self.columns();
-        // By group and part: its covariance with each column.
+        // The covariance of each group's components with each column.
         let with_columns: Vec<Vec<Vec<f64>>> = parts
             .iter()
             .map(|parts| {
@@ -411,7 +423,7 @@ impl Sums {
                 parts.iter().map(of).collect()
             })
             .collect();
-        // By group: the covariances of its parts, and what they come to.
+        // For each group, the covariances of its components, and their values.
         let between = |group: usize, one: usize, other: usize| -> f64 {
             let of = with_columns[group][one].iter().zip(&parts[group][other].of);
             of.map(|(with, share)| with * share).sum()
@@ -441,7 +453,7 @@ impl Sums {
             .collect()
     }
 
-    /// How far the coefficients of a group spread around their mean.
+    /// The estimated standard deviation of a group's coefficients around their mean.
     fn spread(&self, plain: &Solution, noise: f64, least: f64, group: usize) -> f64 {
         let columns = self.columns();
         let mut middle = DMatrix::from_row_slice(columns, columns, &self.products);
@@ -479,7 +491,7 @@ mod tests {
     use super::*;
     use crate::chance::Seeded;
 
-    /// The sums of rows of columns and an outcome, its mean and those of the columns taken out.
+    /// The sums of these rows of columns and an outcome, with the means of the columns and the outcome taken out.
     fn sums(rows: &[(Vec<f64>, f64)], groups: Vec<usize>) -> Sums {
         let (count, columns) = (rows.len() as f64, groups.len());
         type Row = (Vec<f64>, f64);
@@ -531,9 +543,9 @@ mod tests {
         squares
     }
 
-    /// The stack loss data of K. A. Brownlee ("Statistical Theory and Methodology in Science and Engineering", 1965), as R has
-    /// them: `coef(lm(stack.loss ~ ., stackloss))` is 0.7156402, 1.2952861, -0.1521225, and `sqrt(diag(vcovHC(., "HC0")))` of the
-    /// package sandwich follows from the same formula.
+    /// The stack loss data of K. A. Brownlee ("Statistical Theory and Methodology in Science and Engineering", 1965),
+    /// as R has them: `coef(lm(stack.loss ~ ., stackloss))` is 0.7156402, 1.2952861, -0.1521225, and
+    /// `sqrt(diag(vcovHC(., "HC0")))` of the package sandwich follows from the same formula.
     #[test]
     fn least_squares_are_those_of_the_textbook() {
         let air =
@@ -551,7 +563,8 @@ mod tests {
                 )
             })
             .collect();
-        // A group each: nothing to be compared with, so only the coefficients themselves are looked at.
+        // Each column is a group of its own without anything to compare it with, so only the coefficients themselves
+        // are checked.
         let ridge = Ridge::fit(sums(&rows, vec![0, 1, 2])).unwrap();
         let expected = [0.715_640_2, 1.295_286_1, -0.152_122_5];
         for (found, expected) in ridge.plain.coefficients.iter().zip(expected) {
@@ -562,7 +575,8 @@ mod tests {
         assert!((noise - 3.243).abs() < 1e-3, "{noise}");
     }
 
-    /// Six of twenty things a side, six against six, an outcome of 0 or 1 whose odds are what they add up to.
+    /// Duels of six against six, drawn from twenty things, with an outcome of 0 or 1 whose odds are the sum of their
+    /// truths.
     fn duels(truths: &[f64], battles: usize, random: &mut Seeded) -> Vec<(Vec<f64>, f64)> {
         let count = truths.len();
         (0..battles)
@@ -581,8 +595,8 @@ mod tests {
             .collect()
     }
 
-    /// A planted additive truth: 95% of plain and of shrunken intervals cover it, all places hold at once in at least 95 of 100,
-    /// and where all are alike one p-value in twenty is below 5%.
+    /// A planted additive truth: 95% of plain and of shrunken intervals cover it, all ranks hold at once in at least 95
+    /// of 100 sets, and where all are alike one p-value in twenty is below 5%.
     #[test]
     fn intervals_places_and_tests_hold_their_level() {
         const SETS: u64 = 120;
@@ -625,8 +639,8 @@ mod tests {
         }
     }
 
-    /// One thing that is worth far more than all others, which are alike: what it is drawn by is what they scatter by, which is next to
-    /// nothing. Whatever heads the list and is visibly worth more has an interval that holds its truth; where all are alike nothing does.
+    /// One thing is worth far more than all others, which are alike: it is shrunken by their spread, which is next to
+    /// nothing. If the thing that heads the list is visibly worth more, its interval covers its truth.
     #[test]
     fn what_stands_out_alone_is_within_its_interval() {
         for (case, (extra, battles)) in
@@ -657,7 +671,7 @@ mod tests {
         }
     }
 
-    /// Two that are always together cannot be told apart, and share what they do; the others can.
+    /// Two things that are always together cannot be told apart, and share their effect; the others can be told apart.
     #[test]
     fn what_is_always_together_is_not_told_apart() {
         let mut random = Seeded::from_seed(4);
@@ -677,8 +691,9 @@ mod tests {
         assert_eq!(found[0].places, [1, 9]);
     }
 
-    /// What costs more is worth more here, by a planted line: against it a thing of its price is worth nothing, and the one that is
-    /// worth more than its price says so; against the mean the dear ones are worth most. Covered 95% of the time.
+    /// Things that cost more are worth more, by a planted line. Compared with it, a thing worth its price has a
+    /// contrast of 0, and one worth more than its price stands out; compared with the mean, the expensive ones are
+    /// worth most. Intervals cover 95% of the time.
     #[test]
     fn worth_for_its_cost_is_less_what_its_kind_is_worth_at_that_cost() {
         let costs: Vec<f64> = (0..20).map(|at| f64::from(1 + at % 5)).collect();

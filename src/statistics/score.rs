@@ -10,10 +10,11 @@ use crate::tally::{OutcomeMeasure, Results};
 
 /// The mean score behind some results, 0 to 1, with its confidence interval.
 ///
-/// The score interval for a mean of three values: all means that the score test does not reject, its variance being that of
-/// the likeliest distribution with that mean. Without shared battles it is Wilson's ([`proportion`](super::proportion)), in a
-/// duel it is Tango's for a difference of paired proportions (T. Tango: "Equivalence test and confidence interval for the
-/// difference in proportions for the paired-sample design", 1998) on the scale of scores.
+/// The score interval for the mean of a three-valued score: all means that the score test does not reject, with the
+/// variance of the likeliest distribution with that mean. Without shared battles it is Wilson's
+/// ([`proportion`](super::proportion)), in a duel it is Tango's for a difference of paired proportions (T. Tango:
+/// "Equivalence test and confidence interval for the difference in proportions for the paired-sample design", 1998) on
+/// the scale of scores.
 ///
 /// ```
 /// use evens::statistics::{Level, score};
@@ -35,7 +36,7 @@ pub fn score(results: Results, measure: OutcomeMeasure, level: Level) -> Estimat
     if results.shared == 0 {
         return wilson(value, n, level);
     }
-    // Positive where it is rejected.
+    // Positive where the test rejects `at`.
     let against = |at: f64| {
         let distance = value - at;
         n * distance * distance - level.z() * level.z() * likeliest_variance(results, at)
@@ -45,26 +46,27 @@ pub fn score(results: Results, measure: OutcomeMeasure, level: Level) -> Estimat
     Estimate { value, low, high }
 }
 
-/// How much higher the score behind `a` is than that behind `b`, -1 to 1: two independent sets of battles. The interval puts
-/// the two scores' own together, which for wins is Newcombe's ([`difference`](super::difference)).
+/// How much higher the score behind `a` is than that behind `b`, -1 to 1, for two independent sets of battles. The
+/// interval combines those of the two scores, which for wins is Newcombe's ([`difference`](super::difference)).
 #[must_use]
 pub fn score_difference(a: Results, b: Results, measure: OutcomeMeasure, level: Level) -> Estimate {
     score(a, measure, level).less(score(b, measure, level))
 }
 
-/// So many of the rarer of wins and losses are expected at least where a test takes sums for normal (W. G. Cochran: "Some methods for
-/// strengthening the common chi-squared tests", 1954).
+/// The smallest expected number of the rarer of wins and losses at which the test treats sums as normal (W. G. Cochran:
+/// "Some methods for strengthening the common chi-squared tests", 1954).
 const ENOUGH: f64 = 5.0;
 
-/// How likely scores that are as far apart as those behind `a` and `b` would be if the two were the same: two independent sets of
-/// battles, which may differ in how often nobody wins.
+/// The p-value of the null hypothesis that two independent sets of battles have the same score; they may differ in how
+/// often nobody wins.
 ///
-/// The score test: both sets have the same mean, the likeliest one, and each the variance of its own likeliest distribution with that
-/// mean (O. S. Miettinen and M. Nurminen: "Comparative analysis of two rates", 1985). Without shared battles it is the z-test with
-/// pooled variance ([`pooled_z`](super::pooled_z)). Pooled over sets of which one is mostly shared, the variance of the other would be
-/// too small. Where too few wins or losses are expected for sums to be normal it is Chernoff's bound, which is never too small (H.
-/// Chernoff: "A measure of asymptotic efficiency for tests of a hypothesis based on the sum of observations", 1952). NaN where a set is
-/// empty, or no battle of either ended otherwise than another.
+/// The score test: both sets have the same mean, the likeliest one, and each the variance of its own likeliest
+/// distribution with that mean (O. S. Miettinen and M. Nurminen: "Comparative analysis of two rates", 1985). Without
+/// shared battles it is the z-test with pooled variance ([`pooled_z`](super::pooled_z)). A variance pooled with a set
+/// that is mostly shared battles would be too small for the other. Where too few wins or losses are expected for sums
+/// to be normal the p-value is Chernoff's bound, which is never too small (H. Chernoff: "A measure of asymptotic
+/// efficiency for tests of a hypothesis based on the sum of observations", 1952). NaN where a set is empty, or all
+/// battles of both ended alike.
 ///
 /// ```
 /// use evens::statistics::same_score;
@@ -96,7 +98,7 @@ pub fn same_score(a: Results, b: Results, measure: OutcomeMeasure) -> f64 {
     if variance > 0.0 { two_sided((means[0] - means[1]) / variance.sqrt()) } else { 1.0 }
 }
 
-/// The mean that two sets of results have most likely, if they have the same.
+/// The likeliest mean score of two sets of results, if both have the same.
 fn common_mean(sets: [Results; 2]) -> f64 {
     let all = sets[0].with(sets[1]);
     let means = sets.map(mean);
@@ -104,7 +106,7 @@ fn common_mean(sets: [Results; 2]) -> f64 {
     let pull = |of: Results, at: f64| {
         of.battles() as f64 * (mean(of) - at) / likeliest_variance(of, at).max(f64::MIN_POSITIVE)
     };
-    // Below the likeliest mean of both the one pulls up more than the other pulls down.
+    // Below the likeliest common mean, one set pulls up more than the other pulls down.
     let is_below = |at: f64| sets.iter().map(|&of| pull(of, at)).sum::<f64>() >= 0.0;
     match all.shared {
         0 => mean(all),
@@ -113,8 +115,9 @@ fn common_mean(sets: [Results; 2]) -> f64 {
     }
 }
 
-/// The variance of a battle's score in each of two sets, if both have the same mean: that of its own likeliest distribution with that
-/// mean, since they may differ in how often nobody wins. Neither may be empty.
+/// The variance of a battle's score in each of two sets under the null hypothesis that both have the same mean. Each
+/// has the variance of its own likeliest distribution with that mean, since they may differ in how often nobody wins.
+/// Neither set may be empty.
 #[must_use]
 pub fn score_variances_if_alike(sets: [Results; 2], measure: OutcomeMeasure) -> [f64; 2] {
     let sets = sets.map(|of| of.measured(measure));
@@ -122,8 +125,8 @@ pub fn score_variances_if_alike(sets: [Results; 2], measure: OutcomeMeasure) -> 
     sets.map(|of| likeliest_variance(of, mean))
 }
 
-/// Scores by one measure, at one level, each worked out once for all equal results. Sets of few battles end in few different
-/// ways, however many such sets there are.
+/// A cache of scores by one measure at one level, each computed once for equal results. Small sets of battles have few
+/// different results, however many such sets there are.
 #[derive(Debug)]
 pub struct Scores {
     measure: OutcomeMeasure,
@@ -132,28 +135,29 @@ pub struct Scores {
 }
 
 impl Scores {
-    /// Nothing is worked out yet.
+    /// An empty cache for a measure and a level.
     #[must_use]
     pub fn new(measure: OutcomeMeasure, level: Level) -> Self {
         Self { measure, level, known: RefCell::default() }
     }
 
-    /// The score of these results by this measure and level, as [`score`] gives it, which is worked out once.
+    /// The score of these results, as [`score`] gives it, computed once for equal results.
     #[must_use]
     pub fn of(&self, results: Results) -> Estimate {
         let work_out = || score(results, self.measure, self.level);
         *self.known.borrow_mut().entry(results).or_insert_with(work_out)
     }
 
-    /// The difference between the scores of two sets of results, as [`score_difference`] gives it, of which each score is
-    /// worked out once.
+    /// The difference between the scores of two sets of results, as [`score_difference`] gives it, each score computed
+    /// once.
     #[must_use]
     pub fn difference(&self, a: Results, b: Results) -> Estimate {
         self.of(a).less(self.of(b))
     }
 }
 
-/// Results as whole numbers for tests of means: a win counts as many as there are sides, a shared battle 1, a loss 0.
+/// Results as a sample of whole numbers, for tests of means: a win counts the number of sides, a shared battle 1, a
+/// loss 0.
 #[must_use]
 pub fn score_sample(results: Results, measure: OutcomeMeasure) -> Sample {
     let results = results.measured(measure);
@@ -178,7 +182,7 @@ pub(super) fn likeliest_variance(results: Results, at: f64) -> f64 {
     (at * (1.0 - at) - worth * (1.0 - worth) * likeliest_shared(results, at)).max(0.0)
 }
 
-/// The logarithm of how likely results are under the likeliest distribution with a mean, or with any.
+/// The log-likelihood of results under the likeliest distribution with this mean, or with any mean if it is None.
 fn log_likelihood(results: Results, mean: Option<f64>) -> f64 {
     let n = results.battles() as f64;
     let Results { won, shared, lost, sides } = results;
@@ -197,8 +201,8 @@ fn log_likelihood(results: Results, mean: Option<f64>) -> f64 {
 }
 
 /// The share of shared battles in the likeliest distribution over win, shared and loss whose mean is `at`. With
-/// probabilities at - v t, t and 1 - at - (1 - v) t, where v is what a shared battle is worth, the likelihood is greatest at
-/// the smaller root of a quadratic in t.
+/// probabilities at - v t, t and 1 - at - (1 - v) t, where v is the score of a shared battle, the likelihood is
+/// greatest at the smaller root of a quadratic in t.
 fn likeliest_shared(results: Results, at: f64) -> f64 {
     let n = results.battles() as f64;
     let (won, shared, lost) = (results.won as f64, results.shared as f64, results.lost as f64);
@@ -209,7 +213,7 @@ fn likeliest_shared(results: Results, at: f64) -> f64 {
         + worth * won * (1.0 - at)
         + (1.0 - worth) * lost * at;
     let root = (b * b - 4.0 * a * c).max(0.0).sqrt();
-    // The smaller root, without subtracting what is nearly equal.
+    // The smaller root, without subtracting nearly equal numbers.
     if b + root > 0.0 { 2.0 * c / (b + root) } else { 0.0 }
 }
 
@@ -224,7 +228,7 @@ mod tests {
         Results { won, shared, lost, sides: 2 }
     }
 
-    /// The ends as another program finds them, which maximises the likelihood by search instead of by the quadratic.
+    /// The ends agree with another program's, which maximises the likelihood by search instead of by the quadratic.
     #[test]
     fn ends_are_where_the_score_test_begins_to_reject() {
         let ends = |results| {
@@ -316,9 +320,10 @@ mod tests {
         assert!(worst.0 < worst.1);
     }
 
-    /// Of 20,000 pairs of sets with the same mean score, 4% to 6% are said to differ at 5% (3.8% of 40 battles against draws), and no
-    /// more than one in 1,000 at a tenth of that percentage, however different the shares that nobody won (battles that both sides
-    /// forfeit are such) and the numbers of battles; with few wins or losses fewer. With one variance for both sets up to 12% were.
+    /// Of 20,000 pairs of sets with the same mean score, 4% to 6% are significant at 5% (3.8% of 40 battles against
+    /// draws), and no more than one in 1,000 at a tenth of a percent, however different the shares of battles that
+    /// nobody won (such as those that both sides forfeit) and the numbers of battles; with few wins or losses fewer
+    /// are. With one variance for both sets up to 12% were.
     #[test]
     fn sets_with_the_same_score_are_seldom_told_apart() {
         for (case, (first, second, is_normal)) in [
@@ -377,7 +382,8 @@ mod tests {
     }
 
     proptest! {
-        /// Without shared battles, and where sums are normal, it is the textbook's; and it turns with the samples.
+        /// Without shared battles, and where sums are normal, it is the textbook's test; and it does not depend on the
+        /// order of the samples.
         #[test]
         fn without_draws_variances_are_pooled(
             a in (10u64..900, 10u64..900), b in (10u64..900, 10u64..900), shared in 0u64..90
@@ -409,7 +415,7 @@ mod tests {
             prop_assert!((one.low + other.high - 1.0).abs() < 1e-9, "{one:?} {other:?}");
         }
 
-        /// Fewer battles that nobody won, wider the interval: a shared battle says less than a won and a lost one.
+        /// The fewer shared battles, the wider the interval: a won and a lost battle vary more than two shared ones.
         #[test]
         fn draws_narrow_the_interval(decided in 1..200_u64, shared in 1..400_u64) {
             let drawn = score(duel(decided, 2 * shared, decided), OutcomeMeasure::Score, Level::P95);

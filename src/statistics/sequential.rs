@@ -1,7 +1,7 @@
 //! Sequential analysis: inference that stays valid under optional stopping.
 //!
 //! An ordinary confidence interval is valid at a sample size that was fixed in advance; whoever looks repeatedly and
-//! stops when the result pleases is wrong far more often than the level says. What is here is valid at every look.
+//! stops when the result pleases is wrong far more often than the level says. The methods here are valid at every look.
 
 use super::distributions::ln_beta;
 
@@ -39,20 +39,20 @@ pub fn confidence_sequence(successes: u64, trials: u64, confidence: f64) -> Esti
     Estimate { value, low, high }
 }
 
-/// Where `against` passes 0 between `kept`, where it is negative, and `left_out`, where it is not; on the safe
-/// side by less than 1e-12.
+/// The point where `against` passes 0 between `kept`, where it is negative, and `left_out`, where it is not; at most
+/// 1e-12 beyond it, on the safe side.
 pub(super) fn crossing(kept: f64, left_out: f64, against: impl Fn(f64) -> f64) -> f64 {
     boundary(kept, left_out, |at| against(at) < 0.0, nearly_equal)
 }
 
-/// What a sequential test has decided so far.
+/// The decision of a sequential test so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The lower of the two hypotheses.
+    /// The lower of the two hypotheses is accepted.
     Lower,
-    /// The upper of the two hypotheses.
+    /// The upper of the two hypotheses is accepted.
     Upper,
-    /// More battles are needed.
+    /// Undecided: more battles are needed.
     Open,
 }
 
@@ -60,8 +60,8 @@ pub enum Verdict {
 /// test of X. Li, J. Liu and Z. Ying ("Generalized sequential probability ratio test for separate families of
 /// hypotheses", 2014), in the normal form that engine testers use.
 ///
-/// `errors` bounds, approximately, both error probabilities: Upper where the score is `lower` or less, and Lower where
-/// it is `upper` or more. Nothing is bounded in between, the indifference zone: there either verdict may come, and
+/// `errors` bounds, approximately, both error probabilities: of Upper where the score is `lower` or less, and of Lower
+/// where it is `upper` or more. In between, the indifference zone, nothing is bounded: either verdict may come, and
 /// neither is wrong.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SequentialTest {
@@ -74,8 +74,8 @@ pub struct SequentialTest {
 }
 
 impl SequentialTest {
-    /// The log-likelihood ratio of upper against lower. One win and one loss are added to what was seen, so that a few
-    /// battles that ended alike, or a single win among draws, are no proof of a small variance.
+    /// The log-likelihood ratio of upper against lower. One win and one loss are added to the results, so that a few
+    /// battles that ended alike, or a single win among draws, do not pass for a small variance.
     #[must_use]
     pub fn log_likelihood_ratio(&self, results: Results) -> f64 {
         let seen = Results { won: results.won + 1, lost: results.lost + 1, ..results };
@@ -87,7 +87,7 @@ impl SequentialTest {
         of.count as f64 * (self.upper - self.lower) * (mean - middle) / variance
     }
 
-    /// What the battles so far say.
+    /// The verdict after these battles.
     #[must_use]
     pub fn verdict(&self, results: Results) -> Verdict {
         let ratio = self.log_likelihood_ratio(results);
@@ -106,7 +106,7 @@ mod tests {
     use crate::chance::Seeded;
     use proptest::prelude::*;
 
-    /// The battle counts of a run that looks ever more rarely: each a tenth more than the last.
+    /// The battle counts at the looks of a run, each a tenth larger than the last.
     fn looks() -> impl Iterator<Item = u64> {
         std::iter::successors(Some(100_u64), |&look| Some(look + look / 10))
             .take_while(|&n| n < 20_000)
@@ -192,7 +192,7 @@ mod tests {
         assert!(ratio(500, 100, 400) > 0.0 && ratio(400, 100, 500) < 0.0);
         // More draws, less variance, more evidence.
         assert!(ratio(110, 800, 90) > ratio(510, 0, 490));
-        // One win among draws is next to nothing.
+        // One win among draws is next to no evidence.
         assert!(ratio(1, 99, 0) < 1.5, "{}", ratio(1, 99, 0));
     }
 

@@ -1,4 +1,4 @@
-//! Many estimates at once: the best of many is partly the luckiest, so all are drawn towards their common mean.
+//! Shrinkage of many estimates: the best of many is partly the luckiest, so all are drawn towards their common mean.
 
 use super::log_odds::{log_odds, logistic, variance_of_one};
 use super::{ClusteredMean, Estimate, Level};
@@ -8,41 +8,44 @@ use crate::sorting::Sorting;
 /// How many times ranks are redrawn.
 const REDRAWS: usize = 1_000;
 
-/// The least part of a variance that is taken for an estimate's own.
+/// The smallest share of a variance that counts as an estimate's own.
 const LEAST_OWN: f64 = 1e-6;
 
-/// How many spreads of the true scores are weighed against each other.
+/// The number of spreads of the true scores in the numerical integration.
 const SPREADS: usize = 32;
 
-/// The smallest of these, in standard errors of a typical score, and the largest, in these or in what scores spread.
+/// The smallest of these spreads, in standard errors of a typical score, and the largest, in these or in standard
+/// deviations of the scores, whichever is larger.
 const LEAST_SPREAD: f64 = 0.02;
 const MOST_SPREAD: f64 = 10.0;
 
-/// One of many estimates, shrunk.
+/// One of many estimates after shrinkage, with its ranks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shrunk {
     /// The estimate drawn towards the mean of all, with its interval.
     pub estimate: Estimate,
-    /// The places, from 1 for the highest, that it may truly have, at the same level.
+    /// The lowest and highest number of its true rank, from 1 for the highest score: an interval at the same level.
     pub ranks: [usize; 2],
-    /// The places, from 1 for the highest, that it may truly have, where those of as many lists as were named shall hold at once.
+    /// The same interval of ranks, at a level at which those of all lists hold at once: the error rate is shared by as
+    /// many lists as were named.
     pub ranks_of_all: [usize; 2],
 }
 
-/// Hierarchical estimates of many scores: their log odds are taken to be normal around a common mean (C. N. Morris: "Parametric
-/// empirical Bayes inference: theory and applications", 1983), so that no interval reaches beyond 0 or 1, and a score of exactly that
-/// is as uncertain as half a battle that went otherwise makes it. How far the true scores spread is not taken to be what the data make
-/// likeliest, which is often nothing at all: estimates are averaged over all spreads, each weighing what its likelihood says after the
-/// common mean was integrated out, with every variance alike likely before (C. N. Morris and R. Tang: "Estimating random effects via
-/// adjustment for density maximization", 2011). The ranks are those of scores redrawn from their joint posterior distribution, always
-/// with the same random numbers. Fewer than three scores are left as they are.
+/// Hierarchical estimates of many scores: their log odds are taken to be normal around a common mean (C. N. Morris:
+/// "Parametric empirical Bayes inference: theory and applications", 1983), so that no interval reaches beyond 0 or 1,
+/// and a score of exactly 0 or 1 is as uncertain as if half a battle had gone otherwise. The spread of the true scores
+/// is not fixed at its likeliest value, which is often 0: estimates are averaged over all spreads, each weighted by its
+/// likelihood with the common mean integrated out, under a uniform prior on the variance (C. N. Morris and R. Tang:
+/// "Estimating random effects via adjustment for density maximization", 2011). The ranks are those of scores redrawn
+/// from their joint posterior distribution, always with the same random numbers. Fewer than three scores are left as
+/// they are.
 ///
-/// Intervals cover on average over the list. Where a score's own interval excludes the mean of all, the one after drawing contains it, so
-/// that a single score that stands out is covered, too.
+/// Intervals cover on average over the list. Where a score's own interval excludes the mean of all, the interval after
+/// shrinkage contains it, so that a single score that stands out is covered, too.
 ///
-/// `common` is the variance of an error that all values share. It moves none of them against the others, so that scores are drawn
-/// together and ranked by what of their variances is their own, and each interval has all of it. It is negative where what one
-/// gains another loses: differences vary by more than their variances say then, and so do the ranks.
+/// `common` is the variance of an error that all values share. It moves none of them against the others, so scores are
+/// shrunken and ranked by the rest of their variances, and each interval includes all of `common`. It is negative where
+/// one gains what another loses: then differences, and so ranks, vary by more than the variances alone suggest.
 ///
 /// # Panics
 /// When a variance is not positive (in debug builds).
@@ -51,7 +54,8 @@ pub fn shrunk(scores: &[ClusteredMean], common: f64, level: Level) -> Vec<Shrunk
     shrunk_among(scores, common, level, 1)
 }
 
-/// The estimates of [`shrunk`] for one of so many lists, over which the error rate of [`Shrunk::ranks_of_all`] is shared.
+/// The estimates of [`shrunk`] for one of `lists` lists, among which the error rate of [`Shrunk::ranks_of_all`] is
+/// shared.
 ///
 /// # Panics
 /// As [`shrunk`].
@@ -83,7 +87,7 @@ pub fn shrunk_among(
                 Estimate { value, low: value - half, high: value + half }
             };
             let drawn = around(value, variance);
-            // What stands out may be what the spread of all does not allow for.
+            // A score that stands out may be beyond what the spread of all allows for.
             let (observed, own) = one;
             let centre: f64 = spreads.iter().map(|of| of.weight * of.centre).sum();
             let stands_out = (observed - centre).abs() > level.z() * own.sqrt();
@@ -95,10 +99,10 @@ pub fn shrunk_among(
         .collect()
 }
 
-/// The log odds of each score, and their variance without a part that scores share.
+/// The log odds of each score, and their variance without the part that scores share.
 fn own_log_odds(scores: &[ClusteredMean], common: f64) -> Vec<(f64, f64)> {
     let of = |of: &ClusteredMean| {
-        // Half a battle otherwise, so that all won or none has odds.
+        // Half a battle goes otherwise, so that a score of 0 or 1 has finite log odds.
         let end = 0.5 / (of.effective + 1.0);
         let score = of.value.clamp(end, 1.0 - end);
         let own = (of.variance - common).max(LEAST_OWN * of.variance);
@@ -107,18 +111,18 @@ fn own_log_odds(scores: &[ClusteredMean], common: f64) -> Vec<(f64, f64)> {
     scores.iter().map(of).collect()
 }
 
-/// How far true log odds may spread, and what follows from it.
+/// One possible spread of the true log odds, and what follows from it.
 struct Spread {
-    /// How likely it is, all of them having 1 together.
+    /// Its posterior probability; those of all spreads add up to 1.
     weight: f64,
     variance: f64,
-    /// The mean of all, and the variance of its error.
+    /// The estimated common mean, and its variance as `error`.
     centre: f64,
     error: f64,
 }
 
 impl Spread {
-    /// The mean and the variance of the true value of one that was observed so, with this variance.
+    /// The posterior mean and variance of a true value, given the observed one and its variance.
     fn posterior(&self, (value, variance): (f64, f64)) -> (f64, f64) {
         let pull = variance / (variance + self.variance);
         let drawn = value + pull * (self.centre - value);
@@ -126,7 +130,7 @@ impl Spread {
     }
 }
 
-/// All spreads with their weights, by numerical integration over the logarithm of the standard deviation.
+/// The possible spreads with their weights, for numerical integration over the logarithm of the standard deviation.
 fn spreads(values: &[(f64, f64)]) -> Vec<Spread> {
     let count = values.len() as f64;
     if values.len() < 3 {
@@ -148,7 +152,7 @@ fn spreads(values: &[(f64, f64)]) -> Vec<Spread> {
                 libm::log(precision(of)) - (of.0 - centre).powi(2) * precision(of)
             };
             let likelihood = values.iter().map(of_one).sum::<f64>() - libm::log(total);
-            // A step of the logarithm covers as much of the variance as there is of it.
+            // A step of the logarithm covers a range of variances in proportion to the variance.
             let weight = likelihood / 2.0 + libm::log(variance);
             Spread { weight, variance, centre, error: total.recip() }
         })
@@ -160,7 +164,7 @@ fn spreads(values: &[(f64, f64)]) -> Vec<Spread> {
     spreads
 }
 
-/// By value: the places that it has where all are redrawn, sorted.
+/// For each value, its ranks in all redraws from the posterior, sorted.
 fn redrawn_ranks(values: &[(f64, f64)]) -> Vec<Vec<usize>> {
     let spreads = spreads(values);
     let mut ranks = vec![Vec::with_capacity(REDRAWS); values.len()];
@@ -172,7 +176,7 @@ fn redrawn_ranks(values: &[(f64, f64)]) -> Vec<Vec<usize>> {
             left -= of.weight;
             left < 0.0
         });
-        // Rounding may leave something after the last.
+        // Rounding may leave a remainder after the last.
         let Some(spread) = within.or(spreads.last()) else { break };
         let centre = spread.centre + spread.error.sqrt() * random.normal();
         let of_spread = Spread { centre, error: 0.0, ..*spread };
@@ -200,7 +204,7 @@ mod tests {
         ClusteredMean { value, variance, effective: value * (1.0 - value) / variance }
     }
 
-    /// Two that are alike, of which one gains what the other loses: one in 20 is said to be ahead.
+    /// Two equal scores, where one gains what the other loses: in one of 20 sets one is said to be ahead.
     #[test]
     fn what_one_gains_another_loses() {
         let mut random = Seeded::from_seed(5);
@@ -249,7 +253,7 @@ mod tests {
         assert!((shrunk[9].estimate.value - 0.95).abs() < 1e-4);
     }
 
-    /// One of twenty that is far above all others, which are alike.
+    /// One of twenty is far above all others, which are alike.
     #[test]
     fn what_stands_out_alone_is_within_its_interval() {
         let (mut held, mut told) = (0, 0);
@@ -301,8 +305,8 @@ mod tests {
         }
     }
 
-    /// Cards that are together in most battles share most of their error: intervals cover nevertheless, and nothing of it is taken
-    /// for a difference between cards. With cards of one fixed team all of the error is shared.
+    /// Cards that are together in most battles share most of their error: intervals cover nevertheless, and none of the
+    /// shared error is taken for a difference between cards. With cards of one fixed team all of the error is shared.
     #[test]
     fn what_all_share_is_no_difference_and_is_in_every_interval() {
         for (case, (shared, own, spread)) in
@@ -338,7 +342,8 @@ mod tests {
         }
     }
 
-    /// The scores of cards that were in 200 to 600 battles, by how many cards, where they are and how far they spread (log odds).
+    /// The true and the observed scores of cards that were in 200 to 600 battles, given the number of cards, the centre
+    /// of their scores and the spread of their log odds.
     fn world(
         random: &mut Seeded,
         (cards, centre, spread): (usize, f64, f64),
@@ -359,10 +364,9 @@ mod tests {
         (0..cards).map(|_| of_card(random)).collect()
     }
 
-    /// Over 300 sets each of 3, 6 and 20 cards, at 50%, 5%, 1% and 99% and with a spread of nothing, little or much, no fewer than 94%
-    /// of the intervals hold the true score, 92% at 1% and 99%; the spread that the data make likeliest, on the scale of scores, left it
-    /// at 79%. Where
-    /// cards are all alike intervals hold it more often, and are the shorter for shrinking.
+    /// Over 300 sets each of 3, 6 and 20 cards, at 50%, 5%, 1% and 99% and with a spread of nothing, little or much, no
+    /// fewer than 94% of the intervals hold the true score, 92% at 1% and 99%; with the likeliest spread, on the scale
+    /// of scores, 79% did. Where cards are all alike intervals hold it more often, and are shorter thanks to shrinkage.
     #[test]
     fn scores_cover_wherever_they_are_and_however_they_spread() {
         for cards in [3, 6, 20] {
@@ -397,8 +401,8 @@ mod tests {
         }
     }
 
-    /// Sets whose scores happened to lie close together are those of which a likeliest spread of nothing says most: of the fifth of 2,000
-    /// sets that spread least, nine intervals in ten still hold.
+    /// Sets whose scores happen to lie close together are those for which a likeliest spread of 0 would mislead most:
+    /// of the fifth of 2,000 sets that spread least, nine intervals in ten still hold.
     #[test]
     fn scores_that_happened_to_be_close_cover() {
         let mut sets: Vec<(f64, f64)> = (0..2_000)

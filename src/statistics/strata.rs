@@ -1,28 +1,28 @@
-//! Stratified estimates: win rates from strata whose probabilities are known exactly.
+//! Stratified estimates: scores from strata whose probabilities are known exactly.
 
 use super::{Estimate, Level, Sample, intervals::wilson, score_sample};
 use crate::sorting::Sorting;
 use crate::tally::{OutcomeMeasure, Results};
 
-/// The battles of one stratum, each won or not.
+/// The counts of one stratum's battles, each won or not.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Part {
-    /// The probability of the stratum. Those of all parts need not add up to 1; only their ratios count.
+    /// The probability of the stratum. The weights of all parts need not add up to 1; only their ratios matter.
     pub weight: f64,
-    /// Successes in it.
+    /// The number of battles won.
     pub successes: u64,
-    /// Battles in it.
+    /// The number of battles.
     pub trials: u64,
 }
 
-/// The battles of one stratum with what they score.
+/// The points of one stratum's battles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScorePart {
-    /// The probability of the stratum. Those of all parts need not add up to 1; only their ratios count.
+    /// The probability of the stratum. The weights of all parts need not add up to 1; only their ratios matter.
     pub weight: f64,
-    /// What came of its battles, each between 0 and `most`.
+    /// The points of its battles, each between 0 and `most`.
     pub sample: Sample,
-    /// What a battle counts at most.
+    /// The largest number of points of a battle.
     pub most: u32,
 }
 
@@ -34,63 +34,65 @@ impl From<Part> for ScorePart {
 }
 
 impl ScorePart {
-    /// Results by a measure.
+    /// A stratum's results, as counted by a measure.
     #[must_use]
     pub fn of_results(weight: f64, results: Results, measure: OutcomeMeasure) -> Self {
         Self { weight, sample: score_sample(results, measure), most: results.sides }
     }
 
-    /// The battles, and the sums of what they count and of its square, a battle counting 1 at most.
+    /// The number of battles, and the sums of their scores and of the squared scores, scaled to 0 to 1.
     fn moments(&self) -> (f64, f64, f64) {
         let most = f64::from(self.most);
         let Sample { count, sum, squares } = self.sample;
         (count as f64, sum as f64 / most, squares as f64 / (most * most))
     }
 
-    /// The mean of its battles, smoothed, and the variance of that mean.
+    /// The smoothed mean of its battles, and the variance of their mean.
     fn mean_and_variance(&self, more: f64) -> (f64, f64) {
         let (n, sum, squares) = self.moments();
         (smoothed(n, sum, squares, more).0, variance_of_mean(n, sum, squares, more))
     }
 }
 
-/// What is added where strata are put together: one success and one failure. Of a stratum alone, whose interval is Wilson's, it
-/// is half of each.
+/// The number of successes, and of failures, added to smooth each of several strata; a single stratum, whose interval
+/// is Wilson's, gets half as many.
 pub(super) const SMOOTHED_BY: f64 = 1.0;
 
-/// The mean and the variance of a battle that counts 1 at most, with so many successes and as many failures more than `n` have
-/// with this sum and sum of squares.
+/// The mean and the variance of a battle's score (0 to 1), from `n` battles with this sum and sum of squares plus
+/// `more` successes and `more` failures.
 fn smoothed(n: f64, sum: f64, squares: f64, more: f64) -> (f64, f64) {
     let mean = (sum + more) / (n + 2.0 * more);
     (mean, ((squares + more) / (n + 2.0 * more) - mean * mean).max(0.0))
 }
 
-/// The variance of the mean of a stratum's battles: the unbiased one, with n - 1; but not less than that of smoothed battles,
-/// because what went one way so far need not do so always.
+/// The variance of the mean of a stratum's battles: the unbiased one, with n - 1; but not less than that of smoothed
+/// battles, because battles that all ended alike so far need not always do so.
 pub(super) fn variance_of_mean(n: f64, sum: f64, squares: f64, more: f64) -> f64 {
     let mean = sum / n;
     let unbiased = if n > 1.0 { (squares / n - mean * mean).max(0.0) / (n - 1.0) } else { 0.0 };
     unbiased.max(smoothed(n, sum, squares, more).1 / n)
 }
 
-/// How many degrees of freedom a sum of variances has, each given with the number of battles that it comes from, rounded down
-/// (F. E. Satterthwaite: "An approximate distribution of estimates of variance components", 1946). One battle alone counts as two.
+/// The degrees of freedom, rounded down, of a sum of variances, each given with the number of battles that it comes
+/// from (F. E. Satterthwaite: "An approximate distribution of estimates of variance components", 1946). One battle
+/// alone counts as two.
 pub(super) fn freedom(variances: impl IntoIterator<Item = (f64, f64)>) -> u64 {
     let (mut sum, mut shares) = (0.0, 0.0);
     for (variance, battles) in variances {
         sum += variance;
         shares += variance * variance / (battles - 1.0).max(1.0);
     }
-    // Where nothing varies it does not matter how many there are.
+    // Without variance the number of degrees does not matter.
     if shares > 0.0 { (sum * sum / shares).floor().max(1.0) as u64 } else { 1 }
 }
 
-/// The probability of success over all strata, each with its own weight: the sum of weight times rate.
+/// The stratified estimate of a score (or a win rate): the sum over strata of weight times rate.
 ///
 /// The interval is Wilson's at the effective sample size, the number of unstratified battles that would have the same
-/// variance. Of several strata it has Student's quantile instead of the normal one: where few battles have much of the weight
-/// their variance is not known well. That of a stratum is the unbiased one, the spread of all where it has one battle alone; but
-/// not less than with one success and one failure more. [`Estimate::UNKNOWN`] when a stratum that has weight was never played.
+/// variance. With several strata it uses Student's quantile instead of the normal one: where few battles have much of
+/// the weight, their variance is not known well. A stratum's variance is the unbiased one, or that of all battles if it
+/// has a single battle, but not less than with one success and one failure added. [`Estimate::UNKNOWN`] when a stratum
+/// that has weight was never played.
 #[must_use]
 pub fn stratified<P: Into<ScorePart>>(
     parts: impl IntoIterator<Item = P>,
@@ -119,12 +121,12 @@ pub fn stratified<P: Into<ScorePart>>(
     });
     let level = if is_alone { level } else { level.with_freedom(freedom(variances.clone())) };
     let variance: f64 = variances.map(|(variance, _)| variance).sum();
-    // Rounding must not carry a sum of weights past 1.
+    // Rounding must not carry the sum past 1.
     wilson(value.clamp(0.0, 1.0), spread_of_all / variance, level)
 }
 
 /// Neyman allocation: how many of `battles` each stratum should get so that [`stratified`] has the smallest variance,
-/// in proportion to weight times the standard deviation seen so far (J. Neyman: "On the two different aspects of the
+/// in proportion to weight times the observed standard deviation (J. Neyman: "On the two different aspects of the
 /// representative method", 1934). A stratum with weight gets at least one.
 #[must_use]
 pub fn neyman<P: Copy + Into<ScorePart>>(parts: &[P], battles: u64) -> Vec<u64> {
@@ -136,8 +138,8 @@ pub fn neyman<P: Copy + Into<ScorePart>>(parts: &[P], battles: u64) -> Vec<u64> 
     share_out(&parts.iter().map(score).collect::<Vec<_>>(), battles)
 }
 
-/// `battles` in proportion to scores, by largest remainders; whatever has a score gets at least one if there is
-/// one for each.
+/// Shares out `battles` in proportion to scores, by largest remainders; everything with a positive score gets at least
+/// one if there are enough for that.
 #[must_use]
 pub fn share_out(scores: &[f64], battles: u64) -> Vec<u64> {
     let wanted = scores.iter().filter(|&&score| score > 0.0).count() as u64;
@@ -190,7 +192,7 @@ mod tests {
         assert!((scaled.low - estimate.low).abs() < 1e-12);
     }
 
-    /// Variances add: w1^2 p1 q1 / n1 + w2^2 p2 q2 / n2, here with many battles.
+    /// Variances add up: w1^2 p1 q1 / n1 + w2^2 p2 q2 / n2, here with many battles.
     #[test]
     fn the_interval_is_as_wide_as_the_variances_say() {
         let estimate =

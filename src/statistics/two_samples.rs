@@ -1,4 +1,5 @@
-//! Two independent samples of whole numbers: do they come from the same distribution, and how far apart are their means?
+//! Comparisons of two independent samples of whole numbers: do they come from the same distribution, and how far apart
+//! are their means?
 
 use super::{Estimate, Level};
 
@@ -6,7 +7,7 @@ use super::{Estimate, Level};
 /// 0, both sums are the number of yeses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
-    /// How many numbers.
+    /// How many numbers the sample has.
     pub count: u64,
     /// Their sum.
     pub sum: i128,
@@ -41,9 +42,9 @@ impl Sample {
         self.spread().sqrt() / self.count as f64
     }
 
-    /// The sum of squared distances from the mean, times how many there are.
+    /// The sum of squared distances from the mean, times the number of values.
     pub(super) fn spread(self) -> f64 {
-        // Squares and sum are nearly equal when the spread is small: whole numbers as long as they hold it.
+        // The two terms are nearly equal when the spread is small: subtract whole numbers unless they overflow.
         let spread = i128::from(self.count)
             .checked_mul(self.squares)
             .zip(self.sum.checked_mul(self.sum))
@@ -55,12 +56,12 @@ impl Sample {
     }
 }
 
-/// How many standard errors the mean of `a` is above that of `b`, if both come from the same distribution: the
-/// variance is pooled. Normal for large samples. For proportions this is the two-proportion
-/// z-test with pooled variance, whose square is Pearson's chi-squared (J. L. Fleiss, B. Levin and M. C. Paik:
-/// "Statistical Methods for Rates and Proportions", 2003); of other numbers it is the normal form of
-/// Pitman's permutation test (E. J. G. Pitman: "Significance tests which may be applied to samples from any
-/// populations", 1937). NaN where all numbers are the same or a sample is empty.
+/// How many standard errors the mean of `a` is above that of `b`, if both come from the same distribution: the variance
+/// is pooled. Normal for large samples. For proportions this is the two-proportion z-test with pooled variance, whose
+/// square is Pearson's chi-squared (J. L. Fleiss, B. Levin and M. C. Paik: "Statistical Methods for Rates and
+/// Proportions", 2003); for other numbers it is the normal approximation of Pitman's permutation test (E. J. G. Pitman:
+/// "Significance tests which may be applied to samples from any populations", 1937). NaN where all numbers are the same
+/// or a sample is empty.
 ///
 /// ```
 /// use evens::statistics::{Sample, pooled_z};
@@ -77,9 +78,9 @@ pub fn pooled_z(a: Sample, b: Sample) -> f64 {
     (a.mean() - b.mean()) / error
 }
 
-/// How much larger the mean behind `a` is than that behind `b`, with an interval from the unpooled variances (B. L. Welch: "The
-/// generalization of 'Student's' problem when several different population variances are involved", 1947). One number alone has no
-/// interval.
+/// How much larger the mean behind `a` is than the mean behind `b`, with an interval from the unpooled variances (B. L.
+/// Welch: "The generalization of 'Student's' problem when several different population variances are involved", 1947).
+/// One number alone has no interval.
 #[must_use]
 pub fn mean_difference(a: Sample, b: Sample, level: Level) -> Estimate {
     if a.count == 0 || b.count == 0 {
@@ -93,7 +94,7 @@ pub fn mean_difference(a: Sample, b: Sample, level: Level) -> Estimate {
     let [first, second] = [a, b].map(|of| of.deviation().powi(2) / less(of));
     let both = first + second;
     let degrees = both * both / (first * first / less(a) + second * second / less(b));
-    // A part of a degree of freedom counts for nothing; where nothing varies it does not matter how many there are.
+    // Degrees of freedom are rounded down; without variance their number does not matter.
     let degrees = if degrees.is_nan() { 1 } else { degrees.floor().max(1.0) as u64 };
     let half = level.t(degrees) * both.sqrt();
     Estimate { value, low: value - half, high: value + half }
@@ -129,9 +130,9 @@ mod tests {
         assert!((z - 2.0).abs() < 1e-12, "{z}");
     }
 
-    /// By hand: 1, 2, 3 and 4, 5, 6 together have variance 35/12, so the difference of 3 is 3 over the root of
-    /// 35/12 * 2/3. Apart each has variance 1, so the interval reaches 2.776 times the root of 2/3, Student's quantile at 4 degrees of
-    /// freedom.
+    /// By hand: 1, 2, 3 and 4, 5, 6 together have variance 35/12, so the difference of 3 is 3 over the root of 35/12 *
+    /// 2/3. Separately each has variance 1, so the interval reaches 2.776 times the root of 2/3, Student's quantile at
+    /// 4 degrees of freedom.
     #[test]
     fn two_means_by_hand() {
         let (low, high) = (sample(&[1, 2, 3]), sample(&[4, 5, 6]));

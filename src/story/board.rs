@@ -129,13 +129,13 @@ impl Number {
         Self { name, value: value.into(), of: None, usual: None }
     }
 
-    /// This number with the most that it can be.
+    /// This number with an upper bound.
     #[must_use]
     pub fn of(self, most: impl Into<i64>) -> Self {
         Self { of: Some(most.into()), ..self }
     }
 
-    /// This number with what it usually is, which is kept where it is another.
+    /// This number with its usual value, which is kept only where it differs.
     #[must_use]
     pub fn usually(self, usual: impl Into<i64>) -> Self {
         let usual = usual.into();
@@ -176,7 +176,7 @@ impl Tag {
         Self { text: text.into(), kind, meaning: None }
     }
 
-    /// This tag with what it means.
+    /// This tag with an explanation.
     #[must_use]
     pub fn meaning(self, meaning: &'static str) -> Self {
         Self { meaning: Some(meaning), ..self }

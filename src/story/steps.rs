@@ -56,7 +56,7 @@ impl Die {
         Self { name, came, odds, face: u64::from(face), faces }
     }
 
-    /// One of so many equally likely numbers, from 0.
+    /// One of so many equally likely numbers, from 0, as a die.
     #[must_use]
     pub fn of_number(name: &'static str, number: u64, bound: u64) -> Self {
         let came = format!("{} of {bound}", number + 1);
@@ -64,7 +64,7 @@ impl Die {
     }
 }
 
-/// A probability as people say it: a fraction where that can be read, or else a rounded percentage, or about one in so many.
+/// A probability in words: a fraction with a short denominator, or else a rounded percentage, or about one in so many.
 fn told(numerator: u64, denominator: u64) -> String {
     const READABLE: u64 = 1000;
     let by = gcd(numerator, denominator);
@@ -86,7 +86,7 @@ fn gcd(one: u64, other: u64) -> u64 {
 /// One step of a battle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
-    /// What one event tells, at least one line; none only at the end.
+    /// The lines of one event, at least one; only the last step has none.
     pub lines: Vec<Line>,
     /// The dice thrown since the step before, first to last.
     pub dice: Vec<Die>,
@@ -97,9 +97,9 @@ pub struct Step {
 /// A battle step by step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stepped {
-    /// Where it belongs.
+    /// The match-up and condition of the battle.
     pub stratum: Stratum,
-    /// What happened, and the board after it; the last step is the end.
+    /// The steps; the last one is the end.
     pub steps: Vec<Step>,
     /// How it ended.
     pub outcome: Outcome,
@@ -107,14 +107,14 @@ pub struct Stepped {
     pub rounds: u32,
 }
 
-/// Dice thrown that no step has yet.
+/// The dice thrown since the last step.
 pub type Thrown = RefCell<Vec<Die>>;
 
-/// Other dice, which are written down as they fall.
+/// Dice from another source, recorded as they fall.
 pub struct Overheard<'a, R> {
-    /// The dice themselves.
+    /// The source.
     pub dice: &'a mut dyn Chance<R>,
-    /// Where they are written down.
+    /// Where dice are recorded.
     pub thrown: &'a Thrown,
 }
 
@@ -146,7 +146,7 @@ impl<R: Roll> Chance<R> for Overheard<'_, R> {
     }
 
     // A source may have its own way of throwing these (the official generator takes a number for a certain die too), so
-    // they are passed on as they are asked for.
+    // they are passed on unchanged.
     fn percent(&mut self, roll: R, percent: u32) -> bool {
         let happens = self.dice.percent(roll, percent);
         if (1..100).contains(&percent) {
@@ -172,13 +172,13 @@ pub struct Stepping<'a> {
 }
 
 impl<'a> Stepping<'a> {
-    /// Nothing so far; `thrown` is where the dice are [written down](Overheard).
+    /// No steps yet; `thrown` is where the dice are [written down](Overheard).
     #[must_use]
     pub fn new(thrown: &'a Thrown) -> Self {
         Self { steps: Vec::new(), thrown }
     }
 
-    /// The battle is over: a last step without a line, with the board that it leaves behind.
+    /// Ends the battle with a last step without lines, which has the final board.
     #[must_use]
     pub fn end<G: Story>(mut self, setup: &G::Setup, state: &G::State) -> Vec<Step> {
         let board = G::board(setup, state);
@@ -195,7 +195,7 @@ impl<G: Story> Watch<G> for Stepping<'_> {
         if !lines.is_empty() {
             self.steps.push(Step { lines, dice: self.thrown.take(), board });
         } else if let Some(last) = self.steps.last_mut() {
-            // What is not worth a line still comes of what was told last: an aura ends with its bearer's death.
+            // An event without a line changes the board of the last step: an aura ends with its bearer's death.
             last.board = board;
         }
     }

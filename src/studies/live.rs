@@ -1,24 +1,24 @@
-//! What an HTML report needs to work scores out under other weights: the strata of what was played, how odds follow from
-//! weights, and what `evens tune` would want of them.
+//! What an HTML report needs to recompute scores under other weights: the strata of the battles played, how odds follow
+//! from weights, and the aim and limits that `evens tune` would use.
 
 use crate::report::html::{Live, LiveAim, LiveArm, LiveContender, Preset};
 use crate::statistics::{DrawModel, Frame, Level};
 use crate::studies::tune::{self, Aim, Contender, Limits, Objective, Who};
 use crate::tally::{Clustered, Layout, OutcomeMeasure, Tally};
 
-/// More numbers than this are too many for a page.
+/// The largest amount of numbers that an HTML page may hold.
 const MOST: usize = 120_000;
-/// How many times larger or smaller a weight becomes at most, as `evens tune` has it where nothing else is said.
+/// The largest factor by which a weight may grow or shrink: the default of `evens tune`.
 pub(crate) const FACTOR: f64 = 4.0;
 
-/// The limits that `evens tune` has without any option: no weight becomes more than four times larger or smaller.
+/// The default limits of `evens tune`: no weight becomes more than four times larger or smaller.
 #[must_use]
 pub fn usual_limits(model: &dyn DrawModel) -> Limits {
     Limits { factor: Some(FACTOR), ..Limits::none(model) }
 }
 
-/// Of a run: scores of sides and contenders. None where nothing is drawn by weight, where nobody meets anybody else, or where
-/// there are too many strata for a page.
+/// The live data of a run: scores of sides and contenders. None where nothing is drawn by weight, where no two
+/// different contenders meet, or where there are too many strata for a page.
 #[must_use]
 pub fn of_run(
     layout: &Layout,
@@ -48,19 +48,20 @@ pub fn of_run(
     })
 }
 
-/// Whether so many strata are too many.
+/// Whether this many strata are too many for a page.
 pub(crate) fn is_too_large(strata: usize, sides: usize) -> bool {
     strata * (1 + sides) > MOST
 }
 
-/// How odds follow from weights, where that can be said and is about these conditions.
+/// How odds follow from weights; None where the model has no such description, its conditions are not the layout's, or
+/// there is only one condition.
 pub(crate) fn frame(model: &dyn DrawModel, layout: &Layout) -> Option<Frame> {
     let frame = model.frame()?;
     (frame.conditions.len() == layout.conditions.len() && frame.conditions.len() > 1)
         .then_some(frame)
 }
 
-/// What a measure makes of a battle that nobody wins.
+/// How a measure counts a battle that nobody wins, in a word.
 pub(crate) fn unwon(measure: OutcomeMeasure) -> &'static str {
     match measure {
         OutcomeMeasure::Score => "shared",
@@ -86,7 +87,7 @@ pub(crate) fn arm(layout: &Layout, tally: &Tally, measure: OutcomeMeasure) -> Li
     arm
 }
 
-/// The weights of the scenario, and all alike.
+/// The presets for the weights: those of the scenario, and equal weights where that differs.
 fn presets(frame: &Frame) -> Vec<Preset> {
     let own = Preset {
         name: "as the scenario has them".to_owned(),
@@ -103,7 +104,7 @@ fn presets(frame: &Frame) -> Vec<Preset> {
     presets
 }
 
-/// Who should be even, as the page has them.
+/// The contenders that should be even, in the form in which the page stores them.
 pub(crate) fn live_contenders(
     contenders: &[Contender],
     layout: &Layout,
@@ -142,7 +143,7 @@ pub(crate) fn live_contenders(
         .collect()
 }
 
-/// What the search in the page may do.
+/// The objective and the limits of the search in the page.
 pub(crate) fn live_aim(model: &dyn DrawModel, limits: &Limits, aim: Aim) -> LiveAim {
     LiveAim {
         objective: match aim.objective {

@@ -1,8 +1,9 @@
 //! A folder in an object store whose files change as one act.
 //!
-//! Objects are put under temporary names, noted, and copied to their names within the store, the manifest last. What ends
-//! the program before the note changes nothing; afterwards the next command that writes there does what the note says, and
-//! whoever only reads takes the new files from where they are.
+//! Objects are uploaded under temporary names, listed in a commit note, and copied to their final names within the
+//! store, the manifest last. A program that ends before the note is written has changed nothing; afterwards the next
+//! command that writes there does what the note says, and a command that only reads takes the new files from where they
+//! are.
 
 use super::folder::{MANIFEST, NOTE, Note, STAGED, Staged, file_name};
 use super::provenance::Manifest;
@@ -10,12 +11,12 @@ use crate::json::of_json;
 use crate::remote::{Remote, RemoteError, Scratch};
 use std::path::{Path, PathBuf};
 
-/// What no note mentions is nobody's after a day, in seconds.
+/// Age, in seconds, after which a temporary object that no note mentions belongs to nobody.
 const DAY: u64 = 24 * 3600;
-/// S3 copies no larger objects.
+/// Size, in bytes, of the largest objects that S3 copies.
 const MOST_COPIED: u64 = 5 << 30;
 
-/// A location, and the folder of this machine for what is on its way there.
+/// A location in an object store, and the local folder for files on their way there.
 #[derive(Debug)]
 pub(crate) struct Away {
     pub(crate) remote: Remote,
@@ -30,7 +31,7 @@ impl Away {
     /// Finishes what an earlier command left unfinished, if anything, and gives the set of tables that is there.
     pub(super) fn recovered(&self) -> Result<Option<Manifest>, RemoteError> {
         if let Some(note) = self.note()? {
-            // What cannot be done any more touches nobody's objects.
+            // A note that can no longer be carried out changes no objects, so nothing is checked.
             if note.is_possible(|from| self.remote.has(from), |name| self.remote.hash(name))?
                 && let Some(name) = note.other_than_known(|name| self.remote.hash(name))?
             {
@@ -52,7 +53,7 @@ impl Away {
         Ok(self.remote.get(MANIFEST)?.and_then(|bytes| Manifest::of_bytes(&bytes)))
     }
 
-    /// What is left to be done.
+    /// The commit note that an unfinished command has left, if any.
     fn note(&self) -> Result<Option<Note>, RemoteError> {
         let Some(bytes) = self.remote.get(NOTE)? else { return Ok(None) };
         match of_json(&bytes).filter(Note::is_ours) {
@@ -65,7 +66,7 @@ impl Away {
         }
     }
 
-    /// Whether nothing has this name, or a file of the set as it was written.
+    /// Whether the name is free, or belongs to a file of the set that is as it was written.
     pub(super) fn is_free_or_of(
         &self,
         manifest: Option<&Manifest>,
@@ -81,7 +82,7 @@ impl Away {
         }
     }
 
-    /// Gives all these files their names, the last one last, and takes away those of the old set that are not among them.
+    /// Gives all these files their names, in this order, and deletes files of the old set that are not among them.
     pub(super) fn commit(
         &self,
         staged: &[Staged],
@@ -123,14 +124,14 @@ impl Away {
         Err(RemoteError::Failed { what: "write", path: NOTE.into(), why })
     }
 
-    /// Does what a note says, as far as it is not done. Where that is no longer possible nothing is done and false given.
-    /// Either way the note goes.
+    /// Carries out what is left to do of a note. Returns false, having changed nothing, when that is no longer
+    /// possible. Either way the note is deleted.
     fn carry_out(&self, note: &Note) -> Result<bool, RemoteError> {
         let is_possible =
             note.is_possible(|from| self.remote.has(from), |name| self.remote.hash(name))?;
         if is_possible {
             for (temporary, name) in &note.moves {
-                // One that is gone has its name already.
+                // An object that is gone was copied to its name already.
                 self.remote.copy(temporary, name)?;
             }
             for name in &note.removals {
@@ -147,7 +148,7 @@ impl Away {
 #[derive(Debug)]
 pub(super) struct Mirror {
     away: Away,
-    /// What a command has left to be done: its new files are still elsewhere.
+    /// The commit note of an unfinished command, whose new files are still under temporary names; empty without one.
     note: Note,
 }
 
@@ -158,7 +159,7 @@ impl Mirror {
         Ok(Self { away, note })
     }
 
-    /// The folder that its files are copied to.
+    /// The local folder that its files are copied to.
     pub(super) fn here(&self) -> &Path {
         self.away.scratch.path()
     }

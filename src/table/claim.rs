@@ -1,4 +1,4 @@
-//! Where the outputs of this process go: no two of them to one place.
+//! Claims on output places, so that no two outputs of this process go to the same one.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -7,15 +7,15 @@ use std::sync::Mutex;
 use super::OutputError;
 use crate::parallel::locked;
 
-/// Files and folders that outputs go to now, by their whole paths.
+/// The full paths of files and folders that outputs currently go to.
 static TAKEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// A file or folder that one output of this process goes to, until it is dropped.
+/// A claim of one output on a file or folder, held until it is dropped.
 #[derive(Debug)]
 pub(super) struct Claim(PathBuf);
 
 impl Claim {
-    /// Takes a whole path for an output.
+    /// Claims a full path for an output.
     ///
     /// # Errors
     /// When another output has it.
@@ -27,7 +27,7 @@ impl Claim {
         }
     }
 
-    /// Whether an output of this process has it.
+    /// Whether an output of this process has claimed it.
     pub(super) fn is_on(path: &Path) -> bool {
         locked(&TAKEN).contains(path)
     }

@@ -70,7 +70,8 @@ impl Csv {
 
 impl Sink for Csv {
     fn write(&mut self, chunk: &Table, run: Option<&str>) -> io::Result<()> {
-        // The crate's own way to an error of the system keeps its words and not its kind, which tells a full disk from others.
+        // The crate's own conversion keeps the message of a system error but not its kind, which tells a full disk from
+        // others.
         self.write_rows(chunk, run).map_err(|error| match error.into_kind() {
             csv::ErrorKind::Io(error) => error,
             other => io::Error::other(format!("{other:?}")),
@@ -82,7 +83,7 @@ impl Sink for Csv {
     }
 }
 
-/// Text that no spreadsheet takes for a formula. What is a number, such as `+1`, is harmless.
+/// Escapes text that a spreadsheet would take for a formula. Numbers, such as `+1`, are harmless.
 fn guarded(text: &str) -> Cow<'_, str> {
     let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
     if text.starts_with('\'') || is_formula && text.parse::<f64>().is_err() {
@@ -92,7 +93,7 @@ fn guarded(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The columns of a file that [`Csv`] wrote, in the order that they are asked for.
+/// Reads the given columns of a file that [`Csv`] wrote, in the given order.
 pub(super) fn read_csv(path: &Path, columns: &[(Column, ColumnKind)]) -> io::Result<Vec<Values>> {
     let wrong = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
     let mut reader = csv::Reader::from_path(path)?;
@@ -151,7 +152,7 @@ pub(super) fn read_csv(path: &Path, columns: &[(Column, ColumnKind)]) -> io::Res
     Ok(values)
 }
 
-/// The text that was guarded.
+/// The text as it was before it was escaped.
 fn unguarded(text: &str) -> &str {
     text.strip_prefix('\'').unwrap_or(text)
 }

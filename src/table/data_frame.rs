@@ -47,7 +47,7 @@ fn series(column: &Column) -> PolarsColumn {
     series.into_column()
 }
 
-/// A column of lists; also of none, which have no item to tell the type from.
+/// A column of lists with items of this type, which cannot be inferred where there are no rows.
 fn lists(column: &Column, rows: Vec<Series>, of: DataType) -> Series {
     let name = (&*column.name).into();
     match rows.is_empty() {

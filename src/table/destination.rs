@@ -30,7 +30,7 @@ use crate::digest::hexadecimal;
 use crate::parallel::locked;
 use crate::remote::RemoteError;
 
-/// A folder, or standard output.
+/// A place that results are written to: a folder, or standard output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
     /// One file a table, and `provenance.json` beside them. Is made when it is missing. May be a location in an object store
@@ -43,7 +43,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// The place as it is written.
+    /// Reads a place from the command line: `-` is standard output, anything else a folder.
     #[must_use]
     pub fn of(text: &OsStr) -> Self {
         if text == "-" { Place::Stdout } else { Place::Folder(text.into()) }
@@ -173,7 +173,7 @@ pub enum OutputError {
         /// What the system says.
         source: io::Error,
     },
-    /// Rows for standard output wait until it is known which run they are of, and cannot.
+    /// Rows for standard output have to wait in a file until their run is known, and that file cannot be written.
     #[error("cannot write to {}, where rows wait until the last battle", folder.display())]
     #[diagnostic(help("{}: the variable TMPDIR names the place", remedy_of_system(source)))]
     Wait {
@@ -182,7 +182,7 @@ pub enum OutputError {
         /// What the system says.
         source: io::Error,
     },
-    /// Writing a file of its own broke off. What was there is as it was.
+    /// Writing a single file broke off. What was there is as it was.
     #[error("cannot write {}", path.display())]
     #[diagnostic(help("{}: what was there is as it was", remedy_of_system(source)))]
     WriteFile {
@@ -191,7 +191,7 @@ pub enum OutputError {
         /// What the system says.
         source: io::Error,
     },
-    /// The new files of a folder are whole, and some of them could not take their names.
+    /// The new files of a folder are complete, but some of them could not take their names.
     #[error(
         "the new results in {} have not all taken their names: {} is in the way",
         path.display(), at.display()
@@ -203,12 +203,12 @@ pub enum OutputError {
     HalfDone {
         /// The folder.
         path: PathBuf,
-        /// The file or folder in it that the system says this of.
+        /// The file or folder that is in the way.
         at: PathBuf,
         /// What the system says.
         source: io::Error,
     },
-    /// An object store does not do what is asked of it.
+    /// An object store failed.
     #[error(transparent)]
     #[diagnostic(transparent)]
     Remote(#[from] RemoteError),
@@ -296,18 +296,18 @@ pub struct Written {
     pub path: Option<PathBuf>,
     /// How many rows it has.
     pub rows: u64,
-    /// Whether it is partial and stands aside, because the results in the folder are complete.
+    /// Whether it is partial and was put beside the complete results in the folder instead of replacing them.
     pub aside: bool,
 }
 
 /// The open outputs of a run. Dropped without [`finish`](Self::finish) it leaves everything as it was.
 pub struct Destination {
     outputs: Vec<Output>,
-    /// Where files go; none on standard output.
+    /// The folder that the files are made in; None for standard output.
     folder: Option<Folder>,
-    /// The folder around it that many runs share, if that is where they go.
+    /// The folder around it that many runs share, if the place is such a folder.
     shared: Option<Shared>,
-    /// What a report says that no table holds.
+    /// The report's notes: what a report says that no table holds.
     notes: Option<String>,
     replace_complete: bool,
     abandoned: Arc<AtomicBool>,
@@ -315,27 +315,27 @@ pub struct Destination {
     run: Of,
 }
 
-/// Which run tables are of.
+/// The run that tables belong to.
 #[derive(Debug, PartialEq, Eq)]
 enum Of {
-    /// That is not known yet.
+    /// It is not known yet.
     Unknown,
     Run(String),
-    /// They come from no battles.
+    /// There is none: the tables do not come from battles.
     NoRun,
 }
 
-/// One table on its way.
+/// A table that is being written.
 struct Output {
     table: String,
     sink: Box<dyn Sink>,
     staged: Option<Staged>,
-    /// Of what was written so far.
+    /// SHA-256 of the bytes written so far.
     hash: Arc<Mutex<Sha256>>,
     /// Known with the first chunk; a table that never came leaves no file.
     columns: Option<Vec<ColumnNote>>,
     rows: u64,
-    /// Rows that came before it was known which run they are of.
+    /// Rows that wait until their run is known.
     spool: Option<Spool>,
 }
 
@@ -402,10 +402,11 @@ impl Destination {
         })
     }
 
-    /// Makes sure that tables of a scenario can go there, so that a name that is too long fails before the first battle.
+    /// Checks that tables of a scenario can be written here, so that a name that is too long fails before the first
+    /// battle.
     ///
     /// # Errors
-    /// When its folder could not have its name.
+    /// When the scenario's folder would have a name that is too long.
     #[cfg(feature = "cli")]
     pub(crate) fn accepts(&self, scenario: &str) -> Result<(), OutputError> {
         self.shared.as_ref().map_or(Ok(()), |_| check_name(scenario))
@@ -417,7 +418,7 @@ impl Destination {
         Self { replace_complete, ..self }
     }
 
-    /// One table to a stream whose reader may leave at any time.
+    /// Opens an output for one table on a stream whose reader may leave at any time.
     fn on(
         stream: impl Write + Send + 'static,
         format: Format,
@@ -448,7 +449,7 @@ impl Destination {
         self.outputs.iter().any(|output| output.table == table)
     }
 
-    /// Whether a file is one that tables, or what is kept beside them, may take the place of.
+    /// Whether this destination may write a table, or a file that is kept beside tables, to this path.
     #[cfg(feature = "cli")]
     #[must_use]
     pub(crate) fn may_take(&self, file: &Path) -> bool {
@@ -481,8 +482,8 @@ impl Destination {
         self.abandoned.load(Ordering::Relaxed)
     }
 
-    /// Says what tells the run from any other ([`Provenance::id`]), for the column `run`. Rows that come before wait in a
-    /// file until this is said, or until the end, which says it too.
+    /// Sets the identity of the run ([`Provenance::id`]), for the column `run`. Rows that come before wait in a file
+    /// until it is set, at the latest when the tables are finished.
     ///
     /// # Errors
     /// What the system says, with the file's name.
@@ -501,14 +502,14 @@ impl Destination {
         Ok(())
     }
 
-    /// These tables where they come from no battles: there is no column `run`.
+    /// Marks the tables as not coming from battles: they have no column `run`.
     #[must_use]
     pub fn of_no_run(self) -> Self {
         Self { run: Of::NoRun, ..self }
     }
 
-    /// Adds rows to the table that the chunk names; one that was not asked for is let go. The bytes
-    /// written depend on the order of the rows, so the caller keeps it.
+    /// Appends rows to the table that the chunk names; a table that was not asked for is ignored. The bytes written
+    /// depend on the order of the rows, so callers must keep it.
     ///
     /// # Errors
     /// What the system says, with the file's name.
@@ -530,14 +531,14 @@ impl Destination {
         written.map_err(|source| failed(output.staged.as_ref(), source))
     }
 
-    /// Adds what a report says that no table holds, for a file of its own beside the tables in a folder.
+    /// Sets the report's notes (what a report says that no table holds), for a file beside the tables in a folder.
     pub fn note(&mut self, notes: String) {
         self.notes = self.folder.is_some().then_some(notes);
     }
 
-    /// Writes what is left and the provenance, and moves all files into their places as one act. Where complete results
-    /// are in the place of partial ones, those go to the folder `partial` beside them, unless it was
-    /// [said](Self::replacing_complete) that they may be replaced.
+    /// Writes what is left and the provenance, and moves all files into place as one act. Partial results that would
+    /// replace complete ones go to the folder `partial` beside them, unless it was [said](Self::replacing_complete)
+    /// that they may replace them.
     ///
     /// # Errors
     /// What the system says, with the file's name.
@@ -580,7 +581,7 @@ impl Destination {
 }
 
 impl Output {
-    /// Keeps rows until it is known which run they are of.
+    /// Keeps rows in a file until their run is known.
     fn waits(&mut self, chunk: &Table) -> io::Result<()> {
         if self.spool.is_none() {
             self.spool = Some(Spool::new(chunk, &self.waiting_room())?);
@@ -588,7 +589,8 @@ impl Output {
         self.spool.iter_mut().try_for_each(|spool| spool.push(chunk))
     }
 
-    /// The folder where rows wait: that of the file they go to, which has to have room for them anyway.
+    /// The folder where rows wait: that of the file they go to, which needs room for them anyway, or that of temporary
+    /// files.
     fn waiting_room(&self) -> PathBuf {
         let made_in = self.staged.as_ref().and_then(|staged| staged.temporary.path.parent());
         made_in.map_or_else(std::env::temp_dir, Path::to_owned)
@@ -607,7 +609,7 @@ pub(super) fn failed(staged: Option<&Staged>, source: io::Error) -> OutputError 
     OutputError::Write { what, source }
 }
 
-/// A file whose bytes are hashed on their way.
+/// A writer that hashes the bytes on their way to a file.
 struct Hashed {
     file: File,
     hash: Arc<Mutex<Sha256>>,
@@ -625,7 +627,7 @@ impl Write for Hashed {
     }
 }
 
-/// What the names of files of a format end with.
+/// The extension of files of a format.
 fn ending(format: Format) -> &'static str {
     match format {
         Format::Parquet => "parquet",
@@ -635,7 +637,7 @@ fn ending(format: Format) -> &'static str {
     }
 }
 
-/// A stream whose reader may leave (`| head`): from then on everything written is let go.
+/// A stream whose reader may leave (`| head`): from then on everything written is discarded.
 struct Pipe<W> {
     stream: W,
     abandoned: Arc<AtomicBool>,

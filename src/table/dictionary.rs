@@ -1,7 +1,7 @@
 //! The data dictionary: every table that the program writes, and what its columns hold.
 //!
-//! Columns are described where they are made, and nowhere else. What they say there is gathered from the files of every
-//! command by a test, which writes `dictionary.json` and holds it, `docs/tables.md` and the files to each other.
+//! Columns are described where they are made, and nowhere else. A test gathers the descriptions from the files of every
+//! command, writes `dictionary.json`, and checks that it, `docs/tables.md` and the files agree.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{Column, ColumnKind, FORMAT, Table};
 
-/// Every table.
+/// The data dictionary: every table that the program writes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Dictionary {
-    /// [`FORMAT`].
+    /// The version of the files, [`FORMAT`].
     pub format: u32,
     /// The tables, those of `run` first.
     pub tables: Vec<DescribedTable>,
@@ -44,7 +44,7 @@ pub struct DescribedColumn {
 }
 
 impl Dictionary {
-    /// That of this program.
+    /// The dictionary of this program.
     ///
     /// # Panics
     /// Never: a test reads it.
@@ -73,7 +73,7 @@ impl Dictionary {
     }
 }
 
-/// One row: a table.
+/// An overview of tables, one a row.
 #[must_use]
 pub fn overview(tables: &[&DescribedTable]) -> Table {
     let text = |of: fn(&DescribedTable) -> &str| -> Vec<String> {
@@ -99,7 +99,7 @@ pub fn overview(tables: &[&DescribedTable]) -> Table {
     }
 }
 
-/// One row: a column of a table.
+/// The columns of all these tables, one a row.
 #[must_use]
 pub fn columns(tables: &[&DescribedTable]) -> Table {
     let all = || tables.iter().flat_map(|table| table.columns.iter().map(move |of| (table, of)));

@@ -1,19 +1,21 @@
 //! A folder whose files change as one act.
 //!
-//! 1. Every file is written under a temporary name, and waited for until the disk has it.
-//! 2. A note of all that is to be done takes the name `.evens-commit.json`. From here on the new files hold.
-//! 3. The files take their names, files that belong to the old set and not to the new one go, and then the note.
+//! 1. Every file is written under a temporary name and synced to disk.
+//! 2. A note of all that is to be done takes the name `.evens-commit.json`. From here on the new files are the valid
+//!    ones.
+//! 3. The files take their names; files of the old set that are not in the new one are removed, and then the note.
 //!
-//! Whatever ends the program before step 2 changes nothing. Whatever ends it afterwards is made good by the next command
-//! that opens the folder: it does what the note says. A second Ctrl-C waits for it, from step 2 on. While a folder is open it
-//! is locked, so that two commands cannot write to it at once.
+//! A program that ends before step 2 has changed nothing. If it ends afterwards, the next command that opens the folder
+//! makes that good: it does what the note says. From step 2 on, a second Ctrl-C waits until all is done. While a folder
+//! is open it is locked, so that two commands cannot write to it at once.
 //!
-//! Before step 2 it is seen whether the files can take their names, and a step 3 that fails before it has changed a file of the old
-//! set is taken back together with the note: a command that fails leaves the folder as it was, and locks nobody out.
+//! Before step 2 it is checked that the files can take their names, and a step 3 that fails before it has changed a
+//! file of the old set is undone together with the note: a command that fails leaves the folder as it was, and locks
+//! nobody out.
 //!
-//! From before step 2 on nothing removes the new files, or the note would promise what is gone. Should one be gone all the
-//! same, and the file of its name not be the one that the note tells by its hash, then nothing more is done, and no file of the
-//! old set goes.
+//! Shortly before step 2 the new files stop being temporary, because a note must not promise files that are removed.
+//! Should one be gone all the same, and the file with its final name not have the hash in the note, then nothing more
+//! is done, and no file of the old set is removed.
 //!
 //! A location in an object store changes in the same three steps ([`away`](super::away)): files are made in a scratch
 //! folder, sent under temporary names, noted, and given their names by copies within the store. There are no locks there,
@@ -35,32 +37,32 @@ use super::target::{Temporary, naming};
 use crate::json::of_json;
 use crate::remote::is_remote;
 
-/// Lists the files of a set of tables and is written last.
+/// Name of the file that lists a set of tables; it is written last.
 pub(super) const MANIFEST: &str = "provenance.json";
-/// What a report says that no table holds.
+/// Name of the file with the report's notes: what a report says that no table holds.
 pub(super) const NOTES: &str = "report.json";
 pub(super) const NOTE: &str = ".evens-commit.json";
 pub(super) const STAGED: &str = ".evens-staged-";
 
-/// A folder that nobody else writes to.
+/// An open folder, which nobody else writes to meanwhile.
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
-    /// Where it is, if that is in an object store.
+    /// Its location in an object store; None for a local folder.
     away: Option<Away>,
     /// Keeps other outputs of this process away.
     _claim: Option<Claim>,
     /// Holds the lock; none where the system has no locks for folders.
     lock: Option<File>,
-    /// The folders that were made for it, the outermost first: those that stay empty go with it.
+    /// Folders that were made for it, the outermost first: those that are still empty are removed with it.
     _made: Made,
-    /// The set of tables that is in it.
+    /// The manifest of the set of tables in it, if there is one.
     pub(super) manifest: Option<Manifest>,
-    /// The name of the file that lists them.
+    /// The name of the manifest's file.
     manifest_name: String,
 }
 
-/// Folders that were made and go again, unless something has come into them.
+/// Folders that were made, and are removed on drop unless there is something in them.
 #[derive(Debug, Default)]
 pub(super) struct Made(Vec<PathBuf>);
 
@@ -94,25 +96,25 @@ impl Drop for Made {
     }
 }
 
-/// A file that is to have a name in the folder.
+/// A new file under a temporary name, and the name that it is to have in the folder.
 #[derive(Debug)]
 pub(crate) struct Staged {
     pub(super) name: String,
     pub(super) temporary: Temporary,
-    /// SHA-256 of its bytes, in hexadecimal, where whoever wrote them knows it.
+    /// SHA-256 of its bytes, in hexadecimal, if the writer has computed it.
     pub(super) sha256: Option<String>,
 }
 
-/// What is to be done in a folder.
+/// A commit note: what is to be done in a folder.
 #[derive(Debug, Default, Deserialize, Serialize)]
 pub(super) struct Note {
-    /// Temporary names, and what the files shall be called, in this order.
+    /// Pairs of temporary and final names, in the order in which the files move.
     pub(super) moves: Vec<(String, String)>,
-    /// SHA-256 of the files, in hexadecimal, by what they shall be called.
+    /// SHA-256 of the new files, in hexadecimal, by final name.
     pub(super) sha256: BTreeMap<String, String>,
-    /// SHA-256 of the files that they take the place of, and of those that go, by name.
+    /// SHA-256 of the files that are replaced or removed, by name.
     pub(super) before: BTreeMap<String, String>,
-    /// Files of an older set.
+    /// Files of the old set that are to be removed.
     pub(super) removals: Vec<String>,
 }
 
@@ -136,7 +138,7 @@ impl Folder {
         })
     }
 
-    /// Opens a folder as [`open`](Self::open) does, but waits until others have written that write to it for a moment.
+    /// Opens a folder as [`open`](Self::open) does, but waits for commands that lock it for a moment.
     ///
     /// # Errors
     /// When it cannot be written to.
@@ -144,7 +146,7 @@ impl Folder {
         Self::locked(path, |lock| Ok(lock.lock().is_ok()))
     }
 
-    /// Opens a folder whose lock `take` takes, where the system has locks for folders.
+    /// Opens a folder and lets `take` lock it; `take` returns false where the system has no locks for folders.
     fn locked(
         path: &Path,
         take: impl FnOnce(&File) -> Result<bool, OutputError>,
@@ -186,7 +188,7 @@ impl Folder {
         Ok(folder)
     }
 
-    /// This folder where another file lists the set of tables that is about to change.
+    /// This folder with another manifest: the one of the set of tables that is about to change.
     pub(super) fn listed_by(self, manifest_name: String) -> Self {
         let manifest = Manifest::read(&self.path.join(&manifest_name));
         Self { manifest, manifest_name, ..self }
@@ -212,15 +214,16 @@ impl Folder {
                         let (path, source) = (self.path.clone(), io::Error::from(kind));
                         return Err(OutputError::HalfDone { path, at, source });
                     }
-                    // What cannot be done any more touches nobody's files.
+                    // A note that can no longer be carried out changes no files, so nothing is checked.
                     if note.is_possible(is_there, hash)?
                         && let Some(name) = note.other_than_known(hash)?
                     {
                         return Err(OutputError::Foreign(self.path.join(name)));
                     }
-                    // Where that is impossible, the ended command has no results, as if it had ended sooner.
+                    // If the note can no longer be carried out, the ended command has no results, as if it had ended
+                    // sooner.
                     if let Err(stuck) = self.carry_out(&note)
-                        // Nothing that anybody does lets a file have a name that is too long.
+                        // Nothing that a user does would let a file have a name that is too long.
                         && !(stuck.source.kind() == io::ErrorKind::InvalidFilename
                             && self.take_back(&note))
                     {
@@ -246,7 +249,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Makes sure that a file of this name is missing or one of ours that nobody has changed since.
+    /// Checks that a file of this name is missing, or is one of ours that nobody has changed since.
     ///
     /// # Errors
     /// When it is anything else, or of a later version of the program: neither is ever written over.
@@ -273,7 +276,7 @@ impl Folder {
         if is_ours { Ok(()) } else { Err(OutputError::Foreign(path)) }
     }
 
-    /// A file that shall be called `name`.
+    /// Creates a temporary file that is to be called `name`.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -289,7 +292,8 @@ impl Folder {
         Ok(Staged { name: name.to_owned(), temporary, sha256: None })
     }
 
-    /// Puts a file of these bytes into the place of the one that has this name: one of the two is there at any time.
+    /// Writes these bytes to the file of this name, replacing the old file atomically: one of the two is there at any
+    /// time.
     ///
     /// # Errors
     /// What the system says, with the file's name.
@@ -307,17 +311,17 @@ impl Folder {
         put().map_err(|source| self.failed(name, source))
     }
 
-    /// The folder of this machine that its files are made in: itself, or a scratch folder for an object store.
+    /// The local folder that its files are made in: itself, or a scratch folder for an object store.
     pub(crate) fn here(&self) -> &Path {
         self.away.as_ref().map_or(&self.path, |away| away.scratch.path())
     }
 
-    /// Where it is, if that is in an object store.
+    /// Its location in an object store; None for a local folder.
     pub(crate) fn away(&self) -> Option<&Away> {
         self.away.as_ref()
     }
 
-    /// Where it is.
+    /// The path of the folder.
     #[cfg(feature = "cli")]
     pub(super) fn path(&self) -> &Path {
         &self.path
@@ -328,13 +332,13 @@ impl Folder {
         self.path.join(name)
     }
 
-    /// The folder inside it that takes what was not completed.
+    /// Opens a folder inside this one.
     pub(super) fn inner(&self, name: &str) -> Result<Self, OutputError> {
         Self::open(&self.path.join(name))
     }
 
-    /// Gives all these files their names, the last one last, and takes away those of the old set that are not among
-    /// them, as one act.
+    /// Gives all these files their names, in this order, and removes files of the old set that are not among them, as
+    /// one act.
     ///
     /// # Errors
     /// What stands in the way, or what the system says, with the file's name. Nothing has changed, or the next command on
@@ -371,8 +375,8 @@ impl Folder {
         }
     }
 
-    /// Makes the folders that the files shall be in, and makes sure that they can be written to. Those that stay empty go with
-    /// what is given.
+    /// Makes the folders that the files go into, and checks that they can be written to. Folders that stay empty are
+    /// removed when the returned values are dropped.
     fn make_room(&self, staged: &[Staged]) -> Result<Vec<Made>, OutputError> {
         let mut made = Vec::new();
         let mut inner = BTreeSet::new();
@@ -405,7 +409,7 @@ impl Folder {
         Some((at.to_owned(), io::ErrorKind::NotADirectory))
     }
 
-    /// What keeps files from having any of the names that a note promises.
+    /// What keeps a file from having a name that a note promises, if anything.
     fn in_the_way_of(&self, note: &Note) -> Option<(PathBuf, io::ErrorKind)> {
         note.moves.iter().find_map(|(_, name)| self.in_the_way(name))
     }
@@ -415,8 +419,8 @@ impl Folder {
         OutputError::HalfDone { path: self.path.clone(), at, source }
     }
 
-    /// Takes back a note that could not be carried out, with its files, where none of the old ones is gone. Whatever ends the
-    /// program on the way leaves a note that can still be kept.
+    /// Undoes a note that could not be carried out, and removes its new files, if no old file is gone yet; returns
+    /// whether it did. A program that ends on the way leaves a note that can still be carried out.
     fn take_back(&self, note: &Note) -> bool {
         let is_missing = |name: &String| !matches!(self.path.join(name).try_exists(), Ok(true));
         let moved = || note.moves.iter().filter(|(from, _)| is_missing(from));
@@ -440,14 +444,14 @@ impl Folder {
         taken_back.is_ok()
     }
 
-    /// Writes a note of what is to be done with these files, and leaves them to it.
+    /// Writes the commit note and hands these files over to it: they are no longer temporary.
     ///
     /// # Errors
     /// What the system says. The files are gone, unless a note is there that promises them.
     fn promise(&self, note: &Note, staged: Vec<Staged>) -> io::Result<()> {
         let mut kept = Vec::new();
         let mut keep = |file: Staged| file.temporary.keep().map(|path| kept.push(path));
-        // First of all: once the note is there, nobody may remove what it promises.
+        // Before the note is written: once it is there, nobody may remove the files it promises.
         let promised =
             staged.into_iter().try_for_each(&mut keep).and_then(|()| self.write_note(note));
         if promised.is_err() && matches!(self.path.join(NOTE).try_exists(), Ok(false)) {
@@ -458,9 +462,9 @@ impl Folder {
         promised
     }
 
-    /// What a note says of a file: where it is, from here, and what it shall be called.
+    /// The entry of a file in a note: its temporary name relative to this folder, and its final name.
     fn in_note(&self, file: &Staged) -> Result<(String, String), OutputError> {
-        // Where files are made is told in full, wherever this folder's name starts.
+        // The temporary path may be absolute where the path of this folder is relative.
         let at = std::path::absolute(&*file.temporary.path);
         let here = std::path::absolute(&self.path);
         let (at, here) = at.and_then(|at| Ok((at, here?))).map_err(|e| self.failed(NOTE, e))?;
@@ -483,12 +487,12 @@ impl Folder {
         temporary.file.sync_all()?;
         let path = self.path.join(NOTE);
         temporary.persist(&path)?;
-        // A command that fails changes nothing, and the next one would do what the note says.
+        // A command that fails changes nothing, so the note must go: the next command would carry it out.
         self.sync().inspect_err(|_| drop(fs::remove_file(path)))
     }
 
-    /// Does what a note says, as far as it is not done. Where that is no longer possible nothing is done and false given.
-    /// Either way the note goes.
+    /// Carries out what is left to do of a note. Returns false, having changed nothing, when that is no longer
+    /// possible. Either way the note is removed.
     fn carry_out(&self, note: &Note) -> Result<bool, Stuck> {
         let stuck = |at: &Path| {
             let at = at.to_owned();
@@ -529,7 +533,7 @@ impl Folder {
         Ok(true)
     }
 
-    /// SHA-256 of a file in it, in hexadecimal; none of a missing one.
+    /// SHA-256 of a file in the folder, in hexadecimal; None when there is no such file.
     fn hash_of(&self, name: &str) -> io::Result<Option<String>> {
         use io::ErrorKind::{InvalidFilename, NotADirectory, NotFound};
         match hash_of(&self.path.join(name)) {
@@ -540,8 +544,7 @@ impl Folder {
         }
     }
 
-    /// Makes sure that none of the files that are listed was changed: they would go with the set that they belong to, or stay
-    /// beside another one.
+    /// Checks that nobody has changed a listed file: it would be removed with its set, or stay beside another one.
     ///
     /// # Errors
     /// As [`claim`](Self::claim) has them.
@@ -551,7 +554,7 @@ impl Folder {
         below.try_for_each(|name| self.claim(name))
     }
 
-    /// Waits until the disk has the names.
+    /// Syncs the folder, so that the names are on disk.
     fn sync(&self) -> io::Result<()> {
         match &self.lock {
             Some(folder) if cfg!(unix) => folder.sync_all(),
@@ -565,7 +568,7 @@ impl Folder {
 }
 
 impl Note {
-    /// Whether it says nothing that a note of ours would not: a folder from elsewhere may hold anything.
+    /// Whether this can be a note of ours, judged by the names in it: a folder from elsewhere may hold anything.
     pub(super) fn is_ours(&self) -> bool {
         let moves = |(from, to): &(String, String)| {
             from.starts_with(STAGED) && is_below(from) && is_below(to) && !to.starts_with('.')
@@ -574,8 +577,8 @@ impl Note {
         self.moves.iter().all(moves) && self.removals.iter().all(removed)
     }
 
-    /// A file that the note would change and that is none of those it knows, by what `hash` says, which is none of a missing file:
-    /// somebody has put it there since.
+    /// A file that the note would change and that has none of the hashes in it: somebody has put it there since. `hash`
+    /// returns the hash of a file, None when it is missing.
     ///
     /// # Errors
     /// What `hash` says.
@@ -594,11 +597,11 @@ impl Note {
         Ok(None)
     }
 
-    /// Whether every file is there to be moved or known to have its name already, by what `is_there` says of temporary names
-    /// and `hash` of the others, which is none of a missing file.
+    /// Whether every file is there to be moved, or known to have its final name already. `is_there` is asked about
+    /// temporary names, and `hash` about final ones: it returns None for a missing file.
     ///
     /// # Errors
-    /// What these say.
+    /// Those of `is_there` and `hash`.
     pub(super) fn is_possible<E>(
         &self,
         is_there: impl Fn(&str) -> Result<bool, E>,
@@ -621,7 +624,7 @@ impl Note {
 }
 
 impl Staged {
-    /// The open file, for a writer of its own.
+    /// Another handle on the open file, for a writer.
     pub(super) fn handle(&self) -> Result<File, OutputError> {
         let file = self.temporary.file.try_clone();
         file.map_err(|source| OutputError::Open { path: self.temporary.path.to_path_buf(), source })
@@ -644,7 +647,7 @@ impl Staged {
         written.map_err(|source| OutputError::Write { what: self.place(), source })
     }
 
-    /// Its folder and name, to be told.
+    /// Its folder and final name, for messages.
     pub(super) fn place(&self) -> String {
         let made_in = self.temporary.path.parent().unwrap_or(Path::new(""));
         // A run that shares a folder makes its files in one of its own inside.
@@ -674,7 +677,7 @@ pub(super) fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Opens a file of ours to read it. A pipe is none of them, and nobody may ever fill it.
+/// Opens a regular file to read it. A pipe is refused, because nobody may ever write to it.
 ///
 /// # Errors
 /// What the system says, or that it is no regular file.
@@ -686,7 +689,7 @@ fn regular(path: &Path) -> io::Result<File> {
     }
 }
 
-/// All of such a file.
+/// All bytes of a regular file.
 ///
 /// # Errors
 /// As [`regular`] has them.
@@ -706,12 +709,12 @@ pub(super) fn hash_of(path: &Path) -> io::Result<String> {
 /// What is wrong with a file in a folder of tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Wrong {
-    /// The files did not all take their names.
+    /// A command was ended before all files had taken their names.
     #[error(
         "a command was ended while it put its results here: the next one that writes here finishes it"
     )]
     Unfinished,
-    /// It says what files a later version of the program wrote.
+    /// The file is the manifest of tables that a later version of the program wrote.
     #[error("its tables have format {0}, and this program reads formats 1 to {FORMAT}")]
     Later(u32),
     /// Its name leads out of the folder.
@@ -723,7 +726,7 @@ pub enum Wrong {
     /// It is there and cannot be read.
     #[error("it cannot be read")]
     Unreadable,
-    /// It has other bytes.
+    /// Its bytes are not those that were written.
     #[error("it is not the file that was written: its hash differs")]
     Changed,
 }
@@ -747,8 +750,8 @@ impl Wrong {
 pub(super) const MOVE_AWAY: &str =
     "move it away and run the command again: only results as they were written are replaced";
 
-/// What is wrong with a folder of tables, by file; nothing when they are just the ones that its `provenance.json`
-/// lists. None when there is no such list.
+/// Checks a folder of tables against its manifests. Returns what is wrong, by file: empty when all listed files are as
+/// they were written, None when there is no manifest.
 #[must_use]
 pub fn verify(folder: &Path) -> Option<BTreeMap<String, Wrong>> {
     if folder.join(NOTE).exists() {

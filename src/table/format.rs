@@ -1,4 +1,4 @@
-//! How a table is written.
+//! File formats for tables.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// What files are in where nothing else is asked for.
+    /// The default format of files.
     pub const OF_FILES: Self = if cfg!(feature = "parquet") { Self::Parquet } else { Self::Csv };
 
     /// Whether this build can write it.

@@ -1,8 +1,8 @@
 //! A JSON list with one object a row. Numbers that are not known are null.
 //!
-//! Counts are written as whole numbers with all their digits. Readers that keep numbers as 64-bit floats
-//! (JavaScript) round those above 2^53; of our columns only seeds are ever that large, so they are text: hexadecimal,
-//! which nobody turns into a number by himself. Lists are arrays.
+//! Counts are written as whole numbers with all their digits. Readers that keep numbers as 64-bit floats (JavaScript)
+//! round those above 2^53; of our columns only seeds are ever that large, so they are text: hexadecimal, which no
+//! reader turns into a number of its own accord. Lists are arrays.
 
 use std::io::{self, Write};
 

@@ -1,5 +1,5 @@
-//! Which files no report, summary or other single output takes the place of: those that commands keep in a folder of results,
-//! of a history, or of what was played so far.
+//! Files that no report, summary or other single output may replace: those that commands keep in a folder of results,
+//! of a history, or of the battles played so far.
 
 use std::fs::{self, File};
 use std::io::Read as _;
@@ -10,20 +10,20 @@ use super::partition::{RUNS, is_shared, manifest_of_part};
 use super::places::ASIDE;
 use super::provenance::Manifest;
 
-/// What the names of files begin with that stand for one moment only.
+/// Prefix of files that exist for a moment only.
 const MOMENTARY: &str = ".evens-";
-/// What the names of files end with that hold what was played so far.
+/// Suffix of files that hold the battles played so far.
 const PLAYED: &str = ".partial";
 /// Files and folders that are, or will be, beside the tables of one run.
 const OF_ONE_RUN: [&str; 4] = [MANIFEST, NOTES, ASIDE, CHECKPOINT];
-/// What baselines begin with.
+/// Text that every baseline has near its beginning.
 const BASELINE: &[u8] = b"\"evens_baseline\"";
-/// The folder of what was played so far.
+/// Name of the folder that holds the battles played so far.
 pub(crate) const CHECKPOINT: &str = "checkpoint";
-/// As many folders are around a table where many runs share a folder.
+/// How many folders deep a table is in a folder that runs share.
 const MOST_FOLDERS: usize = 3;
 
-/// Whether a command of ours keeps a file of this path, which is a whole one.
+/// Whether one of our commands keeps a file at this full path.
 pub(super) fn is_kept(path: &Path) -> bool {
     let name = file_name(path);
     if name.starts_with(MOMENTARY) || name.ends_with(PLAYED) {
@@ -48,20 +48,20 @@ pub(super) fn is_json(path: &Path) -> bool {
 
 fn is_baseline(path: &Path) -> bool {
     let mut head = Vec::new();
-    // A pipe would be waited for.
+    // Opening a pipe would block.
     let read = path.is_file()
         && File::open(path)
             .is_ok_and(|file| file.take(BASELINE.len() as u64 + 16).read_to_end(&mut head).is_ok());
     read && head.windows(BASELINE.len()).any(|part| part == BASELINE)
 }
 
-/// Whether a file is of the set of tables in a folder.
+/// Whether a file belongs to the tables of the one run in a folder.
 fn belongs_to_one_run(root: &Path, inside: &Path) -> bool {
     let Some(manifest) = Manifest::read(&root.join(MANIFEST)) else { return false };
     OF_ONE_RUN.iter().any(|name| inside == Path::new(name)) || lists(&manifest, inside)
 }
 
-/// Whether a file is of one of the runs that share a folder.
+/// Whether a file belongs to one of the runs that share a folder.
 fn belongs_to_many(root: &Path, inside: &Path) -> bool {
     if inside.starts_with(RUNS) {
         return is_shared(root);

@@ -52,8 +52,8 @@ impl Sink for Markdown {
     }
 }
 
-/// Text that stays in its cell and is nothing but text: no HTML, no link, no emphasis. What stands for something else
-/// in Markdown is escaped with a backslash, or as HTML has it (`&lt;`, `&#10;`), so reading Markdown gives it back.
+/// Escapes text so that it stays in its cell and is nothing but text: no HTML, no link, no emphasis. Markup is escaped
+/// with a backslash, or as HTML has it (`&lt;`, `&#10;`), so reading Markdown gives the text back.
 pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
     if !text.contains(is_markup) && !text.contains(is_shown_escaped) && links(text).is_empty() {
         return Cow::Borrowed(text);
@@ -64,7 +64,7 @@ pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
     while let Some((at, letter)) = letters.next() {
         match letter {
             '&' => safe.push_str("&amp;"),
-            // What else follows, such as the number in `<0.001`, begins no tag.
+            // A digit or a blank after it, as in `<0.001`, begins no tag.
             '<' if letters
                 .peek()
                 .is_some_and(|(_, next)| !next.is_ascii_digit() && *next != ' ') =>
@@ -82,7 +82,7 @@ pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(safe)
 }
 
-/// Where a bare address would become a link, as GitHub makes one: at the colon of `http://` and the dot of `www.`.
+/// Byte positions at which a bare address would become a link on GitHub: the colon of `http://` and the dot of `www.`.
 fn links(text: &str) -> Vec<usize> {
     let colons = text.match_indices("://").map(|(at, _)| at);
     let dots = text.match_indices('.').map(|(at, _)| at);
@@ -93,8 +93,8 @@ fn links(text: &str) -> Vec<usize> {
     colons.chain(dots.filter(begins_host)).collect()
 }
 
-/// A paragraph of ours that may hold names from files: they are nothing but text, as in [`escaped`]. Commands of ours between
-/// backticks (`` `evens run x` ``) stay code, which is shown as it is written.
+/// Escapes a paragraph of ours that may hold names from files: they are nothing but text, as in [`escaped`]. Commands
+/// of ours between backticks (`` `evens run x` ``) stay code, which is shown as it is written.
 pub(crate) fn prose(text: &str) -> String {
     let (mut safe, mut rest) = (String::new(), text);
     let mut from = 0;
@@ -112,8 +112,8 @@ pub(crate) fn prose(text: &str) -> String {
     begun_as_text(safe)
 }
 
-/// How long the command is that a text begins with, up to its closing backtick, or the word of a scenario such as `fill`; none
-/// where it is none of ours. A backtick in a quoted word closes nothing.
+/// Length of the command that a text begins with, up to its closing backtick, or of a word of a scenario such as
+/// `fill`; None when it begins with neither. A backtick in a quoted word closes nothing.
 fn command_length(text: &str) -> Option<usize> {
     let word = text.trim_start_matches(|letter: char| letter.is_ascii_lowercase() || letter == '_');
     if word.len() < text.len() && word.starts_with('`') {
@@ -129,8 +129,8 @@ fn command_length(text: &str) -> Option<usize> {
     })
 }
 
-/// Code, between more backticks than there are in it. It has no escapes of its own, so what is invisible is written as in a
-/// terminal.
+/// A code span, between more backticks than there are in it. It has no escapes, so invisible characters are written as
+/// in a terminal.
 fn code(text: &str) -> String {
     let text = visible(text).replace('\n', "\\n");
     let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
@@ -140,7 +140,7 @@ fn code(text: &str) -> String {
     format!("{fence}{space}{text}{space}{fence}")
 }
 
-/// A paragraph whose first letters make it nothing else: no heading, list, quote or block of code.
+/// Escapes the first letters of a paragraph, so that it becomes no heading, list, quote or block of code.
 fn begun_as_text(text: String) -> String {
     let after_digits = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
     let is_counted = after_digits.len() < text.len()

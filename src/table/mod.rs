@@ -150,13 +150,13 @@ impl Column {
 }
 
 impl Table {
-    /// How many rows.
+    /// The number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.columns.first().map_or(0, |column| column.values.len())
     }
 
-    /// Some of its rows.
+    /// The table with only the given rows, in the given order.
     ///
     /// # Panics
     /// When there is no such row.
@@ -171,12 +171,12 @@ impl Table {
     }
 }
 
-/// A side's letter as a column name ends with it.
+/// The letter that ends the column names of a side, `a` for side 0.
 pub(crate) fn side_suffix(side: usize) -> char {
     char::from(b'a' + side as u8)
 }
 
-/// A label as a column name begins with it: lower case, words joined by underscores.
+/// Turns a label into a column name: lower case, words joined by underscores.
 pub(crate) fn snake_case(label: &str) -> String {
     let mut name = String::with_capacity(label.len());
     for letter in label.chars() {

@@ -1,10 +1,10 @@
-//! Apache Parquet through the writer of polars, the only file that knows of it beside that of its [`pages`].
+//! Apache Parquet through the writer of polars, which no file but this one and [`pages`] knows of.
 //!
-//! Rows are gathered into row groups of a fixed size, so that the bytes of a file depend on its rows and
-//! not on the chunks they came in, and memory on neither. Text that is kept as numbers of a list of texts is written so:
-//! nothing is hashed, compared or copied. Every column chunk has its least and greatest value, and `ARROW:schema` the
-//! meaning of every column (`description`). The provenance is only known at the end; it is
-//! written into the footer under the key `evens`, as JSON.
+//! Rows are gathered into row groups of a fixed size, so that the bytes of a file depend on its rows and not on the
+//! chunks they came in, and memory on neither. Text that is kept as codes is written as codes: nothing is hashed,
+//! compared or copied. Every column chunk states its minimum and maximum, and `ARROW:schema` the meaning of every
+//! column (`description`). The provenance is only known at the end; it is written into the footer under the key
+//! `evens`, as JSON.
 
 mod pages;
 
@@ -35,23 +35,24 @@ use crate::parallel;
 
 /// How many rows a row group has.
 const GROUP: usize = 1 << 16;
-/// Codes of text are as short already as a higher level makes them.
+/// Level of compression. Codes of text are as short already as a higher level makes them.
 const LEVEL: i32 = 1;
-/// The key of a column's meaning, as pyarrow and others have it.
+/// Metadata key of a column's meaning, as pyarrow and others use it.
 const DESCRIPTION: &str = "description";
 
 /// Writes Parquet.
 pub(super) struct Parquet {
     stage: Stage,
-    /// The rows of the row group in the making.
+    /// Rows of the row group that is being filled.
     pending: Table,
     run: Option<String>,
     options: WriteOptions,
-    /// What the system said when a write failed; 0 as long as none has.
+    /// The system's error code of the last write that failed; 0 when none has.
     failure: Arc<AtomicI32>,
 }
 
-/// A file that remembers why it could not be written: the writer of polars passes that on from the rows, and not from the end.
+/// A file that remembers why it could not be written: the writer of polars passes system errors on while rows are
+/// written, but not at the end.
 struct Remembering {
     out: Out,
     failure: Arc<AtomicI32>,
@@ -145,7 +146,7 @@ impl Write for Remembering {
 }
 
 impl Stage {
-    /// Becomes a file that is being written.
+    /// Becomes the stage with this writer, and returns it.
     fn insert(&mut self, writer: Box<FileWriter<Remembering>>) -> &mut Self {
         *self = Stage::Writing(writer);
         self
@@ -185,7 +186,7 @@ impl Sink for Parquet {
     }
 }
 
-/// The columns as Arrow has them. Text and lists are of the plainest type, which every reader knows.
+/// The Arrow schema of a table's columns. Text and lists are of the plainest type, which every reader knows.
 fn schema(table: &Table, with_run: bool) -> ArrowSchema {
     let described = |name: &str, kind: ColumnKind, meaning: &str| {
         let metadata = [(DESCRIPTION.into(), meaning.into())].into_iter().collect();
@@ -224,13 +225,13 @@ fn pages_of(values: &Values, of: ParquetType, options: WriteOptions) -> io::Resu
     pages.into_iter().flatten().map(|page| page.map_err(fault)).collect()
 }
 
-/// The values of a column as polars takes them, and how they are encoded.
+/// The values of a column as an array of polars, and the encoding to write them in.
 fn array_of(values: Values) -> (Box<dyn Array>, Encoding) {
     match values {
         Values::Text(values) => {
             (Box::new(Utf8ViewArray::from_slice_values(values)), Encoding::RleDictionary)
         }
-        // As the numbers of battles are.
+        // Consecutive numbers, such as those of battles.
         Values::Count(values)
             if values.windows(2).all(|pair| pair[1].wrapping_sub(pair[0]) == 1) =>
         {
@@ -264,7 +265,7 @@ fn lists(items: Box<dyn Array>, ends: &[u32]) -> Box<dyn Array> {
     Box::new(ListArray::new(of, OffsetsBuffer::from(offsets), items, None))
 }
 
-/// The columns of a file that [`Parquet`] wrote, in the order that they are asked for.
+/// Reads the given columns of a file that [`Parquet`] wrote, in the given order.
 pub(super) fn read_parquet(
     path: &Path,
     columns: &[(super::Column, ColumnKind)],
@@ -297,7 +298,7 @@ pub(super) fn read_parquet(
     columns.iter().map(read).collect()
 }
 
-/// How values of a kind are read.
+/// The Arrow type that values of a kind are read as.
 fn readable(kind: ColumnKind) -> ArrowDataType {
     match kind {
         ColumnKind::Text => ArrowDataType::Utf8View,
@@ -310,7 +311,7 @@ fn readable(kind: ColumnKind) -> ArrowDataType {
     }
 }
 
-/// Nothing read yet.
+/// Values without rows, for a column that is about to be read.
 fn empty(column: &super::Column, kind: ColumnKind) -> Values {
     match kind {
         ColumnKind::Text => Values::Text(Vec::new()),
@@ -326,7 +327,7 @@ fn empty(column: &super::Column, kind: ColumnKind) -> Values {
     }
 }
 
-/// Adds what was read; none where it is of another type.
+/// Appends an array that was read; None when it has another type.
 fn add(values: &mut Values, array: &dyn Array) -> Option<()> {
     fn primitive<T: NativeType>(array: &dyn Array) -> Option<&PrimitiveArray<T>> {
         array.as_any().downcast_ref()
@@ -365,7 +366,7 @@ fn add(values: &mut Values, array: &dyn Array) -> Option<()> {
     Some(())
 }
 
-/// What the system said when a write failed, or else the fault itself.
+/// The system's error of a write that failed, if one did, or else the given error.
 fn why(failure: &AtomicI32, error: impl std::error::Error + Send + Sync + 'static) -> io::Error {
     match failure.load(Ordering::Relaxed) {
         0 => fault(error),
@@ -390,7 +391,7 @@ mod tests {
         read_metadata(&mut Cursor::new(bytes)).expect("a footer")
     }
 
-    /// What is read back of a file with these bytes.
+    /// Reads back a file with these bytes.
     fn read(bytes: &[u8], like: &Table) -> Vec<Values> {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("table.parquet");
@@ -497,7 +498,7 @@ mod tests {
             assert_eq!(described, column.meaning);
         }
         assert_eq!(schema.get(RUN.name).expect("the run").dtype, ArrowDataType::Utf8View);
-        // Polars reads every list as one of many items.
+        // Polars reads every list as a `LargeList`.
         let ArrowDataType::LargeList(items) = &schema.get("list").expect("the list").dtype else {
             panic!("a list")
         };

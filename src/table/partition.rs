@@ -1,9 +1,9 @@
 //! A folder that many runs share: `TABLE/scenario=NAME/seed=N/part-RUN.parquet`.
 //!
-//! DuckDB, polars and pyarrow read such folders as one table and `scenario` and `seed` as columns of it. A run makes its
-//! files in a folder of its own inside, so that several may play at once; only the moment in which the files take their
-//! names has the lock of the shared folder. `runs/RUN.json` is to the files of a run what `provenance.json` is to a folder
-//! of one run. The same run again takes the place of its own files and of no others.
+//! DuckDB, polars and pyarrow read such folders as one table and `scenario` and `seed` as columns of it. A run makes
+//! its files in a folder of its own inside, so that several may play at once; the shared folder is locked only for the
+//! moment in which the files take their names. `runs/RUN.json` is to the files of a run what `provenance.json` is to a
+//! folder of one run. Playing the same run again replaces its own files and no others.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -19,24 +19,24 @@ use super::provenance::Manifest;
 use super::{OutputError, Provenance};
 use crate::remote::is_remote;
 
-/// The folder of what is known of each run.
+/// Name of the folder with the manifest of each run.
 pub(super) const RUNS: &str = "runs";
-/// What a name of a run's notes ends with.
+/// Suffix of the file names of report notes.
 const NOTES: &str = ".report.json";
-/// What a run that was killed has left behind goes after so long.
+/// Age at which the leftovers of a killed run are removed.
 const DAY: Duration = Duration::from_secs(24 * 3600);
 
 /// A shared folder, and the folder in it where one run makes its files.
 #[derive(Debug)]
 pub(super) struct Shared {
     root: PathBuf,
-    /// The folder in it; removed with all that is still there.
+    /// The run's own folder inside it, removed on drop with everything that is still there.
     own: TempDir,
     _made: Made,
 }
 
 impl Shared {
-    /// Opens a shared folder, which is made when it is missing, and the folder inside that a run makes its files in.
+    /// Opens a shared folder, which is made when it is missing, and makes the run's own folder inside.
     pub(super) fn open(root: &Path) -> Result<(Self, Folder), OutputError> {
         if is_remote(root) {
             return Err(OutputError::NotShared(root.to_owned()));
@@ -55,19 +55,19 @@ impl Shared {
         Ok((Self { root: root.to_owned(), own, _made: made }, folder))
     }
 
-    /// The shared folder.
+    /// The path of the shared folder.
     #[cfg(feature = "cli")]
     pub(super) fn path(&self) -> &Path {
         &self.root
     }
 
-    /// The shared folder itself, once nobody else gives files their names there.
+    /// Opens and locks the shared folder itself, once no other run moves files into place there.
     pub(super) fn root(&self) -> Result<Folder, OutputError> {
         Folder::open_waiting(&self.root)
     }
 
-    /// Lets go of it once the files did not take their names: as long as a note may promise some, they stay for the next
-    /// command.
+    /// Closes it after the files could not take their names. While a commit note may promise some of them, the run's
+    /// own folder stays for the next command.
     pub(super) fn leave(self) {
         if is_promised(&self.root) {
             let _ = self.own.keep();
@@ -75,15 +75,15 @@ impl Shared {
     }
 }
 
-/// As many bytes as the usual file systems take of a name.
+/// The longest file name, in bytes, that the usual file systems take.
 pub(super) const MOST_NAME: usize = 255;
 
-/// The folder of a scenario.
+/// The name of a scenario's folder.
 fn folder_of(scenario: &str) -> String {
     format!("scenario={}", encoded(scenario))
 }
 
-/// Makes sure that a scenario's folder can have its name.
+/// Checks the length of the name of a scenario's folder.
 ///
 /// # Errors
 /// When that is too long.
@@ -94,30 +94,30 @@ pub(super) fn check_name(scenario: &str) -> Result<(), OutputError> {
     }
 }
 
-/// Where a table of a run goes.
+/// The path of a run's table, relative to the shared folder.
 pub(super) fn part(table: &str, ending: &str, run: &Provenance) -> String {
     let Provenance { scenario, seed, id, .. } = run;
     format!("{table}/{}/seed={seed}/part-{id}.{ending}", folder_of(scenario))
 }
 
-/// What is known of the run that a file of a table is of, by the file's name; none where it is no such name.
+/// The path of the manifest that lists a table's file, by the name of that file; None when it is not such a name.
 #[cfg(feature = "cli")]
 pub(super) fn manifest_of_part(file: &str) -> Option<String> {
     let (run, _) = file.strip_prefix("part-")?.split_once('.')?;
     Some(manifest_name(run))
 }
 
-/// What is known of a run.
+/// The path of a run's manifest, relative to the shared folder.
 pub(super) fn manifest_name(run: &str) -> String {
     format!("{RUNS}/{run}.json")
 }
 
-/// What the report of a run says that no table holds.
+/// The path of a run's report notes (what a report says that no table holds), relative to the shared folder.
 pub(super) fn notes_name(run: &str) -> String {
     format!("{RUNS}/{run}{NOTES}")
 }
 
-/// The runs of a shared folder; none where it is none.
+/// The manifest paths of all runs in a shared folder, sorted; an error when the folder is not a shared one.
 pub(super) fn runs(root: &Path) -> io::Result<Vec<PathBuf>> {
     let mut runs = Vec::new();
     for entry in fs::read_dir(root.join(RUNS))? {
@@ -137,7 +137,7 @@ pub(super) fn is_shared(root: &Path) -> bool {
         && runs(root).is_ok_and(|runs| runs.iter().any(|run| Manifest::read(run).is_some()))
 }
 
-/// A value as it stands in the name of a folder, the way Hive writes it: all but letters, digits and `-._` by their bytes.
+/// Encodes a value for a folder name as Hive does: every byte but ASCII letters, digits and `-._` becomes `%XX`.
 fn encoded(value: &str) -> String {
     let mut text = String::with_capacity(value.len());
     for byte in value.bytes() {
@@ -151,12 +151,12 @@ fn encoded(value: &str) -> String {
     text
 }
 
-/// Whether a note in a shared folder promises files, which may be in any folder inside.
+/// Whether there may be a commit note in a shared folder, which may promise files in any folder inside.
 fn is_promised(root: &Path) -> bool {
     !matches!(root.join(NOTE).try_exists(), Ok(false))
 }
 
-/// Removes folders of runs that were killed: nobody holds their lock any more.
+/// Removes the folders that killed runs left in a shared folder: those older than a day that nobody has locked.
 fn remove_leftovers(root: &Path) {
     let Ok(entries) = fs::read_dir(root) else { return };
     for entry in entries.flatten() {
@@ -165,7 +165,7 @@ fn remove_leftovers(root: &Path) {
         let age = age.and_then(|then| SystemTime::now().duration_since(then).ok());
         if is_own && entry.path().is_dir() && age.is_some_and(|age| age > DAY) {
             let lock = File::open(entry.path());
-            // Whoever has ended writes no note any more.
+            // A run that has ended writes no more notes.
             if lock.is_ok_and(|lock| lock.try_lock().is_ok() && !is_promised(root)) {
                 let _ = fs::remove_dir_all(entry.path());
             }

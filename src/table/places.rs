@@ -1,5 +1,5 @@
-//! Where the files of a run go once they are written: into a folder of its own or one that runs share, and beside what is
-//! there or in its place.
+//! Where the files of a run go once they are written: into a folder of their own or one that runs share, and in place
+//! of earlier results or beside them.
 
 use std::io;
 
@@ -12,21 +12,21 @@ use super::provenance::{FORMAT, FileNote, Sidecar};
 use super::{OutputError, Provenance};
 use crate::digest::hexadecimal;
 
-/// The folder inside a folder of complete results that takes partial ones.
+/// Name of the folder, inside a folder of complete results, that takes partial ones.
 pub(super) const ASIDE: &str = "partial";
 
-/// Where files go.
+/// The folders that a run's files go to and were made in.
 pub(super) struct Places {
-    /// The folder.
+    /// The folder that the files end up in.
     pub(super) folder: Folder,
-    /// The folder around it, where partial results stand aside of complete ones: locked until they do.
+    /// The folder of complete results around it, if partial results go beside them; locked until they are in place.
     outer: Option<Folder>,
-    /// Where they were made, if many runs share the folder.
+    /// The shared folder, and the run's own folder in it where the files were made, if runs share the folder.
     shared: Option<(Shared, Folder)>,
 }
 
 impl Places {
-    /// Those of files that were made in `folder`; none where there is none.
+    /// The places of files that were made in `folder`; None without a folder.
     pub(super) fn of(
         folder: Option<Folder>,
         shared: Option<Shared>,
@@ -53,12 +53,12 @@ impl Places {
         Ok(Some(Self { folder: inner, outer: Some(folder), shared }))
     }
 
-    /// Whether these are partial results that stand aside.
+    /// Whether these are partial results that go beside complete ones.
     pub(super) fn is_aside(&self) -> bool {
         self.outer.is_some()
     }
 
-    /// What the file of a table is called.
+    /// The name of a table's file, relative to the folder.
     pub(super) fn name_of_table(&self, table: &str, ending: &str, run: &Provenance) -> String {
         match &self.shared {
             None => format!("{table}.{ending}"),
@@ -66,7 +66,7 @@ impl Places {
         }
     }
 
-    /// Gives the files their names as one act, with what is known of them.
+    /// Moves the files into place as one act, together with the report's notes and the manifest that lists them all.
     pub(super) fn put(
         self,
         staged: Vec<Staged>,
@@ -82,8 +82,8 @@ impl Places {
         };
         let (manifest, notes_file) = (name(MANIFEST, manifest_name), name(NOTES, notes_name));
         let mut all = staged;
-        // Once more: hours may have passed since the folder was opened, in which somebody may have changed a file. In an object store,
-        // where each look is a request, that is left to whoever writes there.
+        // Checked once more: hours may have passed since the folder was opened, and somebody may have changed a file.
+        // In an object store, where each look is a request, that is left to whoever writes there.
         if outer.is_some() || is_shared || folder.away().is_none() {
             let into = |staged: Staged| {
                 folder.claim(&staged.name)?;

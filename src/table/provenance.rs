@@ -66,7 +66,7 @@ pub struct Stopping {
 }
 
 impl Provenance {
-    /// Before the first battle: nothing is played yet.
+    /// The provenance before the first battle.
     #[must_use]
     pub fn new(
         game: &str,
@@ -104,10 +104,11 @@ impl Provenance {
     }
 }
 
-/// How many hexadecimal digits a run is told by: a billion runs share none by chance more often than one time in thirty.
+/// Number of hexadecimal digits of a run's identity: among a billion runs, the probability that any two share theirs is
+/// below 1 in 30.
 const ID_DIGITS: usize = 16;
 
-/// What tells a run from any other.
+/// The identity of a run: a fingerprint of program, version, command, scenario, seed, battles and settings.
 pub(crate) fn run_id<'s>(
     command: &str,
     scenario: &str,
@@ -123,7 +124,7 @@ pub(crate) fn run_id<'s>(
     id
 }
 
-/// The column that every table has in files for programs.
+/// The column with the run's identity, which every table has in files for programs.
 pub(super) struct RunColumn {
     pub(super) name: &'static str,
     pub(super) meaning: &'static str,
@@ -134,7 +135,7 @@ pub(super) const RUN: RunColumn = RunColumn {
     meaning: "what tells this run from any other: `run.id` in provenance.json",
 };
 
-/// The largest number that every reader of JSON keeps.
+/// The largest whole number that every reader of JSON keeps exactly.
 const LARGEST_SAFE: u64 = 1 << 53;
 
 /// A seed as JSON has it.
@@ -161,10 +162,10 @@ fn seed_from_json<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::
     }
 }
 
-/// What a folder's `provenance.json` says.
+/// A folder's `provenance.json`, as it is written.
 #[derive(Serialize)]
 pub(super) struct Sidecar<'a> {
-    /// [`FORMAT`].
+    /// The version of the files, [`FORMAT`].
     pub(super) format: u32,
     /// The run behind the files.
     pub(super) run: &'a Provenance,
@@ -172,10 +173,10 @@ pub(super) struct Sidecar<'a> {
     pub(super) files: Vec<FileNote>,
 }
 
-/// What is read of a folder's `provenance.json`: the set of tables that is in the folder.
+/// A folder's `provenance.json`, as it is read: the set of tables that is in the folder.
 #[derive(Debug, Deserialize)]
 pub(super) struct Manifest {
-    /// [`FORMAT`]; none in the first one.
+    /// The version of the files, [`FORMAT`]; None in version 1.
     pub(super) format: Option<u32>,
     pub(super) run: Provenance,
     pub(super) files: Vec<Listed>,
@@ -209,7 +210,7 @@ impl Listed {
     }
 }
 
-/// A column as it is listed.
+/// A column, as a manifest lists it.
 #[derive(Debug, Deserialize)]
 pub(super) struct ListedColumn {
     pub(super) name: String,
@@ -223,7 +224,7 @@ pub(super) struct ListedColumn {
 }
 
 impl Manifest {
-    /// None where there is none, or it is not ours.
+    /// Reads a manifest; None when the file is missing or not ours.
     pub(super) fn read(path: &Path) -> Option<Self> {
         Self::of_bytes(&bytes_of(path).ok()?)
     }
@@ -234,7 +235,7 @@ impl Manifest {
         (manifest.run.program == env!("CARGO_PKG_NAME")).then_some(manifest)
     }
 
-    /// The format of its tables, where only a later version of the program knows it.
+    /// The version of its files, if only a later version of the program knows it.
     pub(super) fn later_format(&self) -> Option<u32> {
         self.format.filter(|&format| format > FORMAT)
     }
@@ -253,7 +254,8 @@ impl Manifest {
         })
     }
 
-    /// Its files that are not in a set which takes its place; none where the new files are no set.
+    /// Files of this set that a new set lacks, and which therefore have to go. Empty when the new files bring no
+    /// manifest.
     pub(super) fn replaced_by<'m>(
         &'m self,
         staged: &'m [Staged],
@@ -276,7 +278,7 @@ pub(super) struct FileNote {
     pub(super) table: Option<TableNote>,
 }
 
-/// What is said of a table.
+/// What `provenance.json` says of a table.
 #[derive(Serialize)]
 pub(super) struct TableNote {
     pub(super) table: String,
@@ -284,7 +286,7 @@ pub(super) struct TableNote {
     pub(super) columns: Vec<ColumnNote>,
 }
 
-/// What is said of one column.
+/// What `provenance.json` says of a column.
 #[derive(Clone, Serialize)]
 pub(super) struct ColumnNote {
     name: String,
@@ -314,7 +316,7 @@ pub(super) fn column_notes(table: &Table, with_run: bool) -> Vec<ColumnNote> {
     table.columns.iter().map(note).chain(run).collect()
 }
 
-/// What a file with room for it says of itself.
+/// The metadata in a file whose format has room for it, as JSON.
 #[cfg(feature = "parquet")]
 pub(super) fn file_metadata(run: &Provenance, table: &Table) -> serde_json::Result<String> {
     #[derive(Serialize)]

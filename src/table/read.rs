@@ -13,11 +13,11 @@ use super::{Column, ColumnKind, Provenance, Table, TextLists, Values, Words};
 use crate::inputs;
 use crate::remote::{RemoteError, is_remote};
 
-/// A folder of results: what its manifest lists.
+/// The results of one run, as the manifest in their folder lists them.
 #[derive(Debug)]
 pub struct Results {
     folder: PathBuf,
-    /// Where its files come from, if that is an object store.
+    /// The local copies of its files, if they are in an object store.
     mirror: Option<Mirror>,
     manifest: Manifest,
     /// The file that the manifest was read from.
@@ -33,7 +33,7 @@ pub enum ReadError {
     /// The folder holds no results.
     #[error("there are no results of evens in it: {MANIFEST} is missing or is not ours")]
     NoResults,
-    /// The files did not all take their names.
+    /// A command was ended before all its files had taken their names.
     #[error("a command was ended while it put its results here")]
     Unfinished,
     /// The folder holds the results of several runs.
@@ -64,7 +64,7 @@ pub enum ReadError {
         /// Why.
         source: io::Error,
     },
-    /// An object store does not give it.
+    /// An object store failed.
     #[error(transparent)]
     Remote(#[from] RemoteError),
 }
@@ -97,10 +97,11 @@ impl ReadError {
 }
 
 impl Results {
-    /// Opens a folder.
+    /// Opens the results in a folder, or those of the run whose manifest in a shared folder is named.
     ///
     /// # Errors
-    /// When there are no results in it.
+    /// When there are no results in it, or when they are those of several runs, of an unfinished command or of a later
+    /// format.
     pub fn open(folder: &Path) -> Result<Self, ReadError> {
         if is_remote(folder) {
             let mirror = Mirror::open(folder)?;
@@ -131,10 +132,11 @@ impl Results {
         }
     }
 
-    /// Opens the results of every run in a folder that many share, in the order of the files in `runs`, which come with them.
+    /// Opens the results of every run in a folder that many share, each with the path of its manifest, sorted by that
+    /// path.
     ///
     /// # Errors
-    /// When there are none; and those of a run, when they cannot be read.
+    /// When there are none. A run that cannot be read has its own error in the list.
     #[expect(clippy::type_complexity, reason = "a list of files and what is in each")]
     pub fn of_every_run(
         folder: &Path,
@@ -153,7 +155,7 @@ impl Results {
         Ok(all.into_iter().map(opened).collect())
     }
 
-    /// Opens the results of one run in a folder that many share, by its file in `runs`.
+    /// Opens the results of one run in a folder that many share, by its manifest in `runs`.
     fn of_shared(run: &Path) -> Result<Self, ReadError> {
         let manifest = Manifest::read(run).ok_or(ReadError::NoResults)?;
         let folder = run.parent().and_then(Path::parent).ok_or(ReadError::NoResults)?;
@@ -167,13 +169,13 @@ impl Results {
         &self.manifest.run
     }
 
-    /// The files that it is made of, the manifest among them.
+    /// The paths of all its files, including the manifest.
     pub fn files(&self) -> impl Iterator<Item = PathBuf> {
         let listed = self.manifest.files.iter().map(|listed| self.folder.join(&listed.file));
         listed.chain([self.described_in.clone()])
     }
 
-    /// What a report says that no table holds.
+    /// The report's notes: what a report says that no table holds.
     ///
     /// # Errors
     /// When it was not written, or has changed since.
@@ -190,7 +192,7 @@ impl Results {
         self.manifest.files.iter().any(|listed| listed.table.as_deref() == Some(name))
     }
 
-    /// A table; none where there is no such table.
+    /// Reads a table; None when there is no table of this name.
     ///
     /// # Errors
     /// When it has changed since it was written, or is in a format that this build cannot read.
@@ -224,13 +226,13 @@ impl Results {
         Ok(Some(Table { name: name.to_owned(), columns }))
     }
 
-    /// The path of a file that is as it was written.
+    /// The path of a listed file, after a check that it is as it was written.
     fn checked(&self, listed: &Listed) -> Result<PathBuf, ReadError> {
         let path = self.folder.join(&listed.file);
         if let Some(mirror) = self.mirror.as_ref().filter(|_| is_below(&listed.file)) {
             mirror.fetch(&listed.file)?;
         }
-        // What older versions wrote has no hash, and nothing says that it is as it was written.
+        // Files of older versions have no hash, so nothing shows that they are as they were written.
         match listed.wrong_in(&self.folder) {
             None if listed.sha256.is_some() => Ok(path),
             why => {
@@ -241,12 +243,12 @@ impl Results {
     }
 }
 
-/// Results whose format this program knows.
+/// Lets only results through whose format this program knows, and notes their files as inputs.
 fn known(results: Results) -> Result<Results, ReadError> {
     match results.manifest.later_format() {
         Some(later) => Err(ReadError::Later(later)),
         None => {
-            // What is read of them is read when it is asked for; no output takes the place of any of it.
+            // Tables are read only when they are asked for; no output may replace any of them.
             results.files().for_each(|file| inputs::note(&file));
             Ok(results)
         }

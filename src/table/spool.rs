@@ -1,4 +1,4 @@
-//! Rows that wait in a file for what is not known before the last battle.
+//! Rows that wait in a file until their run is known, which may be after the last battle.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::{Table, Values};
 
-/// Rows of one table, in a file without a name that goes when it is closed.
+/// Rows of one table, in an unnamed file that vanishes when it is closed.
 pub(super) struct Spool {
     /// The table without its rows.
     like: Table,
@@ -15,7 +15,7 @@ pub(super) struct Spool {
 }
 
 impl Spool {
-    /// A spool in a folder for chunks like this one.
+    /// Makes a spool in a folder, for chunks with the columns of this one.
     pub(super) fn new(chunk: &Table, folder: &Path) -> io::Result<Self> {
         let out = BufWriter::new(tempfile::tempfile_in(folder)?);
         Ok(Self { like: chunk.of_rows(&[]), out, chunks: 0 })
@@ -30,7 +30,7 @@ impl Spool {
         Ok(())
     }
 
-    /// Waits until all chunks are in the file.
+    /// Writes all buffered chunks to the file.
     pub(super) fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }

@@ -1,4 +1,4 @@
-//! A file that is there whole or not at all.
+//! Single files that are written whole or not at all, and the temporary files behind all outputs.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, Permissions};
@@ -18,10 +18,10 @@ use crate::parallel::locked;
 #[cfg(feature = "cli")]
 use crate::remote::{Remote, RemoteError, is_remote};
 
-/// Temporary files of this process. Whoever ends it at once removes them first.
+/// Temporary files of this process. They are removed first when the process is ended at once.
 static TEMPORARY: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// Held while files take the names that were promised to them.
+/// Held while a set of files takes the names that a commit note promises.
 static NAMING: Mutex<()> = Mutex::new(());
 
 /// A file under a temporary name, removed unless it is kept.
@@ -32,8 +32,8 @@ pub(super) struct Temporary {
 }
 
 impl Temporary {
-    /// A file in `folder` whose name begins so. It becomes as readable as any other file, or has the mode of the file
-    /// that it is to replace.
+    /// Creates a file in `folder` whose name begins with `prefix`. It becomes as readable as any other file, or gets
+    /// the mode of the file that it is to replace.
     pub(super) fn new(folder: &Path, prefix: &str, mode: Option<Permissions>) -> io::Result<Self> {
         let mut builder = tempfile::Builder::new();
         builder.prefix(prefix);
@@ -42,7 +42,7 @@ impl Temporary {
             use std::os::unix::fs::PermissionsExt;
             builder.permissions(Permissions::from_mode(0o666));
         }
-        // Before the file is there, or a program that ends at once would not know of it.
+        // Locked before the file exists: otherwise a program that ends at once would not know of it.
         let mut registered = registered();
         let (file, path) = builder.tempfile_in(folder)?.into_parts();
         registered.insert(path.to_path_buf());
@@ -52,13 +52,13 @@ impl Temporary {
         Ok(Self { path, file })
     }
 
-    /// Leaves the file where it is, also when somebody ends the program at once.
+    /// Keeps the file under its temporary name, even when the program is ended at once.
     pub(super) fn keep(self) -> io::Result<PathBuf> {
         registered().remove(&*self.path);
         self.path.keep().map_err(|fault| fault.error)
     }
 
-    /// Puts the file, under a temporary name still, in the place of another one.
+    /// Moves the file, still under a temporary name, into the place of another temporary file.
     pub(super) fn replace(self, other: &mut Self) -> io::Result<()> {
         let mut registered = registered();
         fs::rename(&self.path, &other.path)?;
@@ -67,12 +67,12 @@ impl Temporary {
         Ok(())
     }
 
-    /// Gives the file its name.
+    /// Gives the file its final name, replacing any file that has it.
     pub(super) fn persist(self, to: &Path) -> io::Result<()> {
         self.named_by(|path| path.persist(to))
     }
 
-    /// Gives the file its name where nothing has that name yet; else an error that says so.
+    /// Gives the file its final name if nothing has that name yet; otherwise returns an error that says so.
     #[cfg(feature = "cli")]
     fn persist_anew(self, to: &Path) -> io::Result<()> {
         self.named_by(|path| path.persist_noclobber(to))
@@ -97,19 +97,20 @@ pub(super) fn registered() -> std::sync::MutexGuard<'static, BTreeSet<PathBuf>> 
     locked(&TEMPORARY)
 }
 
-/// While it is held a program that ends at once waits: a set of files takes its names as a whole, which is a moment's work.
+/// Locks the naming of files: a program that is to end at once waits until a set of files has taken all its names,
+/// which is a moment's work.
 pub(super) fn naming() -> std::sync::MutexGuard<'static, ()> {
     locked(&NAMING)
 }
 
-/// Removes every temporary file, for a program that ends at once. Until it has ended none is made and none is kept: whoever
-/// tries to waits, and promises nobody a file that was removed.
+/// Removes every temporary file, for a program that ends at once. Until it has ended, no temporary file is made or
+/// kept: a thread that tries to waits, and so promises nobody a file that was removed.
 #[cfg(feature = "cli")]
 pub(crate) fn remove_temporary_files() {
     std::mem::forget(naming());
     let registered = registered();
     for path in registered.iter() {
-        // One that has become something else in the meantime is no longer there.
+        // A file that has taken its name in the meantime is no longer there.
         let _ = fs::remove_file(path);
     }
     std::mem::forget(registered);
@@ -121,7 +122,7 @@ pub(crate) fn remove_temporary_files() {
 pub(crate) struct Target {
     path: PathBuf,
     way: Way,
-    /// Whether it takes the place of nothing.
+    /// Whether it must not replace a file.
     is_new: bool,
 }
 
@@ -132,14 +133,14 @@ enum Way {
     Renamed { temporary: Temporary, to: PathBuf, _claim: Option<Claim> },
     /// A pipe or a device.
     Through,
-    /// An object of this name.
+    /// An object in an object store.
     Away { remote: Remote, name: String },
 }
 
 #[cfg(feature = "cli")]
 impl Target {
-    /// The file at `path`, which is none that was read ([`inputs`]). Symbolic links are followed, a file that exists keeps its
-    /// mode.
+    /// Opens the file at `path`, which must not be one of the inputs that were read ([`inputs`]). Symbolic links are
+    /// followed; an existing file keeps its mode.
     ///
     /// # Errors
     /// When it cannot be written there.
@@ -159,7 +160,7 @@ impl Target {
             .iter()
             .any(|system| path.starts_with(system));
         let (to, mode) = match fs::metadata(path) {
-            // What standard output leads to would be replaced under it, or cut off.
+            // Otherwise the file that standard output leads to would be replaced under it, or cut off.
             Ok(found) if found.is_file() && is_stream => {
                 return Err(OutputError::Stream(path.to_owned()));
             }
@@ -182,31 +183,31 @@ impl Target {
         }
         remove_left_over(folder);
         let temporary = Temporary::new(folder, TEMPORARY_FILE, mode).map_err(unopened)?;
-        // Tells other commands that it is somebody's.
+        // Tells other commands that the file is in use.
         let _ = temporary.file.try_lock();
         let way = Way::Renamed { temporary, to, _claim: claim };
         Ok(Self { path: path.to_owned(), way, is_new: false })
     }
 
-    /// Opens a file of this machine that is not there yet: it never takes the place of one.
+    /// Opens a local file that does not exist yet, and never replaces one.
     ///
     /// # Errors
     /// When something is there, or it cannot be written there.
     pub(crate) fn open_new(path: &Path) -> Result<Self, OutputError> {
-        // A link that leads nowhere is something, too.
+        // A link that leads nowhere counts as well.
         if is_remote(path) || fs::symlink_metadata(path).is_ok() {
             return Err(OutputError::Exists(path.to_owned()));
         }
         Ok(Self { is_new: true, ..Self::open(path)? })
     }
 
-    /// Writes all of its text and moves it into its place.
+    /// Writes the whole text and moves the file into place.
     ///
     /// # Errors
     /// What the system says, with the file's name.
     pub(crate) fn fill(self, text: &str) -> Result<(), OutputError> {
         use std::io::Write as _;
-        // Some files are read only once it is known what there is to be told of them.
+        // Checked again: some inputs are read only once it is known what is to be told of them.
         if inputs::all().iter().any(|input| is_same(input, &self.path)) {
             return Err(OutputError::Input(self.path));
         }
@@ -239,14 +240,14 @@ impl Target {
     }
 }
 
-/// What temporary names of single files begin with.
+/// Prefix of the temporary names of single files.
 #[cfg(feature = "cli")]
 const TEMPORARY_FILE: &str = ".evens-file-";
 
-/// Removes what commands that were killed have left in a folder: files with temporary names that nobody holds.
+/// Removes the files that killed commands have left in a folder: those with temporary names that nobody has locked.
 #[cfg(feature = "cli")]
 fn remove_left_over(folder: &Path) {
-    /// A file is held a moment after it is made.
+    /// A file is locked only a moment after it is made, so younger ones are left alone.
     const MOMENT: std::time::Duration = std::time::Duration::from_secs(60);
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
@@ -274,7 +275,7 @@ fn is_same(one: &Path, other: &Path) -> bool {
     matches!((fs::canonicalize(one), fs::canonicalize(other)), (Ok(one), Ok(other)) if one == other)
 }
 
-/// Where a file is, or would be once it is written: its folder in full, and its name. None where there is no such folder.
+/// The full path of a file that need not exist yet, with symbolic links followed. None when its folder does not exist.
 #[cfg(feature = "cli")]
 pub(super) fn place_of(path: &Path) -> Option<PathBuf> {
     if is_remote(path) {
@@ -285,16 +286,16 @@ pub(super) fn place_of(path: &Path) -> Option<PathBuf> {
     Some(full(folder.unwrap_or(Path::new(".")))?.join(end.file_name()?))
 }
 
-/// A folder by its whole path. None where it is not there.
+/// The full path of a folder. None when it does not exist.
 #[cfg(feature = "cli")]
 pub(super) fn full(folder: &Path) -> Option<PathBuf> {
     if is_remote(folder) { Some(folder.to_owned()) } else { fs::canonicalize(folder).ok() }
 }
 
-/// Where symbolic links lead, though nothing is there yet.
+/// Follows symbolic links to their end, even when nothing is there yet.
 #[cfg(feature = "cli")]
 fn end_of_links(path: &Path) -> PathBuf {
-    /// As many as Linux follows.
+    /// As many links as Linux follows.
     const MOST_LINKS: usize = 40;
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {

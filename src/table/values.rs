@@ -14,7 +14,7 @@ pub enum Values {
     Count(Vec<u64>),
     /// Numbers; NaN stands for "not known" and is written as an empty cell or null.
     Number(Vec<f64>),
-    /// Text of which there are few different ones, each kept once.
+    /// Text with few distinct values, each of which is kept once.
     Coded(Coded),
     /// Lists of text.
     TextList(TextLists),
@@ -26,7 +26,7 @@ pub enum Values {
     Seed(Vec<u64>),
 }
 
-/// What the values of a column are, however they are kept.
+/// The type of a column's values, however they are kept in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, strum::Display)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
@@ -47,25 +47,25 @@ pub enum ColumnKind {
     Seed,
 }
 
-/// Text that is kept once, and rows that say which: rows are numbers until a file is written.
+/// Dictionary-encoded text: each distinct text is kept once, and rows are codes until a file is written.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Coded {
-    /// The different texts.
+    /// The distinct texts.
     pub words: Words,
-    /// By row: which of them.
+    /// By row: the index of its text in `words`.
     pub codes: Vec<u32>,
 }
 
-/// Lists of text, each different text kept once.
+/// Dictionary-encoded lists of text: each distinct text is kept once.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TextLists {
-    /// The different texts.
+    /// The distinct texts.
     pub words: Words,
-    /// The items of all rows, one row after the other: which of them.
+    /// The items of all rows, one row after the other, as indices into `words`.
     pub codes: Vec<u32>,
-    /// By row: where its items end.
+    /// By row: the index into `codes` at which its items end.
     pub ends: Vec<u32>,
-    /// What stands between the items where people read them.
+    /// The separator between items where people read them.
     pub joint: Cow<'static, str>,
 }
 
@@ -74,28 +74,28 @@ pub struct TextLists {
 pub struct CountLists {
     /// The items of all rows, one row after the other.
     pub items: Vec<u32>,
-    /// By row: where its items end.
+    /// By row: the index into `items` at which its items end.
     pub ends: Vec<u32>,
 }
 
-/// Different texts, shared by all chunks of a table.
+/// A dictionary of distinct texts, shared by all chunks of a table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Words(Arc<Vec<String>>);
 
 impl Words {
-    /// These, in this order.
+    /// A dictionary of these texts, in this order.
     #[must_use]
     pub fn new(words: Vec<String>) -> Self {
         Self(Arc::new(words))
     }
 
-    /// Whether these are the same ones, without looking at each.
+    /// Whether both hold the same texts. A shared dictionary is recognised without comparing texts.
     #[cfg(any(feature = "parquet", test))]
     fn are_the_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0) || self == other
     }
 
-    /// The number of a text, which is added where it is new.
+    /// The code of a text, which is added if it is new.
     fn code(&mut self, text: &str) -> u32 {
         let found = self.0.iter().position(|word| word == text);
         found.unwrap_or_else(|| {
@@ -126,7 +126,7 @@ impl<'de> Deserialize<'de> for Words {
 }
 
 impl Coded {
-    /// No rows yet.
+    /// A column over this dictionary, without rows yet.
     #[must_use]
     pub fn new(words: Words) -> Self {
         Self { words, codes: Vec::new() }
@@ -143,13 +143,13 @@ impl Coded {
 }
 
 impl TextLists {
-    /// No rows yet.
+    /// A column of lists over this dictionary, without rows yet.
     #[must_use]
     pub fn new(words: Words, joint: impl Into<Cow<'static, str>>) -> Self {
         Self { words, codes: Vec::new(), ends: Vec::new(), joint: joint.into() }
     }
 
-    /// These lists.
+    /// A column of these lists, one a row; `joint` stands between their items where people read them.
     pub fn of<S: AsRef<str>>(
         joint: impl Into<Cow<'static, str>>,
         lists: impl IntoIterator<Item = impl IntoIterator<Item = S>>,
@@ -185,7 +185,7 @@ impl TextLists {
         self.end_row();
     }
 
-    /// Ends a row, whose items were added to the codes.
+    /// Ends a row: the codes added since the last row are its items.
     pub fn end_row(&mut self) {
         self.ends.push(self.codes.len() as u32);
     }
@@ -203,7 +203,7 @@ impl TextLists {
 }
 
 impl CountLists {
-    /// Ends a row, whose items were added.
+    /// Ends a row: the items added since the last row belong to it.
     pub fn end_row(&mut self) {
         self.ends.push(self.items.len() as u32);
     }
@@ -222,14 +222,14 @@ impl CountLists {
     }
 }
 
-/// Where the items of a row are.
+/// The range of a row's items, given where the items of each row end.
 fn range(ends: &[u32], row: usize) -> std::ops::Range<usize> {
     let start = row.checked_sub(1).map_or(0, |before| ends[before]);
     start as usize..ends[row] as usize
 }
 
 impl Values {
-    /// How many rows.
+    /// The number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -249,7 +249,7 @@ impl Values {
         self.len() == 0
     }
 
-    /// What they are.
+    /// The type of these values.
     #[must_use]
     pub fn kind(&self) -> ColumnKind {
         match self {
@@ -263,7 +263,7 @@ impl Values {
         }
     }
 
-    /// Whether they are set as numbers are, to the right.
+    /// Whether the column is right-aligned, as numbers are.
     #[must_use]
     pub fn is_numeric(&self) -> bool {
         matches!(self.kind(), ColumnKind::Count | ColumnKind::Number)
@@ -284,7 +284,7 @@ impl Values {
         }
     }
 
-    /// Some of the rows.
+    /// The values of the given rows, in the given order.
     #[must_use]
     pub(super) fn of_rows(&self, rows: &[usize]) -> Self {
         fn picked<T: Clone>(values: &[T], rows: &[usize]) -> Vec<T> {
@@ -370,7 +370,7 @@ impl Values {
         }
     }
 
-    /// Takes the first rows away.
+    /// Removes the first rows and returns them.
     #[cfg(test)]
     pub(crate) fn take_first(&mut self, rows: usize) -> Self {
         fn cut<T>(values: &mut Vec<T>, at: usize) -> Vec<T> {
@@ -405,7 +405,7 @@ impl Values {
     }
 }
 
-/// Adds the ends of some rows of other lists to those of lists; gives where their items are among the others.
+/// Appends the ends of some rows of other lists to `ends`; returns the range of their items in the other lists.
 #[cfg(any(feature = "parquet", test))]
 fn add_ends(
     ends: &mut Vec<u32>,
@@ -419,19 +419,19 @@ fn add_ends(
     start as usize..end as usize
 }
 
-/// A seed where there are no integers of 64 bits: hexadecimal, with all its digits, so that no reader takes it for a
-/// number that it would round.
+/// A seed as text, for formats without integers of 64 bits: hexadecimal, with all its digits, so that no reader takes
+/// it for a number that it would round.
 #[must_use]
 pub(crate) fn seed_text(seed: u64) -> String {
     format!("{seed:#018x}")
 }
 
-/// The seed that such a text says.
+/// Parses a seed that was written as hexadecimal text; None when the text is none.
 pub(super) fn seed_of_text(text: &str) -> Option<u64> {
     u64::from_str_radix(text.strip_prefix("0x")?, 16).ok()
 }
 
-/// Adds codes of other words: as they are where the words are the same ones.
+/// Appends codes of another dictionary; they are renumbered unless both dictionaries hold the same texts.
 #[cfg(any(feature = "parquet", test))]
 fn add_codes(words: &mut Words, codes: &mut Vec<u32>, other: &Words, more: &[u32]) {
     if words.are_the_same(other) {

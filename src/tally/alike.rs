@@ -1,36 +1,36 @@
-//! Battles in which the same units took part, which are added to a tally together.
+//! Battles in which the same units took part, collected so that they are added to a tally together.
 //!
-//! Where teams are given, a battle of a stratum has the same units as the one before. What it adds to how units fared depends on
-//! how it ended alone, so it is enough to count endings, and to add up what each unit did.
+//! Where teams are given, a battle of a stratum has the same units as the one before. What it adds to how units fared
+//! depends on its outcome alone, so it is enough to count outcomes, and to add up what each unit did.
 
 use super::counts::Deeds;
 use super::{Fighter, Layout, Record, Tally};
 use crate::game::{Outcome, Side, Stratum};
 
-/// A stratum whose units have changed after fewer battles than this has others in every battle.
+/// A stratum whose units change after fewer battles than this is taken to have other units in every battle.
 const FEW: u64 = 4;
 
-/// Battles that wait to be added to a tally, by stratum.
+/// Battles that have not been added to their tally yet, by stratum.
 #[derive(Clone, Debug)]
 pub(crate) struct Alike {
     strata: Vec<OfStratum>,
 }
 
-/// What waits of a stratum.
+/// The battles of one stratum that have not been added to the tally yet.
 #[derive(Clone, Debug)]
 enum OfStratum {
-    /// Nothing yet.
+    /// None yet.
     Nothing,
     /// Battles of the same units.
     Group(Box<Group>),
-    /// Nothing ever, since units change.
+    /// None ever, since its units change.
     Never,
 }
 
 /// Battles of the same units in the same places.
 #[derive(Clone, Debug)]
 struct Group {
-    /// Who took part in the first of them, and did there what is of no interest here.
+    /// Who took part in the first of them; what they did there is not used.
     fighters: Vec<Fighter>,
     /// By fighter: what it did in all of them.
     deeds: Vec<Deeds>,
@@ -84,12 +84,13 @@ impl Group {
 }
 
 impl Alike {
-    /// Nothing waits.
+    /// Empty.
     pub(super) fn new(layout: &Layout) -> Self {
         Self { strata: vec![OfStratum::Nothing; layout.strata()] }
     }
 
-    /// Adds those who took part in a battle, where they are the same as before; says whether they are.
+    /// Adds the units that took part in a battle to the group of its stratum, or begins a new one; returns false where
+    /// battles of the stratum do not wait.
     #[inline]
     pub(super) fn add(&mut self, tally: &mut Tally, layout: &Layout, record: &Record) -> bool {
         let waiting = &mut self.strata[layout.index(record.stratum)];
@@ -103,7 +104,7 @@ impl Alike {
         }
     }
 
-    /// Adds to the tally what waits, so that nothing does.
+    /// Adds everything that waits to the tally.
     pub(super) fn settle(&mut self, tally: &mut Tally, layout: &Layout) {
         for (at, waiting) in self.strata.iter_mut().enumerate() {
             if let OfStratum::Group(group) = waiting {
@@ -114,7 +115,7 @@ impl Alike {
     }
 }
 
-/// Begins a group with a battle whose units are not those of the group before, or gives up and says false.
+/// Begins a group with a battle whose units differ from those of the group before, or gives up and returns false.
 #[cold]
 #[inline(never)]
 fn renew(waiting: &mut OfStratum, tally: &mut Tally, layout: &Layout, record: &Record) -> bool {

@@ -1,7 +1,7 @@
-//! Battles of units that change from one to the next, of which a tally gets to know later how each unit fared.
+//! Units that change from one battle to the next, collected before they are added to a tally.
 //!
-//! Nearly every unit is in a battle once, or once on either side. What that adds to a tally depends on how the battle ended
-//! for it alone, so it is enough to count one number for it, and one under each factor.
+//! Nearly every unit is in a battle once, or once on either side. What that adds to a tally depends only on how the
+//! battle ended for the unit, so it is enough to count one number for it, and one under each factor.
 
 use super::counts::Deeds;
 use super::record::teams;
@@ -9,25 +9,25 @@ use super::together::{Bounds, Together};
 use super::{Breakdown, Clustered, Fighter, Layout, Record, Tally};
 use crate::game::{Outcome, Side};
 
-/// Of more numbers than this none is kept: they would not stay close to the processor.
+/// Where more numbers than this would be needed, nothing is collected: they would not stay in the processor's caches.
 const MOST_NUMBERS: usize = 1 << 20;
-/// After so many battles they must be added to the tally.
+/// The most battles that may wait: then they must be added to the tally.
 const MOST_BATTLES: u32 = 1 << 31;
 
-/// How a battle ended for a unit.
+/// How a battle ended for a unit: its side won.
 const WON: u8 = 0;
 const LOST: u8 = 1;
 /// It was on a side that won and on one that lost.
 const BOTH: u8 = 2;
 /// Nobody won.
 const SHARED: u8 = 3;
-/// It was there more often than that.
+/// It took part more often than that.
 const OFTEN: u8 = 4;
-/// As many numbers as there are of these, and some more, so that eight of them are all that three bits can say.
+/// The number of these endings, rounded up so that three bits say exactly one of them.
 const ENDINGS: usize = 8;
 
-/// By how a battle ended for a unit so far, and how it ended for the side that the unit is on once more: how it ended for the
-/// unit.
+/// How a battle ended for a unit that appears once more in it: indexed by how it ended for the unit so far, and then by
+/// how it ended for the side of the new appearance.
 const AGAIN: [[u8; 4]; ENDINGS] = [
     [OFTEN, BOTH, OFTEN, OFTEN],
     [BOTH, OFTEN, OFTEN, OFTEN],
@@ -39,34 +39,34 @@ const AGAIN: [[u8; 4]; ENDINGS] = [
     [OFTEN; 4],
 ];
 
-/// Battles that wait to be added to a tally, by unit.
+/// Appearances that have not been added to their tally yet, by unit.
 #[derive(Clone, Debug)]
 pub(crate) struct Appeared {
     units: usize,
-    /// By match-up and side: where the units of its contender begin within a part. Sides of one contender share them.
+    /// By match-up and side: index of the first unit of its contender in `cells`. Sides of one contender share it.
     first: Vec<u32>,
-    /// By those: match-up and a side of the contender.
+    /// By block of units in `cells`: the match-up, and a side of the contender.
     of: Vec<(u32, Side)>,
-    /// By unit of `first`.
+    /// By block and unit.
     cells: Vec<OfUnit>,
-    /// By factor, within it by unit of `first`: how many battles ended so.
+    /// By factor, then as `cells`: how many battles ended in each way.
     by_factor: Vec<[u32; 4]>,
     battles: u32,
-    /// Pairs of them, where these wait too.
+    /// Pairs of these units, where pairs wait too.
     together: Option<Together>,
-    /// Room for the units of the battle that is being added, where they are counted under factors too.
+    /// Scratch for the units of the battle that is being added, where they are counted under factors too.
     seen: Vec<u32>,
 }
 
-/// What waits of a unit: all that a battle changes of it lies together.
+/// What waits to be added for one unit: everything that a battle changes lies together in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
 struct OfUnit {
-    /// How many battles ended so for it; that it was there more often counts for nothing.
+    /// By ending: how many battles ended so for it. Those in which it took part more often are not added from here.
     ended: [u32; ENDINGS],
-    /// What it did in them.
+    /// What it did in these battles.
     deeds: Deeds,
-    /// The last battle that it was in, counted from 1.
+    /// The number of the last battle that it was in, from 1.
     battle: u32,
     /// How that battle ended for it.
     now: u8,
@@ -75,12 +75,13 @@ struct OfUnit {
 impl OfUnit {
     const NOTHING: Self = Self { ended: [0; ENDINGS], deeds: Deeds::NONE, battle: 0, now: WON };
 
-    /// Adds that it was in a battle, on a side for which it ended so, and says whether for the first time.
+    /// Notes that it was on a side for which a battle ended so, and returns whether that is its first appearance in the
+    /// battle.
     #[inline(always)]
     fn note(&mut self, battle: u32, ended: u8) -> bool {
         let of = |ending: u8| usize::from(ending) % ENDINGS;
         if self.battle == battle {
-            // Once more: the battle counts for it in another way now.
+            // It appears once more: the battle counts for it in another way now.
             let before = self.now;
             self.now = AGAIN[of(before)][usize::from(ended) % 4];
             self.ended[of(before)] -= 1;
@@ -92,14 +93,14 @@ impl OfUnit {
         true
     }
 
-    /// How many battles ended for it in a way that counts.
+    /// By ending that counts: how many battles ended so for it.
     fn counts(&self) -> [u32; 4] {
         [WON, LOST, BOTH, SHARED].map(|ended| self.ended[usize::from(ended)])
     }
 }
 
 impl Appeared {
-    /// Nothing waits; none where it would be too much.
+    /// Empty; none where too many numbers would be needed, or units are counted by condition.
     pub(super) fn new(layout: &Layout, tally: &Tally) -> Option<Self> {
         let parts = match tally.breakdown() {
             Breakdown::Whole => 1,
@@ -135,7 +136,7 @@ impl Appeared {
         })
     }
 
-    /// Adds those who took part in a battle.
+    /// Adds the units that took part in a battle.
     pub(super) fn add(&mut self, tally: &mut Tally, layout: &Layout, record: &Record) {
         let Record { stratum, outcome, fighters, .. } = record;
         if self.battles == MOST_BATTLES {
@@ -187,7 +188,7 @@ impl Appeared {
         }
     }
 
-    /// Adds how the battle ended for the first so many units that were seen in it, under factors.
+    /// Adds, under each factor, how the battle ended for the first `seen` of the units that were seen in it.
     fn add_to_factors(&mut self, factors: &[u16], seen: usize) {
         for seen in &mut self.seen[..seen] {
             let now = self.cells[*seen as usize].now;
@@ -201,8 +202,8 @@ impl Appeared {
         }
     }
 
-    /// Adds to the tally whoever was there often, of whom nothing waits but what they did. Of the first so many units that were
-    /// seen in the battle the others come first now: gives how many they are.
+    /// Adds to the tally the units that took part too often, of which only what they did waits. Moves the other ones of
+    /// the first `count` units seen in the battle to the front, and returns how many they are.
     #[cold]
     #[inline(never)]
     fn add_often(
@@ -230,14 +231,14 @@ impl Appeared {
         left
     }
 
-    /// Adds to the tally what waits, so that nothing does.
+    /// Adds everything that waits to the tally.
     pub(super) fn settle(&mut self, tally: &mut Tally, layout: &Layout) {
         self.battles = 0;
         if let Some(together) = &mut self.together {
             together.settle(tally, layout);
         }
         let measure = tally.measure();
-        // Whichever side it is.
+        // The same for every side.
         let points = |outcome| measure.points(outcome, Side::A, layout.sides);
         let (won, lost, shared) =
             (points(Outcome::Win(Side::A)), points(Outcome::Win(Side::B)), points(Outcome::Draw));

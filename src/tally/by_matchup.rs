@@ -1,16 +1,16 @@
-//! How appearances fared, match-up by match-up: battles are allotted to match-ups by design, so what differs between these is
-//! no chance.
+//! How appearances fared, separately for each match-up: battles are allotted to match-ups by design, so differences
+//! between match-ups are no chance.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Clustered, Layout};
 
-/// Where one side of a match-up is among the match-ups of its contender.
+/// The position of one side's match-up among all match-ups of its contender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
-    /// Which of them, from 0.
+    /// Index among them, from 0.
     pub at: u32,
-    /// How many there are.
+    /// How many match-ups the contender has.
     pub of: u32,
 }
 
@@ -23,12 +23,12 @@ pub(super) struct Own {
     pub matchups: Vec<Vec<u32>>,
 }
 
-/// Of more sums than this by unit, part and match-up none are kept apart by match-up: a round robin of a hundred drawn teams
-/// under every ruleset would take gigabytes, nearly all for a battle or two each.
+/// If there would be more sums than this by unit, part and match-up, they are not kept apart by match-up: a round robin
+/// of a hundred drawn teams under every ruleset would take gigabytes, nearly all for a battle or two each.
 pub(super) const MOST_APART: usize = 1 << 21;
 
 impl Own {
-    /// Whether so many cells of every contender are kept apart by its match-ups.
+    /// Whether sums are kept apart by match-up where every contender has this many cells.
     pub(super) fn are_apart(&self, cells: usize) -> bool {
         let sums: usize = self.matchups.iter().map(Vec::len).sum();
         sums.saturating_mul(cells) <= MOST_APART
@@ -53,13 +53,14 @@ impl Own {
     }
 }
 
-/// Sums by cell (a unit of a contender, perhaps under a factor) and match-up. A cell costs 16 bytes, and 40 more for each
-/// match-up that it can be in as soon as anything is added to it. Where there would be too many of them, each cell has one
-/// for all of its match-ups: what is estimated from it is the same, with a variance that is too large rather than too small.
+/// Sums by cell (a unit of a contender, perhaps under a factor) and match-up. A cell costs 16 bytes, and 40 more for
+/// each match-up that it can be in as soon as anything is added to it. Where there would be too many of them, each cell
+/// has one sum for all of its match-ups: estimates from it are the same, with a variance that is too large rather than
+/// too small.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ByMatchup {
     cells: Vec<Box<[Clustered]>>,
-    /// Whether match-ups are taken together.
+    /// Whether each cell has one sum for all match-ups.
     #[serde(skip)]
     together: bool,
 }
@@ -69,17 +70,17 @@ impl ByMatchup {
         Self { cells: vec![Box::default(); cells], together: false }
     }
 
-    /// Empty sums of so many cells, with match-ups taken together.
+    /// Empty sums of so many cells, with one sum for all match-ups each.
     pub(super) fn together(cells: usize) -> Self {
         Self { together: true, ..Self::new(cells) }
     }
 
-    /// With how many sums a cell begins that can be in so many match-ups.
+    /// How many sums a cell has that can be in so many match-ups.
     pub(super) fn sums(&self, matchups: usize) -> usize {
         if self.together { 1 } else { matchups }
     }
 
-    /// Adds something to a cell.
+    /// Adds to the sum of a cell in one match-up.
     #[inline]
     pub(crate) fn add(&mut self, cell: usize, place: Place, more: &Clustered) {
         let place = if self.together { Place { at: 0, of: 1 } } else { place };
@@ -90,7 +91,7 @@ impl ByMatchup {
         cell[place.at as usize].merge(more);
     }
 
-    /// The sums of a cell by match-up; nothing where nothing was added.
+    /// The sums of a cell by match-up; empty where nothing was added.
     #[must_use]
     pub fn cell(&self, cell: usize) -> &[Clustered] {
         &self.cells[cell]
@@ -108,18 +109,18 @@ impl ByMatchup {
         }
     }
 
-    /// Whether there are as many cells as in another one, each with sums of so many match-ups or none.
+    /// Whether there are as many cells as in `other`, each empty or with sums of so many match-ups.
     pub(crate) fn has_shape_of(&self, other: &Self, matchups: usize) -> bool {
         let fits = |cell: &[Clustered]| cell.is_empty() || cell.len() == matchups;
         self.cells.len() == other.cells.len() && self.cells.iter().all(|cell| fits(cell))
     }
 
-    /// What is written down.
+    /// The form to be written.
     pub(super) fn form(&self) -> Vec<Vec<Clustered>> {
         self.cells.iter().map(|cell| cell.to_vec()).collect()
     }
 
-    /// What was written down; none where there are not as many cells as here, with as many match-ups as `of` says.
+    /// Reads a form back; none where it has not as many cells as this, or a cell not as many match-ups as `of` says.
     pub(super) fn of_form(
         &self,
         form: Vec<Vec<Clustered>>,
@@ -132,14 +133,14 @@ impl ByMatchup {
         fits.then(|| Self { cells: cells.collect(), ..*self })
     }
 
-    /// Puts sums into the place of a cell's.
+    /// Replaces the sums of a cell.
     #[cfg(test)]
     pub(crate) fn put(&mut self, cell: usize, sums: &[Clustered]) {
         self.cells[cell] = sums.into();
     }
 }
 
-/// Apart, so that adding to what has begun is short.
+/// A function of its own, so that the code for adding to a cell that has sums is short.
 #[cold]
 #[inline(never)]
 fn begin(cell: &mut Box<[Clustered]>, matchups: u32) {

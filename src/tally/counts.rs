@@ -1,4 +1,4 @@
-//! What is counted of battles, of a unit, and of how a unit fared: whole numbers that are added up.
+//! Whole numbers that are added up over battles: outcomes, what units did, and how units fared.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use super::orders::add_all;
 use super::{Fighter, Layout, Record};
 use crate::game::Outcome;
 
-/// How a set of battles ended.
+/// How a set of battles ended: outcomes, forfeits, lengths and metrics.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Count {
     /// How many battles.
@@ -15,11 +15,11 @@ pub struct Count {
     pub wins: Vec<u64>,
     /// How many were drawn.
     pub draws: u64,
-    /// How many ended with nothing decided.
+    /// How many were undecided.
     pub undecided: u64,
-    /// By side: how many it forfeited before they began. They count as won and lost, and for nothing else.
+    /// By side: how many it forfeited before they began. They count among wins and draws, but in no length or metric.
     pub forfeits: Vec<u64>,
-    /// How many of them were forfeited by anybody.
+    /// How many of them were forfeited by any side.
     pub unfought: u64,
     /// How many of those that were fought lasted 0, 1, 2, ... rounds.
     pub lengths: Vec<u64>,
@@ -75,7 +75,7 @@ impl Count {
         }
     }
 
-    /// How many were fought: all that nobody forfeited.
+    /// How many were fought: those that no side forfeited.
     #[must_use]
     pub fn fought(&self) -> u64 {
         self.battles - self.unfought
@@ -98,8 +98,9 @@ impl Count {
     }
 }
 
-/// How often one unit of one contender was in battle, and what it did there. A unit can be in a battle several times: in
-/// copies, or on both sides where a contender meets itself. What that says of its score is in [`Tally::fared`](super::Tally::fared).
+/// How often one unit of one contender was in battle, and what it did there. A unit can be in a battle several times:
+/// in copies, or on both sides where a contender meets itself. What its score is estimated from is in
+/// [`Tally::fared`](super::Tally::fared).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnitCount {
     /// How often it took part.
@@ -116,7 +117,7 @@ pub struct UnitCount {
     pub taken: u64,
 }
 
-/// What a fighter did in some battles.
+/// What a fighter did in some battles: survivals and damage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Deeds {
     survived: u64,
@@ -125,10 +126,10 @@ pub(super) struct Deeds {
 }
 
 impl Deeds {
-    /// Nothing at all.
+    /// Nothing done.
     pub(super) const NONE: Self = Self { survived: 0, dealt: 0, taken: 0 };
 
-    /// Adds what a fighter did in one battle more.
+    /// Adds what a fighter did in one more battle.
     #[inline]
     pub(super) fn add(&mut self, fighter: &Fighter) {
         self.merge(&Self::of(fighter));
@@ -159,7 +160,7 @@ impl UnitCount {
         self.taken += deeds.taken;
     }
 
-    /// Both together.
+    /// Adds the counts of other battles.
     pub fn merge(&mut self, other: &Self) {
         self.played += other.played;
         self.won += other.won;
@@ -170,33 +171,33 @@ impl UnitCount {
     }
 }
 
-/// Points of several appearances in each battle, with what the variance of their mean needs: the appearances of one battle
+/// Appearances and their points, with the sums that the variance of the mean needs: several appearances in one battle
 /// are not independent of each other, battles are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clustered {
-    /// How many appearances the measure looks at.
+    /// How many appearances there are in battles that the measure looks at.
     pub times: u64,
     /// Their points ([`OutcomeMeasure::points`](super::OutcomeMeasure::points)).
     pub points: u64,
-    /// The sum over battles of appearances squared.
+    /// The sum over battles of the number of appearances, squared.
     pub times_squared: u64,
-    /// The sum over battles of appearances times points.
+    /// The sum over battles of the number of appearances times their points.
     pub times_by_points: u64,
-    /// The sum over battles of points squared.
+    /// The sum over battles of the appearances' points, squared.
     pub points_squared: u64,
 }
 
-/// What appearances add up to in the battles of one match-up.
+/// The sums of appearances in the battles of one match-up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stratified {
-    /// How many battles the match-up has, with it or without.
+    /// How many battles the match-up has, including those without any appearance.
     pub battles: u64,
-    /// The appearances in them.
+    /// The appearances in these battles.
     pub fared: Clustered,
 }
 
 impl From<Clustered> for Stratified {
-    /// All that there is, in one stratum.
+    /// Takes everything as one stratum.
     fn from(fared: Clustered) -> Self {
         Self { battles: fared.times, fared }
     }
@@ -211,7 +212,7 @@ impl Clustered {
         sum
     }
 
-    /// What one appearance more in a battle adds, after so many with so many points.
+    /// What one more appearance in a battle adds, given the number of earlier ones in it and their points.
     #[inline]
     pub(super) fn step((times, had): (u32, u32), points: u32) -> Self {
         let (times, had, points) = (u64::from(times), u64::from(had), u64::from(points));
@@ -224,7 +225,7 @@ impl Clustered {
         }
     }
 
-    /// What one battle adds in which a unit appears so often, with so many points each time.
+    /// The sums of one battle in which a unit appears once for each of these points.
     pub(super) fn of_appearances(points: &[u32]) -> Self {
         let mut sum = Self::default();
         for (times, &points) in points.iter().enumerate() {
@@ -233,7 +234,7 @@ impl Clustered {
         sum
     }
 
-    /// What so many such battles add.
+    /// The sums of so many such battles.
     #[inline]
     pub(super) fn of(self, battles: u64) -> Self {
         Self {
@@ -245,7 +246,7 @@ impl Clustered {
         }
     }
 
-    /// Both together, of different battles or what an appearance more adds.
+    /// Adds the sums of other battles, or what one more appearance adds.
     #[inline]
     pub fn merge(&mut self, other: &Self) {
         self.times += other.times;
@@ -256,20 +257,20 @@ impl Clustered {
     }
 }
 
-/// What units are counted by, besides as a whole.
+/// What units are counted by, besides over all battles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Breakdown {
-    /// Nothing else.
+    /// Nothing more.
     #[default]
     Whole,
     /// Each factor by itself: in a battle of two factors a unit counts for both.
     Factor,
-    /// Each condition. Units are counted whoever brings them then.
+    /// Each condition. Units are then counted without regard to who brings them.
     Condition,
 }
 
 impl Breakdown {
-    /// How many parts there are.
+    /// How many parts there are besides the whole.
     pub(super) fn parts(self, layout: &Layout) -> usize {
         match self {
             Breakdown::Whole => 0,

@@ -35,7 +35,7 @@ impl Roll for Die {
     }
 }
 
-/// Two sides, one match-up, rulesets, summoners, orders and a metric.
+/// A layout with two sides, one match-up, rulesets, summoners, orders and a metric.
 pub(crate) fn duel() -> Layout {
     Layout {
         matchups: vec![matchup(&["Fire", "Water"])],
@@ -77,7 +77,7 @@ pub(crate) fn duel() -> Layout {
     }
 }
 
-/// Every contender of `count` against every one, itself included; nothing drawn, no orders.
+/// A layout of every contender of `count` against every one, itself included, without draws and orders.
 pub(crate) fn round_robin(count: usize) -> Layout {
     let names: Vec<String> = (1..=count).map(|number| format!("Deck {number:02}")).collect();
     let pairs = names
@@ -98,7 +98,7 @@ pub(crate) fn round_robin(count: usize) -> Layout {
     }
 }
 
-/// Three sides, two match-ups.
+/// A layout of three sides and two match-ups.
 pub(crate) fn three_sides() -> Layout {
     Layout {
         matchups: vec![
@@ -111,7 +111,7 @@ pub(crate) fn three_sides() -> Layout {
     }
 }
 
-/// A made-up battle: the later the side, the less often it wins, the more so under the last condition.
+/// A made-up battle: the later a side, the less often it wins, the more so under the last condition.
 pub(crate) fn record(layout: &Layout, index: u64) -> Record {
     let mut dice = Seeded::of_battle(9, index);
     let mut record = Record::new(layout);
@@ -158,7 +158,7 @@ pub(crate) fn record(layout: &Layout, index: u64) -> Record {
     record
 }
 
-/// The first `battles` made-up battles added up.
+/// The tally of the first `battles` made-up battles.
 pub(crate) fn tally(layout: &Layout, battles: u64) -> Tally {
     let mut tally = Tally::new(layout, Breakdown::Factor);
     for index in 0..battles {

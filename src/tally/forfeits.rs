@@ -1,17 +1,18 @@
-//! Battles that are forfeited before they begin.
+//! Counts of battles that are forfeited before they begin.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Count, Sum};
 
-/// How many of some battles were forfeited before they began, because a team may not be brought, and by whom.
+/// How many battles of a set were forfeited before they began, because a team may not be brought, and by which sides.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Forfeits {
     /// How many battles.
     pub battles: u64,
-    /// How many of them somebody forfeited.
+    /// How many of them any side forfeited.
     pub unfought: u64,
-    /// By side: how many it forfeited, those that others forfeited as well included. Nothing where that is not known.
+    /// By side: how many it forfeited, including those that other sides forfeited as well. Empty where that is not
+    /// known.
     pub by_side: Vec<u64>,
 }
 
@@ -22,7 +23,7 @@ impl Forfeits {
         Self { battles: 0, unfought: 0, by_side: vec![0; sides] }
     }
 
-    /// Those among battles that were counted.
+    /// The forfeits among counted battles.
     #[must_use]
     pub fn of<'c>(counts: impl IntoIterator<Item = &'c Count>) -> Self {
         let mut sum = Self::default();
@@ -34,7 +35,8 @@ impl Forfeits {
         sum
     }
 
-    /// Adds a battle that these sides forfeited, as a record has them ([`Record::forfeits`](super::Record::forfeits)).
+    /// Adds a battle with the sides that forfeited it, as a record has them
+    /// ([`Record::forfeits`](super::Record::forfeits)).
     #[inline]
     pub(crate) fn add(&mut self, forfeits: u8) {
         self.battles += 1;

@@ -1,4 +1,4 @@
-//! How a tally is written down, and read again.
+//! The form in which a tally is written and read.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,28 +9,29 @@ use super::{
 };
 use super::{Kept, Sum};
 
-/// Everything that a [`Tally`] has counted. What has no battles is left out where that saves much.
+/// Everything that a [`Tally`] has counted. Entries without battles are left out where that saves much.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TallyForm {
-    /// By match-up.
+    /// Counts by match-up.
     matchups: Vec<Count>,
     /// The strata with battles, in order.
     strata: Vec<(u64, Count)>,
-    /// By contender and unit.
+    /// Counts by contender and unit.
     units: Vec<UnitCount>,
-    /// By factor, contender and unit.
+    /// Appearances by factor, contender and unit.
     appearances: Vec<Appearances>,
-    /// By the measure: by contender and unit, and then match-up of the contender; nothing where it never took part.
+    /// Sums of points by contender and unit, and then by match-up of the contender; empty where the unit never took
+    /// part.
     fared: Vec<Vec<Clustered>>,
-    /// By factor, contender, unit and match-up of the contender, or by condition, unit and match-up.
+    /// Sums of points by factor, contender, unit and match-up of the contender, or by condition, unit and match-up.
     fared_in_part: Vec<Vec<Clustered>>,
-    /// By two units, where that was asked for.
+    /// Counts by pair of units, where asked for.
     pairs: Option<PairsForm>,
-    /// By order, in the order of the keys.
+    /// Counts by order, sorted by key.
     orders: Vec<(Vec<u16>, OrderCount)>,
 }
 
-/// What the numbers in the key of an order are below.
+/// Upper bounds, exclusive, of the numbers in an order's key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct KeyBounds {
     moments: usize,

@@ -1,35 +1,35 @@
-//! Lists of order items. Nearly all are short, and a short one is one number: it is put together, compared and looked up
-//! without a look at its items.
+//! Lists of order items. Nearly all are short, and a short one is packed into one number: it is built, compared and
+//! looked up without looking at its items.
 
 use arrayvec::ArrayVec;
 
-/// A list of a few items as one number; no list has two of them.
+/// A list of a few items packed into one number. Lists are equal just where their numbers are.
 ///
-/// Up to seven items below 256 have eight bits each, up to three of which one is larger sixteen, the last one lowest, with a
-/// one before the first. Sixteen bits are told by the highest bit.
+/// Up to seven items below 256 take eight bits each. Up to three items, one of which is larger, take sixteen bits each,
+/// which the highest bit tells. The last item is lowest, and a one precedes the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Short(u64);
 
 const WIDE: u64 = 1 << 63;
-/// The most items of eight bits, and of sixteen.
+/// The most items of eight bits that fit, and of sixteen.
 const MOST_NARROW: usize = 7;
 const MOST_WIDE: usize = 3;
-/// Below this a list of items of eight bits has room for one more.
+/// Lists of items of eight bits that are below this number have room for one more.
 const ROOM: u64 = 1 << (8 * MOST_NARROW);
 
 impl Short {
     /// No items.
     pub const EMPTY: Self = Self(1);
-    /// What stands for a list that is too long, or has items that are too large, for one number.
+    /// Stands for a list that is too long, or has items that are too large, for one number.
     pub const LONG: Self = Self(0);
 
-    /// What no list is.
+    /// A value that no list has.
     pub const NO_LIST: Self = Self(2);
 
-    /// The list with an item more; [`LONG`](Self::LONG) where it has no room for that.
+    /// The list with one more item; [`LONG`](Self::LONG) where it has no room for that.
     #[inline(always)]
     pub fn with(self, item: u16) -> Self {
-        // Too long is 0, which the subtraction makes the largest number there is.
+        // `LONG` is 0, which the subtraction makes the largest number there is.
         if item < 1 << 8 && self.0.wrapping_sub(1) < ROOM - 1 {
             Self(self.0 << 8 | u64::from(item))
         } else {
@@ -47,7 +47,7 @@ impl Short {
         Self(WIDE | items.fold(1, |number, item| number << 16 | u64::from(item)))
     }
 
-    /// How many bits an item has, and the items after a one.
+    /// How many bits each item has, and the packed items with the one before them.
     #[inline]
     fn split(self) -> (u32, u64) {
         if self.0 & WIDE == 0 { (8, self.0) } else { (16, self.0 & !WIDE) }
@@ -84,7 +84,7 @@ impl Short {
         (0..self.len() as u32).rev().map(|at| (items >> (at * bits)) as u16 & mask).collect()
     }
 
-    /// The two items, where there are just two.
+    /// The two items, if there are exactly two.
     #[inline]
     pub fn two(self) -> Option<[u16; 2]> {
         let (bits, items) = self.split();
@@ -93,14 +93,14 @@ impl Short {
             .then_some([items >> bits & mask, items & mask].map(|of| of as u16))
     }
 
-    /// As a number, which is not 0.
+    /// The packed number, which is not 0.
     #[inline]
     pub fn number(self) -> u64 {
         self.0
     }
 }
 
-/// Order items that are still coming in.
+/// A list of order items that is still being collected.
 #[derive(Clone, Debug)]
 pub struct Sequence {
     short: Short,
@@ -115,7 +115,7 @@ impl Default for Sequence {
 }
 
 impl Sequence {
-    /// Puts an item at the end.
+    /// Appends an item.
     #[inline(always)]
     pub fn push(&mut self, item: u16) {
         let short = self.short.with(item);
@@ -125,8 +125,8 @@ impl Sequence {
         self.short = short;
     }
 
-    /// Puts an item at the end that is not the last one already. Whether it is is as good as random, so that nothing branches
-    /// on it while the items are one number.
+    /// Appends an item unless it is the last one already. Whether it is is as good as random, so nothing branches on it
+    /// while the list is one number.
     #[inline(always)]
     pub fn push_new(&mut self, item: u16) {
         let Short(number) = self.short;
@@ -173,19 +173,19 @@ impl Sequence {
         self.short == Short::EMPTY
     }
 
-    /// Takes all items out.
+    /// Removes all items.
     #[inline(always)]
     pub fn clear(&mut self) {
         self.short = Short::EMPTY;
     }
 
-    /// The two items, where there are just two.
+    /// The two items, if there are exactly two.
     #[must_use]
     pub fn two(&self) -> Option<[u16; 2]> {
         self.short.two()
     }
 
-    /// The items in one number, unless they are too long for that.
+    /// The items packed into one number, unless they are too long for that.
     #[inline(always)]
     pub(super) fn short(&self) -> Short {
         self.short

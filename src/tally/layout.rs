@@ -1,4 +1,4 @@
-//! The names behind the numbers of a tally.
+//! The names behind the numbers in a tally.
 
 use rustc_hash::FxHashMap;
 
@@ -9,29 +9,30 @@ use crate::game::Stratum;
 /// Everything that a batch of one setup can count, with its labels.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Layout {
-    /// Who meets whom. Battle `i` belongs to match-up `i mod n`, so every match-up gets its equal share.
+    /// The match-ups. Battle `i` belongs to match-up `i mod n`, so every match-up gets its equal share.
     pub matchups: Vec<Matchup>,
-    /// What is drawn for each battle, with its probability; a game without draws has one condition.
+    /// The conditions that may be drawn for a battle, with their probabilities; a game without draws has one condition.
     pub conditions: Vec<Condition>,
-    /// The parts that conditions are made of (in Splinterlands the rulesets).
+    /// The factors that conditions are made of (in Splinterlands the rulesets).
     pub factors: Vec<String>,
     /// What `factors` are called, in the singular, for headings.
     pub factor_noun: &'static str,
-    /// The factor that changes nothing, as an index, where there is one (in Splinterlands Standard). What the others
-    /// do is reported as the difference to it.
+    /// Index of the factor that changes nothing, where there is one (in Splinterlands Standard). The effects of others
+    /// are reported as the difference to it.
     pub neutral: Option<u16>,
-    /// What is drawn for a battle beside its condition, all of it equally likely and the same for every side (in Splinterlands the
-    /// mana cap); nothing where there is no choice.
+    /// What is drawn for a battle besides its condition, all equally likely and the same for every side (in
+    /// Splinterlands the mana cap); empty where there is no choice.
     pub brackets: Vec<String>,
     /// What one of `brackets` is called, in the singular, for headings.
     pub bracket_noun: &'static str,
     /// The cards, summoners or minions that can take part.
     pub units: Vec<Unit>,
-    /// Whether units take part because their side brings them. Others are played in the course of a battle, as cards from a deck
-    /// are, so that how often they take part goes with how it goes.
+    /// Whether units take part because their side brings them. Others are played in the course of a battle, as cards
+    /// from a deck are, so that how often they take part depends on how the battle goes.
     pub units_are_brought: bool,
-    /// Whether a side's units are drawn afresh for each battle, none of them twice. Only then does the win rate
-    /// of a unit say more than those of the match-ups, and only then is each of its appearances a trial of its own.
+    /// Whether a side's units are drawn afresh for each battle, none of them twice. Only then does the win rate of a
+    /// unit say more than the win rates of the match-ups, and only then is each of its appearances an independent
+    /// trial.
     pub units_are_drawn: bool,
     /// The moments at which an order is observed.
     pub moments: Vec<Moment>,
@@ -41,25 +42,26 @@ pub struct Layout {
     pub order_items: Vec<String>,
     /// Whole numbers measured in every battle, besides its length.
     pub metrics: Vec<String>,
-    /// By metric: whether it is a count, which is never below 0, and neither is its mean. Nothing is known of metrics that are
-    /// not listed.
+    /// By metric: whether it is a count, so that neither it nor its mean is ever below 0. Metrics that are not listed
+    /// may be anything.
     pub are_counts: Vec<bool>,
-    /// Whole numbers that a battle is fought under, such as a cap on what teams cost: told of each battle, counted nowhere.
+    /// Whole numbers that a battle is fought under, such as a cap on what teams cost: reported for each battle, never
+    /// summed.
     pub facts: Vec<Fact>,
-    /// No battle lasts longer than this many rounds.
+    /// The most rounds that a battle can last.
     pub longest: u32,
     /// What a round is called in this game (`round`, `turn`).
     pub round_noun: &'static str,
     /// How many sides fight in a battle; at least 2.
     pub sides: usize,
-    /// How the choices of contenders are made that make any: of what to play, or which teams to bring.
+    /// How contenders make their choices (what to play, or which teams to bring), for those that have any.
     pub deciders: Vec<Decider>,
 }
 
 /// A whole number that a battle is fought under.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fact {
-    /// Its name, as a column has it.
+    /// Its name, as used for a column.
     pub name: &'static str,
     /// What it says, with its unit.
     pub meaning: &'static str,
@@ -68,9 +70,9 @@ pub struct Fact {
 /// How a contender's choices are made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decider {
-    /// Whose.
+    /// The contender that makes the choices.
     pub contender: String,
-    /// By what, in a few words: `greedy players`.
+    /// What makes them, in a few words: `greedy players`.
     pub policy: String,
 }
 
@@ -92,7 +94,7 @@ impl Matchup {
 /// One way the conditions of a battle can be drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
-    /// As people read it.
+    /// Its label for people to read.
     pub label: String,
     /// Its parts, as indices into the layout's factors.
     pub factors: Vec<u16>,
@@ -100,7 +102,7 @@ pub struct Condition {
     pub probability: f64,
 }
 
-/// Something that can take part in a battle.
+/// A card, summoner, minion or anything else that can take part in a battle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unit {
     /// Its name.
@@ -116,19 +118,19 @@ pub struct Unit {
 pub struct Contenders<'l> {
     /// Their names, in the order in which match-ups name them.
     pub names: Vec<&'l str>,
-    /// By match-up and then side: which of them.
+    /// By match-up and then side: index into `names`.
     pub at: Vec<u16>,
 }
 
-/// What decides the order that is observed at a moment.
+/// What decides an order that is observed at a moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// The rules' own dice, whatever else has happened: battles of one match-up and condition with one order and with
-    /// another differ by chance alone, so that a difference in who wins is caused by the order.
+    /// The rules' own dice, whatever else has happened: battles of one match-up and condition with different orders
+    /// differ by chance alone, so that a difference in who wins is caused by the order.
     Drawn,
-    /// What has happened before. It may go with winning without being its cause.
+    /// What happened before. The order may be correlated with winning without being its cause.
     Observed,
-    /// It names how the battle ended, so that comparing who wins says nothing.
+    /// The order names how the battle ended, so that comparing who wins says nothing.
     Ending,
 }
 
@@ -147,7 +149,7 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// A moment whose orders are all one population, by its name, what decides and what it means.
+    /// A moment whose orders are all one population, from its name, its origin and its meaning.
     #[must_use]
     pub fn of((name, origin, meaning): (&str, Origin, &str)) -> Self {
         let (name, meaning) = (name.to_owned(), meaning.to_owned());
@@ -167,7 +169,7 @@ impl Layout {
         items.iter().map(|&item| self.order_items[usize::from(item)].as_str())
     }
 
-    /// Whoever takes part, and where.
+    /// The contenders, and which of them is on each side of each match-up.
     #[must_use]
     pub fn contenders(&self) -> Contenders<'_> {
         let mut names: Vec<&str> = Vec::new();
@@ -183,11 +185,11 @@ impl Layout {
         Contenders { names, at }
     }
 
-    /// How choices are made, in one sentence; none where nobody has any. Results hold for battles between such players: none
-    /// of them plays best.
+    /// How choices are made, in one sentence; none where no contender has any. Results hold for battles between such
+    /// players, who need not play best.
     #[must_use]
     pub fn choices(&self) -> Option<String> {
-        /// More contenders of one policy are counted.
+        /// Where more contenders than this share a policy, they are counted instead of named.
         const NAMED: usize = 3;
         let mut policies: Vec<(&str, Vec<&str>)> = Vec::new();
         for Decider { contender, policy } in &self.deciders {
@@ -216,7 +218,8 @@ impl Layout {
         ))
     }
 
-    /// The condition that has the neutral factor alone, if it can be drawn: what other conditions can be compared with.
+    /// Index of the condition that has the neutral factor alone, if it can be drawn: other conditions are compared with
+    /// it.
     #[must_use]
     pub fn neutral_condition(&self) -> Option<usize> {
         let neutral = self.neutral?;
@@ -224,7 +227,8 @@ impl Layout {
         self.conditions.iter().position(is_neutral)
     }
 
-    /// Whether the effects of what is drawn can be told from the same battles under the neutral condition and under others.
+    /// Whether the effects of factors can be measured: both the neutral condition and one without the neutral factor
+    /// can be drawn.
     #[must_use]
     pub fn has_effects(&self) -> bool {
         let is_other = |of: &Condition| {
@@ -240,14 +244,14 @@ impl Layout {
         self.matchups.len() * self.conditions.len()
     }
 
-    /// A stratum's place in per-stratum arrays.
+    /// A stratum's index in per-stratum arrays.
     #[inline]
     #[must_use]
     pub fn index(&self, stratum: Stratum) -> usize {
         stratum.matchup as usize * self.conditions.len() + stratum.condition as usize
     }
 
-    /// The stratum at a place in per-stratum arrays.
+    /// The stratum at an index in per-stratum arrays.
     #[must_use]
     pub fn stratum(&self, index: usize) -> Stratum {
         Stratum {
@@ -264,14 +268,14 @@ pub struct Assignment {
     conditions: Conditions,
 }
 
-/// Where conditions come from.
+/// How battles get their conditions.
 #[derive(Clone, Debug)]
 enum Conditions {
-    /// Only this one can be drawn.
+    /// No other condition can be drawn.
     Certain(u32),
-    /// Drawn: cumulative weights by condition, in parts of 2^53.
+    /// Conditions are drawn: cumulative weights by condition, in parts of 2^53.
     Drawn(Vec<u64>),
-    /// Dealt out: how many battles there are up to and including each stratum.
+    /// Conditions are dealt out: how many battles there are up to and including each stratum.
     Dealt(Vec<u64>),
 }
 
@@ -281,7 +285,7 @@ impl Assignment {
     pub fn new(layout: &Layout) -> Self {
         const WHOLE: u64 = 1 << 53;
         let weights = layout.conditions.iter().map(|condition| {
-            // What can come up at all keeps a part.
+            // A condition that can be drawn at all keeps at least one part.
             let weight = (condition.probability * WHOLE as f64).round() as u64;
             weight.max(u64::from(condition.probability > 0.0))
         });
@@ -291,7 +295,7 @@ impl Assignment {
                 Some(*sum)
             })
             .collect();
-        // What rounding leaves goes to the last one that can come up.
+        // What rounding leaves over goes to the last condition that can be drawn.
         let sum = bounds.last().copied().unwrap_or(0);
         for bound in bounds.iter_mut().rev().take_while(|bound| **bound == sum && sum > 0) {
             *bound = WHOLE;
@@ -306,7 +310,7 @@ impl Assignment {
         Self { matchups: layout.matchups.len() as u64, conditions }
     }
 
-    /// Nothing is drawn: every stratum has so many battles, one stratum after the other.
+    /// Nothing is drawn: each stratum gets the given number of battles, one stratum after the other.
     #[must_use]
     pub fn dealt(layout: &Layout, battles: &[u64]) -> Self {
         let sums = battles.iter().scan(0, |sum, &battles| {
@@ -317,7 +321,7 @@ impl Assignment {
         Self { matchups: layout.matchups.len() as u64, conditions }
     }
 
-    /// How many match-ups take turns from battle to battle; 1 where the battles of each come one after the other.
+    /// How many match-ups take turns from battle to battle; 1 where the battles of a match-up follow each other.
     #[must_use]
     pub fn in_turn(&self) -> u64 {
         match self.conditions {
@@ -326,11 +330,11 @@ impl Assignment {
         }
     }
 
-    /// The stratum of battle `index`. Where conditions are drawn, match-ups take turns and `roll` is thrown for the
-    /// condition: the first die of the battle.
+    /// The stratum of battle `index`. Where conditions are drawn, match-ups take turns and the condition is drawn with
+    /// `roll`: the first die of the battle.
     ///
     /// # Panics
-    /// When conditions are drawn and there is no roll: then the game does not say what its conditions are drawn with.
+    /// When conditions are drawn and there is no roll, because the game does not say which die draws them.
     #[inline]
     pub fn stratum<R: Roll>(
         &self,
@@ -381,7 +385,7 @@ mod tests {
             let mean = 40_000.0 * condition.probability;
             assert!((f64::from(*count) - mean).abs() < 4.0 * mean.sqrt(), "{counts:?}");
         }
-        // What cannot come up never does, and what is certain throws no die.
+        // A condition of probability 0 is never drawn, and a certain one throws no die.
         layout.conditions[1].probability = 0.0;
         assert_eq!(of(&layout)[1], 0);
         (layout.conditions[0].probability, layout.conditions[2].probability) = (0.0, 1.0);

@@ -4,21 +4,21 @@ use super::by_matchup::{MOST_APART, Own};
 use super::pairs::conditions_apart;
 use super::{Breakdown, Layout};
 
-/// A count of a stratum with its wins, as the allocator gives it.
+/// Bytes of a stratum's count with its wins, as the allocator gives them.
 const COUNT: u64 = 200;
-/// The sums of a unit, as a whole or in a part, with the place of those by match-up.
+/// Bytes of the counts of a unit, over all battles or in a part, with the pointer to its sums by match-up.
 const UNIT: u64 = 64;
-/// How a unit fared in one match-up.
+/// Bytes of the sums of a unit in one match-up.
 const FARED: u64 = 40;
-/// Two units of one team, in one match-up, perhaps under one condition, or in all.
+/// Bytes of the count of two units of one team, in one match-up, perhaps under one condition, or in all.
 const PAIR: u64 = 16;
-/// An order with its key and how it turned out.
+/// Bytes of an order's key and counts.
 const ORDER: u64 = 350;
-/// Orders of a stratum that differ, at one moment.
+/// How many different orders a stratum has at one moment: a guess.
 const ORDERS: u64 = 2;
 
-/// About the most memory, in bytes, that the tallies of so many battles take on so many threads, which count units, and perhaps
-/// pairs of them, by something else besides as a whole. How many orders there are is a guess.
+/// About the most memory, in bytes, that the tallies of so many battles take on so many threads, where units, and
+/// perhaps pairs of them, are counted by these breakdowns. How many orders there are is a guess.
 #[must_use]
 pub fn memory(
     layout: &Layout,
@@ -35,7 +35,7 @@ pub fn memory(
 
     let own = Own::of(layout);
     let contenders = own.matchups.len() as u64;
-    // Of one contender, and with all those of its match-ups.
+    // Bytes for so many cells of each contender, and for their sums by match-up.
     let sums = |cells: usize, each: u64, apart: u64| {
         let by_matchup = if own.are_apart(cells) {
             let sums: usize = own.matchups.iter().map(Vec::len).sum();

@@ -1,15 +1,16 @@
-//! How orders turned out, in one list of numbers: a battle changes all that it adds to an order in one place.
+//! Counts of orders in one flat list of numbers, so that a battle changes all numbers of an order in one place.
 
 use super::{Endings, OrderCount};
 use crate::game::Outcome;
 
-/// Of an order, before what has a number for each side and each metric.
+/// Offsets of the numbers that every order has, before those by side and by metric.
 const TIMES: usize = 0;
 const TIMES_SQUARED: usize = 1;
 const TIMES_BY_ALL: usize = 2;
 const BATTLES: usize = 3;
 const FIRST: usize = 4;
-/// Then wins by side, wins by side where it was the first, and two numbers for each metric, the lower half before the upper.
+/// How many these are. Then follow wins by side, wins by side where the order was the first, and two numbers for each
+/// metric, the lower half before the upper.
 const FIXED: usize = 5;
 
 /// What a battle adds to the count of an order.
@@ -17,13 +18,13 @@ const FIXED: usize = 5;
 pub(super) struct More {
     /// How often it came up.
     pub times: u64,
-    /// How often any order of its population did.
+    /// How often any order of its population came up.
     pub all: u64,
     /// Whether it was the first of these.
     pub is_first: bool,
 }
 
-/// Counts of orders of one layout, by place.
+/// Counts of the orders of one layout, by index.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OrderCounts {
     sides: usize,
@@ -33,7 +34,7 @@ pub(super) struct OrderCounts {
 }
 
 impl OrderCounts {
-    /// How many numbers an order has.
+    /// How many numbers each order has.
     #[inline]
     fn width(&self) -> usize {
         FIXED + 2 * self.sides + 2 * self.metrics
@@ -54,7 +55,7 @@ impl OrderCounts {
         &mut self.numbers[place * width..][..width]
     }
 
-    /// Adds an order that never came up, in a layout of so many sides and metrics, which are the same for all.
+    /// Adds an order without battles, in a layout of so many sides and metrics, which are the same for all orders.
     pub fn push(&mut self, sides: usize, metrics: usize) {
         debug_assert!(self.len == 0 || (self.sides, self.metrics) == (sides, metrics));
         (self.sides, self.metrics) = (sides, metrics);
@@ -62,13 +63,13 @@ impl OrderCounts {
         self.numbers.resize(self.len * self.width(), 0);
     }
 
-    /// All counts, for a battle to be added.
+    /// A view of all counts for adding a battle.
     #[inline]
     pub fn rows(&mut self) -> Rows<'_> {
         Rows { sides: self.sides, width: self.width(), numbers: &mut self.numbers }
     }
 
-    /// Adds the count of an order of another list.
+    /// Adds the count of an order in another list to one in this list.
     pub fn merge(&mut self, place: usize, other: &Self, of_other: usize) {
         let counted = FIXED + 2 * self.sides;
         let (to, from) = (self.of_mut(place), other.of(of_other));
@@ -81,13 +82,13 @@ impl OrderCounts {
         }
     }
 
-    /// Puts the count of an order of another list at the end, as that of a new order.
+    /// Appends the count of an order in another list as a new order.
     pub fn push_from(&mut self, other: &Self, of_other: usize) {
         self.push(other.sides, other.metrics);
         self.of_mut(self.len - 1).copy_from_slice(other.of(of_other));
     }
 
-    /// Puts a count in, of as many sides and metrics as all others.
+    /// Sets the count of an order, with as many sides and metrics as all others.
     pub fn set(&mut self, place: usize, count: &OrderCount) {
         let (fixed, rest) = self.of_mut(place).split_at_mut(FIXED);
         fixed[TIMES] = count.times;
@@ -120,7 +121,7 @@ impl OrderCounts {
     }
 }
 
-/// Counts that a battle is added to. What it is to know of them is known once for all of its orders.
+/// A view of all counts for adding a battle: what locates a row is computed once for all orders of the battle.
 #[derive(Debug)]
 pub(super) struct Rows<'c> {
     sides: usize,

@@ -1,4 +1,4 @@
-//! How often things happened in which order, and who won then.
+//! Counts of the orders in which things happened, and of how those battles ended.
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use super::record::Entry;
 use super::{Layout, Moment, NotedOrder, Origin, Record};
 use crate::game::Stratum;
 
-/// How one order at one moment turned out.
+/// How often one order at one moment came up, and how those battles ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OrderCount {
     /// How often it came up.
@@ -22,12 +22,12 @@ pub struct OrderCount {
     pub battles: Endings,
     /// Of those battles, the sum of each metric.
     pub metrics: Vec<i128>,
-    /// How the battles ended in which it was the first of its population. Every battle is in that of one order at most, and
-    /// where orders are drawn, chance alone has decided in which.
+    /// How the battles ended in which it was the first of its population. A battle counts for only one order of a
+    /// population here, and where orders are drawn, chance alone has decided for which.
     pub first: Endings,
 }
 
-/// How some battles ended.
+/// How many battles of a set each side won.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Endings {
     /// How many there were.
@@ -43,7 +43,7 @@ impl Endings {
         add_all(&mut self.wins, &other.wins);
     }
 
-    /// How they ended for a side.
+    /// Wins, shared battles and losses of this set, from one side's point of view.
     #[must_use]
     pub fn results(&self, side: crate::game::Side) -> super::Results {
         let decided: u64 = self.wins.iter().sum();
@@ -69,16 +69,16 @@ impl OrderCount {
     }
 }
 
-/// Where an order was observed.
+/// An order with the moment, match-up and condition that it was observed in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Observation<'o> {
     /// Index into the layout's moments.
     pub moment: u16,
     /// Index into the layout's match-ups.
     pub matchup: u32,
-    /// Index into the layout's conditions; none where the order is not drawn, and conditions are taken together.
+    /// Index into the layout's conditions; none where the order is not drawn: then conditions are taken together.
     pub condition: Option<u16>,
-    /// What the order was drawn among, as the game numbers that.
+    /// What it was drawn among, as the game numbers that.
     pub among: u16,
     /// What happened, first to last, as indices into the layout's order items.
     pub items: &'o [u16],
@@ -87,47 +87,47 @@ pub struct Observation<'o> {
 /// How many numbers of a key come before the items.
 pub(super) const BEFORE_ITEMS: usize = 5;
 
-/// What stands for no condition.
+/// Stands for all conditions in a key.
 const ANY_CONDITION: u16 = u16::MAX;
 
-/// Counts by order. Orders are kept apart by match-up, and drawn ones by condition too, because only battles that are alike
-/// but for the order can be compared.
+/// Counts by order. Orders are kept apart by match-up, and drawn ones by condition too, because only battles that are
+/// alike but for the order can be compared.
 #[derive(Clone, Debug, Default)]
 pub struct Orders {
-    /// Keyed by moment, match-up (two numbers), condition, what it was drawn among, and items: the place of its count.
+    /// Index into `counts` by key: moment, match-up (two numbers), condition, what it was drawn among, and items.
     places: FxHashMap<Box<[u16]>, usize>,
     counts: OrderCounts,
-    /// The places of short orders once more, by what is read off at a glance.
+    /// Index into `counts` once more for short orders, by a key that is read off without looking at items.
     known: FxHashMap<AtAGlance, u32>,
-    /// Those that came up last, each where its number says: nearly every order of a battle is one of them.
+    /// The orders that came up last, each in its slot by hash: nearly every order of a battle is one of them.
     recent: Vec<Recent>,
-    /// By place of a count: what the battle that is being added has of it.
+    /// By index into `counts`: what the battle that is being added has of the order.
     in_battle: Vec<InBattle>,
-    /// By moment and what orders were drawn among: the place of the population.
+    /// Index of the population by moment and what orders were drawn among.
     populations: FxHashMap<u32, u32>,
-    /// By place: how often any order of the population came up in that battle.
+    /// By population: how often any of its orders came up in that battle.
     all: Vec<u32>,
-    /// Room for the orders of that battle, each once.
+    /// Scratch for the different orders of that battle.
     seen: Vec<Seen>,
-    /// The populations of that battle, each once; nothing between battles.
+    /// The different populations of that battle; empty between battles.
     seen_populations: Vec<u32>,
     /// By moment: how its orders are looked up.
     kinds: Vec<Kind>,
 }
 
-/// How orders of a moment are looked up.
+/// How orders of a moment are looked up and kept apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// By condition too.
     Drawn,
     /// Under all conditions together.
     Observed,
-    /// By a look at the items of all that the battle has.
+    /// By comparing items with all orders of the battle.
     ByItems,
 }
 
 impl Kind {
-    /// All of them, in order.
+    /// All kinds, in the order of their numbers.
     const ALL: [Self; 3] = [Self::Drawn, Self::Observed, Self::ByItems];
 
     fn of(moment: &Moment) -> Self {
@@ -145,10 +145,10 @@ impl Kind {
     }
 }
 
-/// How many orders of those that came up last are looked for before all others.
+/// How many slots there are for orders that came up last, which are looked for before all others.
 const RECENT: usize = 1 << 8;
 
-/// What tells short orders apart without a look at their items.
+/// A key that tells short orders apart without looking at their items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct AtAGlance {
     items: Short,
@@ -157,21 +157,21 @@ struct AtAGlance {
 }
 
 impl AtAGlance {
-    /// What stands where nothing has come up yet: no order has such items.
+    /// Fills slots in which nothing has come up yet: no order has such items.
     const NOTHING: Self = Self { items: Short::NO_LIST, place: 0 };
-    /// The place of orders that are not told apart at a glance, whatever their population.
+    /// The place of orders that have no such key, whatever their population.
     const NOWHERE: u64 = u64::MAX;
 
-    /// What a stratum makes of the place of all orders of a kind.
+    /// The part of `place` that all orders of a kind share in a stratum.
     fn of_stratum(kind: Kind, stratum: Stratum) -> u64 {
-        // Match-ups beyond these are looked up by all that there is.
+        // Match-ups beyond these are looked up by the whole key.
         if kind == Kind::ByItems || stratum.matchup > u32::from(u16::MAX) {
             return Self::NOWHERE;
         }
         u64::from(stratum.matchup) << 48 | u64::from(kind.condition(stratum)) << 32
     }
 
-    /// Where it is among those that came up last.
+    /// The slot of this order among those that came up last.
     #[inline]
     fn slot(self) -> usize {
         // Multiplying by an odd number without a pattern spreads all bits over the highest ones.
@@ -181,16 +181,16 @@ impl AtAGlance {
     }
 }
 
-/// By kind: what a stratum makes of the place of its orders.
+/// By kind: the part of the orders' place that they share in a stratum.
 type Places = [u64; Kind::ALL.len()];
 
 /// An order that came up not long ago.
 #[derive(Clone, Copy, Debug)]
 struct Recent {
     order: AtAGlance,
-    /// Where its count is.
+    /// Index of its count.
     place: u32,
-    /// The place of its population.
+    /// Index of its population.
     population: u32,
 }
 
@@ -198,26 +198,27 @@ impl Recent {
     const NOTHING: Self = Self { order: AtAGlance::NOTHING, place: 0, population: 0 };
 }
 
-/// What a battle has of an order; no times between battles.
+/// What the battle being added has of an order; `times` is 0 between battles.
 #[derive(Clone, Copy, Debug)]
 struct InBattle {
     /// How often it came up.
     times: u32,
-    /// Which population it is of: all orders of its moment that were drawn among the same.
+    /// Its population: all orders of its moment that were drawn among the same.
     population: u32,
 }
 
 /// An order that came up in the battle that is being added.
 #[derive(Clone, Copy, Debug)]
 struct Seen {
-    /// Where its count is.
+    /// Index of its count.
     place: u32,
-    /// Whether it was the first of its population.
+    /// Whether it was the first of its population in the battle.
     is_first: bool,
 }
 
 impl More {
-    /// By a look at all items: those are of a population that `is_alike` says. None where it has come up before.
+    /// Counts an order by comparing the items of all orders of the battle; `is_alike` says which are of its population.
+    /// None where it has come up before.
     fn looked_up(
         at: usize,
         order: &NotedOrder<'_>,
@@ -235,12 +236,12 @@ impl More {
     }
 }
 
-/// What noting an order of a battle changes.
+/// The counters of the battle being added that noting an order changes.
 struct OfBattle<'o> {
     in_battle: &'o mut [InBattle],
     all: &'o mut [u32],
     seen: &'o mut [Seen],
-    /// How many were seen so far.
+    /// How many different orders were seen so far.
     count: usize,
 }
 
@@ -303,7 +304,8 @@ impl Orders {
         self.seen_populations.clear();
     }
 
-    /// Notes orders of a battle as long as they are among those that came up last, and says how many are.
+    /// Notes orders of a battle up to the first one that is not among those that came up last, and returns how many it
+    /// noted.
     #[inline]
     fn note_recent(&mut self, places: &Places, entries: &[Entry], seen: &mut usize) -> usize {
         let Some(recent) = self.recent.first_chunk::<RECENT>() else { return 0 };
@@ -331,7 +333,7 @@ impl Orders {
         at
     }
 
-    /// Notes an order that is not among those.
+    /// Notes an order that is not among those that came up last.
     #[inline(never)]
     fn note_other(
         &mut self,
@@ -365,7 +367,7 @@ impl Orders {
         *seen = battle.count;
     }
 
-    /// Gets to know the layout, and makes room for so many orders of one battle.
+    /// Reads the layout's moments, and makes room for so many orders of one battle.
     #[cold]
     #[inline(never)]
     fn make_room(&mut self, layout: &Layout, orders: usize) {
@@ -374,12 +376,13 @@ impl Orders {
         self.recent.resize(RECENT, Recent::NOTHING);
     }
 
-    /// Adds an order whose items must be looked at: it is too long for one number, or compared with others that have the same.
+    /// Adds an order whose items must be looked at: it is too long for one number, or compared with others that have
+    /// the same items.
     #[inline(never)]
     fn add_by_items(&mut self, layout: &Layout, record: &Record, at: usize) {
         let order = record.orders().nth(at).expect("the order is one of the battle's");
         let moment = &layout.moments[usize::from(order.moment())];
-        // Shorter ones of its population are told how many there are.
+        // Short orders of its population need to know how many there are.
         let population = self.population(order.moment(), order.among());
         let all = &mut self.all[population as usize];
         if *all == 0 {
@@ -397,7 +400,7 @@ impl Orders {
         }
     }
 
-    /// Where the count of an order is that did not come up just now.
+    /// Index of the count of an order that is not among those that came up last; it is from now on.
     #[inline(never)]
     fn place(&mut self, layout: &Layout, record: &Record, at: usize, order: AtAGlance) -> u32 {
         let place = match self.known.get(&order) {
@@ -413,7 +416,7 @@ impl Orders {
         place
     }
 
-    /// The place of an order by its whole key; one that was never seen before gets a count.
+    /// Index of the count of an order by its whole key; an order that was never seen before gets a count.
     #[inline(never)]
     fn place_of(&mut self, layout: &Layout, record: &Record, at: usize) -> u32 {
         let order = record.orders().nth(at).expect("the order is one of the battle's");
@@ -424,7 +427,7 @@ impl Orders {
         key.push(order.moment());
         key.extend(place);
         key.push(order.among());
-        // A longer order than that would be none that anybody reads.
+        // Orders longer than that are cut: nobody would read them.
         key.extend(order.items().iter().copied().take(key.remaining_capacity()));
         let place = match self.places.get(&key[..]) {
             Some(&place) => place,
@@ -436,7 +439,7 @@ impl Orders {
         place as u32
     }
 
-    /// Gives the order whose count is the last one its place.
+    /// Enters the key of the order whose count was added last.
     fn begin(&mut self, key: Box<[u16]>) -> usize {
         let Observation { moment, among, .. } = observation(&key);
         let population = self.population(moment, among);
@@ -445,7 +448,7 @@ impl Orders {
         self.counts.len() - 1
     }
 
-    /// The place of a population, which gets one if it was never seen before.
+    /// Index of a population, which is added if it was never seen before.
     fn population(&mut self, moment: u16, among: u16) -> u32 {
         let places = self.all.len() as u32;
         let place = *self.populations.entry(population(moment, among)).or_insert(places);
@@ -472,14 +475,14 @@ impl Orders {
         self.places.iter().map(|(key, &place)| (&key[..], self.counts.get(place)))
     }
 
-    /// All counts with their keys, in the order of these.
+    /// All counts with their keys, sorted by key.
     pub(super) fn form(&self) -> Vec<(Vec<u16>, OrderCount)> {
         let mut all: Vec<_> = self.iter().map(|(key, count)| (key.to_vec(), count)).collect();
         all.sort_by(|(one, _), (other, _)| one.cmp(other));
         all
     }
 
-    /// Puts a count in, as [`form`](Self::form) gives it.
+    /// Enters a count, as [`form`](Self::form) gives it.
     pub(super) fn put(&mut self, key: Vec<u16>, count: &OrderCount) {
         let place = match self.places.get(&key[..]) {
             Some(&place) => place,
@@ -510,13 +513,13 @@ impl Orders {
     }
 }
 
-/// Moment and what an order was drawn among.
+/// A number for the population: the moment, and what its orders were drawn among.
 #[inline]
 fn population(moment: u16, among: u16) -> u32 {
     u32::from(among) << 16 | u32::from(moment)
 }
 
-/// The condition that orders of a moment are kept apart by.
+/// The condition that orders of a moment are kept apart by, or the number for all.
 #[inline]
 fn condition_of(moment: &Moment, stratum: Stratum) -> u16 {
     match moment.origin {
@@ -535,13 +538,13 @@ fn observation(key: &[u16]) -> Observation<'_> {
     }
 }
 
-/// Whether two lists are the same but for their order.
+/// Whether two lists have the same items in any order.
 fn have_the_same(one: &[u16], other: &[u16]) -> bool {
     let times = |list: &[u16], item: u16| list.iter().filter(|&&of| of == item).count();
     one.len() == other.len() && one.iter().all(|&item| times(one, item) == times(other, item))
 }
 
-/// Adds two lists of numbers, place by place.
+/// Adds a list of numbers to another, element by element.
 pub(super) fn add_all<T: Copy + std::ops::AddAssign>(to: &mut [T], from: &[T]) {
     debug_assert_eq!(to.len(), from.len(), "tallies of different layouts");
     for (sum, &value) in to.iter_mut().zip(from) {
@@ -581,7 +584,7 @@ mod tests {
         }
     }
 
-    /// What a battle's orders add, told as plainly as can be.
+    /// What a battle's orders add, counted in the plainest way.
     fn plainly(
         layout: &Layout,
         counts: &mut BTreeMap<Vec<u16>, OrderCount>,
@@ -643,7 +646,7 @@ mod tests {
     }
 
     proptest! {
-        /// Short orders are told apart at a glance, others by their items; what comes of it is the same.
+        /// Orders are counted the same whether they are short, and told apart without looking at items, or not.
         #[test]
         fn orders_are_counted_as_they_are_told(
             items in prop_oneof![Just(3usize), Just(300)],

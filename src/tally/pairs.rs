@@ -1,4 +1,4 @@
-//! Two units in one team.
+//! Counts of two units in one team.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,10 +7,10 @@ use super::record::teams;
 use super::{Breakdown, Clustered, Fighter, Layout, OutcomeMeasure, Stratified, Tally};
 use crate::game::{Outcome, Stratum};
 
-/// How teams with two units fared.
+/// How teams fared that had two given units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PairCount {
-    /// How many teams had both, as far as the measure looks at their battles.
+    /// How many teams had both, in battles that the measure looks at.
     pub played: u64,
     /// Their points ([`OutcomeMeasure::points`]).
     pub points: u64,
@@ -23,14 +23,14 @@ impl PairCount {
         self.points += more.points;
     }
 
-    /// These teams and others.
+    /// The sum of both counts.
     pub(super) fn and(mut self, others: Self) -> Self {
         self.merge(others);
         self
     }
 
-    /// How these teams fared as sums over battles between so many sides. What nobody won counts as wins and losses, which makes
-    /// the variance too large rather than too small.
+    /// These counts as sums for a variance, over battles between so many sides. Battles that nobody won are taken as
+    /// wins and losses, which makes the variance too large rather than too small.
     #[must_use]
     pub fn clustered(self, sides: usize) -> Clustered {
         Clustered {
@@ -43,33 +43,36 @@ impl PairCount {
     }
 }
 
-/// How teams of one contender with each two units fared: one count for every two units there are, whether or not they ever
-/// meet, so that counting a battle looks nothing up. 16 bytes for each, times contenders, times 1 and one more for each part
-/// of the breakdown, and where contenders have several match-ups or there are several conditions 16 more, and 16 for each match-up
-/// and condition of two that meet. Conditions are taken together where these would be too many, and match-ups where they still would.
-/// Teams of different contenders are never put together: they come from different pools.
+/// How teams of one contender fared with each pair of units: one count for every pair there is, whether or not the two
+/// ever meet, so that counting a battle looks nothing up. That is 16 bytes for each pair, times contenders, times 1 and
+/// one more for each part of the breakdown. Where contenders have several match-ups or there are several conditions, it
+/// is 16 bytes more, and 16 for each match-up and condition of two units that meet. Conditions are taken together where
+/// these would be too many, and match-ups where they still would. Teams of different contenders are never put together:
+/// they come from different pools.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pairs {
     units: usize,
     contenders: usize,
     breakdown: Breakdown,
-    /// The whole first, then by part; within it by contender; within it, first unit below second, by second and then first.
+    /// All battles first, then each part; within it by contender; within that by pair, sorted by its higher unit and
+    /// then its lower one.
     pub(super) counts: Vec<PairCount>,
-    /// The whole by contender, two units, match-up of the contender and condition; nothing where no contender has several of these, all
-    /// are taken together, or the two have not met.
+    /// Counts of all battles by contender and pair, each by match-up of the contender and condition. Empty as a whole
+    /// where no contender has several of these or all are taken together, and for two units that have not met.
     pub(super) by_matchup: Vec<Box<[PairCount]>>,
-    /// How teams with a single unit fared, by contender and unit and within them as `by_matchup`, where conditions are told apart.
+    /// How teams with one unit fared, by contender and unit, each as in `by_matchup`. Empty unless conditions are told
+    /// apart.
     pub(super) alone: Vec<Box<[PairCount]>>,
     /// How many conditions are told apart; 1 where all are taken together.
     conditions: usize,
 }
 
-/// Where battles belong, and what counts there.
+/// The match-up, condition and sides of battles, and the measure that they are counted by.
 pub(super) struct Among<'a> {
     pub stratum: Stratum,
-    /// By side: which contender.
+    /// By side: index of the contender.
     pub contenders: &'a [u16],
-    /// By side: which of its match-ups.
+    /// By side: which of the contender's match-ups it is.
     pub places: &'a [Place],
     pub measure: OutcomeMeasure,
 }
@@ -107,12 +110,12 @@ impl Pairs {
         self.conditions
     }
 
-    /// In how many strata two units of a contender are counted that has so many match-ups.
+    /// In how many strata pairs are counted of a contender that has so many match-ups.
     pub(super) fn strata(&self, matchups: usize) -> usize {
         if self.are_apart() { matchups * self.conditions } else { 1 }
     }
 
-    /// Whether a stratum says in which parts of the breakdown its battles count.
+    /// Whether the parts of the breakdown in which a battle counts follow from its stratum.
     pub(super) fn strata_tell_parts(&self) -> bool {
         self.breakdown == Breakdown::Whole || self.conditions > 1
     }
@@ -129,7 +132,7 @@ impl Pairs {
     }
 
     /// Adds teams of a contender that had two different units, in one of so many [strata](Self::strata), which
-    /// [tells](Self::strata_tell_parts) where they count.
+    /// [tells](Self::strata_tell_parts) the parts in which they count.
     pub(super) fn add_in_stratum(
         &mut self,
         layout: &Layout,
@@ -160,7 +163,7 @@ impl Pairs {
         counts[stratum].merge(more);
     }
 
-    /// Adds so many battles that ended alike. Two of the same unit are no pair.
+    /// Adds the teams of so many battles with the same fighters and outcome. Two copies of one unit are no pair.
     pub(super) fn add(
         &mut self,
         layout: &Layout,
@@ -196,7 +199,8 @@ impl Pairs {
         }
     }
 
-    /// How two units of a contender fared together in each of its match-ups, which it has in a tally.
+    /// How two units of a contender fared together in each of its match-ups, whose battles `tally` has; one sum where
+    /// match-ups are taken together.
     #[must_use]
     pub fn by_matchup(
         &self,
@@ -219,16 +223,16 @@ impl Pairs {
         .collect()
     }
 
-    /// How two units of a contender fared together, by its match-ups and within them by condition; nothing where they never were, or
-    /// conditions are taken together.
+    /// How two units of a contender fared together, by match-up of the contender and then condition; empty where they
+    /// never met, or conditions are taken together.
     #[must_use]
     pub fn by_stratum(&self, contender: usize, units: [usize; 2]) -> &[PairCount] {
         let at = contender * of_units(self.units) + place(units[0], units[1]);
         if self.conditions > 1 { &self.by_matchup[at] } else { &[] }
     }
 
-    /// How teams of a contender with a unit fared, whatever else they had, by its match-ups and within them by condition; a
-    /// team with copies counts for each. Nothing where conditions are taken together.
+    /// How teams of a contender with one unit fared, whatever else they had, by match-up of the contender and then
+    /// condition; a team with copies counts for each. Empty where conditions are taken together.
     #[must_use]
     pub fn alone_by_stratum(&self, contender: usize, unit: usize) -> &[PairCount] {
         self.alone.get(contender * self.units + unit).map_or(&[][..], |counts| &**counts)
@@ -251,7 +255,7 @@ impl Pairs {
         }
     }
 
-    /// What is written down.
+    /// The form to be written.
     pub(super) fn form(&self) -> PairsForm {
         let of = |counts: &[Box<[PairCount]>]| counts.iter().map(|of| of.to_vec()).collect();
         PairsForm {
@@ -261,7 +265,7 @@ impl Pairs {
         }
     }
 
-    /// What was written down; none where it has another shape.
+    /// Reads a form back; none where it has another shape.
     pub(super) fn of_form(&self, form: PairsForm, own: &Own) -> Option<Self> {
         let PairsForm { counts, by_matchup, alone } = form;
         let fit = |read: &[Vec<PairCount>], empty: &[Box<[PairCount]>], cells: usize| {
@@ -283,8 +287,8 @@ impl Pairs {
         self.of(0, contender)
     }
 
-    /// Every two units that were in one team of a contender at least once in a part of the breakdown, the lower index first;
-    /// nothing where there is no such part.
+    /// Every two units that were in one team of a contender at least once in a part of the breakdown, the lower index
+    /// first; nothing where there is no such part.
     pub fn part(
         &self,
         part: usize,
@@ -303,7 +307,7 @@ impl Pairs {
     }
 }
 
-/// The counts of so many strata, which begin where the first of them is met.
+/// The counts of so many strata, allocated when the first of them is met.
 #[inline]
 fn begun(counts: &mut Box<[PairCount]>, strata: usize) -> &mut [PairCount] {
     if counts.is_empty() {
@@ -312,7 +316,7 @@ fn begun(counts: &mut Box<[PairCount]>, strata: usize) -> &mut [PairCount] {
     counts
 }
 
-/// How pairs are written down.
+/// The form in which pairs are written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct PairsForm {
     /// By part, contender and two units.
@@ -330,19 +334,19 @@ impl PairsForm {
     }
 }
 
-/// How many conditions pairs tell apart: all, or 1 where there would be too many counts.
+/// How many conditions are told apart in counts of pairs: all, or 1 where there would be too many counts.
 pub(super) fn conditions_apart(layout: &Layout, own: &Own) -> usize {
     let (units, conditions) = (layout.units.len(), layout.conditions.len());
     let cells = of_units(units) + units;
     if own.are_apart(cells.saturating_mul(conditions)) { conditions.max(1) } else { 1 }
 }
 
-/// How many pairs so many units make.
+/// How many pairs so many units have.
 fn of_units(units: usize) -> usize {
     units * units.saturating_sub(1) / 2
 }
 
-/// Hands over the places of every two of a team that are different units.
+/// Calls `take` with the index of every two different units of a team.
 #[inline(always)]
 fn pairs_of(team: &[Fighter], mut take: impl FnMut(usize)) {
     for (at, second) in team.iter().enumerate() {
@@ -354,16 +358,16 @@ fn pairs_of(team: &[Fighter], mut take: impl FnMut(usize)) {
     }
 }
 
-/// Adds to the counts of every two of a team.
+/// Adds to the counts of every two different units of a team.
 #[inline(never)]
 fn add_pairs(counts: &mut [PairCount], team: &[Fighter], more: PairCount) {
     pairs_of(team, |pair| counts[pair].merge(more));
 }
 
-/// The place of two different units.
+/// Index of the pair of two different units.
 #[inline]
 fn place(one: usize, other: usize) -> usize {
-    // One of two that differ is above 0, which is why nothing has to be saturated here.
+    // The higher of two different units is above 0, which is why nothing has to be saturated here.
     let high = one.max(other);
     high * (high - 1) / 2 + one.min(other)
 }

@@ -1,4 +1,4 @@
-//! One battle as it is counted.
+//! The record of one battle: what a tally counts of it.
 
 use std::marker::PhantomData;
 
@@ -20,16 +20,17 @@ pub trait Measure: Game {
     /// come from the state alone.
     fn metrics(setup: &Self::Setup, state: &Self::State, metrics: &mut [i64]);
 
-    /// Notes who took part and who survived, and the layout's facts, once the battle is over. Fighters that [`note`](Self::note) put
-    /// damage on keep it: the game decides which index is whose.
+    /// Notes who took part, who survived and the layout's facts, once the battle is over. Damage that
+    /// [`note`](Self::note) put into the record's scratch goes to the fighters here: the game decides which index is
+    /// whose.
     fn fighters(setup: &Self::Setup, state: &Self::State, record: &mut Record);
 
-    /// Forgets what a state between rounds keeps only for its metrics or for [`fighters`](Self::fighters), where that
-    /// keeps many states apart which are the same otherwise: sums over the whole battle above all. Orders are noted
-    /// just as before. What [`lasting`](Self::lasting) does not count cannot be read off a state afterwards.
+    /// Removes from a state between rounds what it keeps only for its metrics or for [`fighters`](Self::fighters),
+    /// above all sums over the whole battle, where that keeps many states apart that are otherwise equal. Orders are
+    /// noted just as before. Metrics beyond the [`lasting`](Self::lasting) ones cannot be read off a state afterwards.
     fn forget(_setup: &Self::Setup, _state: &mut Self::State) {}
 
-    /// How many of the metrics, the first ones, [`forget`](Self::forget) leaves as they are.
+    /// How many of the metrics, counted from the first, [`forget`](Self::forget) leaves as they are.
     #[must_use]
     fn lasting(setup: &Self::Setup) -> usize {
         Self::layout(setup).metrics.len()
@@ -41,10 +42,10 @@ pub trait Measure: Game {
 pub struct Fighter {
     /// Index into the layout's units.
     pub unit: u16,
-    /// Its level, 1 where the game has none. 0 for what takes part without being anybody, such as a card that
-    /// was played or an effect that was borne: the table `battles` leaves it out of teams and survivors.
+    /// Its level, 1 where the game has none. 0 for units that are no fighters, such as a card that was played or an
+    /// effect that was borne: the table `battles` leaves them out of teams and survivors.
     pub level: u8,
-    /// Whose it was.
+    /// The side it was on.
     pub side: Side,
     /// Whether it was still there at the end.
     pub survived: bool,
@@ -54,39 +55,40 @@ pub struct Fighter {
     pub taken: u32,
 }
 
-/// One battle as it was counted. Kept and cleared from battle to battle, so that counting allocates
-/// nothing once it is warm.
+/// One battle as it was counted. Reused from battle to battle, so that counting allocates nothing once it is warm.
 #[derive(Clone, Debug)]
 pub struct Record {
-    /// Where the battle belongs.
+    /// The match-up and condition of the battle.
     pub stratum: Stratum,
     /// How it ended.
     pub outcome: Outcome,
     /// How many rounds it lasted.
     pub rounds: u32,
-    /// The sides that forfeited it before it began, as bits. Nobody fought then, so it has no length, and nobody took part.
+    /// The sides that forfeited it before it began, as bits. A forfeited battle has no length, and nobody took part in
+    /// it.
     pub forfeits: u8,
     /// Who took part, side A first, in line-up order.
     pub fighters: Vec<Fighter>,
-    /// Index into the layout's brackets, which is written together with the fighters; 0 where there are none.
+    /// Index into the layout's brackets, written together with the fighters; 0 where there are none.
     pub bracket: u16,
     /// The metrics, in the layout's order.
     pub metrics: Vec<i64>,
     /// The layout's facts, in its order; [`Measure::fighters`] fills them.
     pub facts: Vec<u64>,
-    /// Scratch for damage by the game's own unit index, until [`Measure::fighters`] writes the fighters.
+    /// Scratch for damage dealt, by the game's own unit index, until [`Measure::fighters`] writes the fighters.
     pub dealt: Vec<u32>,
-    /// Scratch for damage taken, indexed likewise.
+    /// Scratch for damage taken, by the same index.
     pub taken: Vec<u32>,
-    /// Scratch for both by place, in a game of no more than [`FEW`] places.
+    /// Scratch for damage dealt and taken by place, in a game of no more than [`FEW`] places.
     pub fought: [Fought; FEW],
-    /// Scratch for order items that are still coming in.
+    /// Scratch for the items of an order that is still being collected.
     pub sequence: Sequence,
-    /// The moments, as bits, that come at most once and have come.
+    /// The moments that come at most once and have come, as bits.
     once: u32,
-    /// Orders one after the other.
+    /// The orders noted so far.
     orders: Vec<Entry>,
-    /// Those whose items are too long for one number, one after the other: number of items, what it was drawn among, moment, items.
+    /// The orders whose items are too long for one number, one after the other: number of items, what it was drawn
+    /// among, moment, items.
     long_orders: Vec<u16>,
 }
 
@@ -107,14 +109,14 @@ pub const FEW: usize = 16;
 pub(super) struct Entry {
     /// Index into the layout's moments.
     pub moment: u16,
-    /// What it was drawn among.
+    /// What it was drawn among, as the game numbers that.
     pub among: u16,
-    /// Its items, where they are not too long.
+    /// Its items, where they are not too long for one number.
     pub items: Short,
 }
 
 impl Record {
-    /// A record for battles of a setup with this layout.
+    /// An empty record for battles of a setup with this layout.
     #[must_use]
     pub fn new(layout: &Layout) -> Self {
         Self {
@@ -136,7 +138,7 @@ impl Record {
         }
     }
 
-    /// Forgets the last battle.
+    /// Forgets the last battle and begins one in this stratum.
     #[inline]
     pub fn clear(&mut self, stratum: Stratum) {
         self.stratum = stratum;
@@ -157,33 +159,33 @@ impl Record {
         self.long_orders.clear();
     }
 
-    /// Those who took part, side by side; a side of which nobody did is left out.
+    /// The fighters of each side that has any, side by side.
     #[inline]
     pub fn teams(&self) -> impl Iterator<Item = &[Fighter]> {
         teams(&self.fighters)
     }
 
-    /// Becomes the record of a battle that is taken up again where only this is remembered of it.
+    /// Becomes the record of a battle that is resumed from this memory.
     pub(crate) fn resume(&mut self, memory: &Memory) {
         self.clear(self.stratum);
         self.sequence.extend(memory.sequence.iter().copied());
         self.once = memory.once;
     }
 
-    /// What later orders of this battle depend on.
+    /// The part of this record that later orders of the battle depend on.
     pub(crate) fn memory(&self) -> Memory {
         Memory { sequence: self.sequence.items(), once: self.once }
     }
 
-    /// Notes that at `moment` (an index into the layout's moments) things happened in this order
-    /// (indices into the layout's order items).
+    /// Notes an order: what happened at `moment` (an index into the layout's moments), first to last, as indices into
+    /// the layout's order items.
     #[inline]
     pub fn order(&mut self, moment: u16, items: impl IntoIterator<Item = u16>) {
         self.order_among(moment, 0, items);
     }
 
-    /// Notes an order as [`order`](Self::order) does, which was drawn among what the game gives this number: only orders drawn
-    /// among the same are compared with each other.
+    /// Notes an order as [`order`](Self::order) does, with the game's number for what it was drawn among: only orders
+    /// drawn among the same are compared with each other.
     #[inline]
     pub fn order_among(&mut self, moment: u16, among: u16, items: impl IntoIterator<Item = u16>) {
         let (mut short, start) = (Short::EMPTY, self.long_orders.len());
@@ -204,8 +206,8 @@ impl Record {
         self.orders.push(Entry { moment, among, items: short });
     }
 
-    /// Notes an order as [`order`](Self::order) does, of a moment that comes once in a battle: later ones are no orders of it.
-    /// Its index is below 32.
+    /// Notes an order as [`order`](Self::order) does, of a moment that comes once in a battle: only the first one is
+    /// kept. The moment's index is below 32.
     #[inline]
     pub fn order_once(&mut self, moment: u16, items: impl IntoIterator<Item = u16>) {
         if !self.has_come(moment) {
@@ -214,18 +216,18 @@ impl Record {
         }
     }
 
-    /// Whether a moment that comes once in a battle has come.
+    /// Whether a moment that was noted by `order_once` has come.
     #[inline(always)]
     #[must_use]
     pub fn has_come(&self, moment: u16) -> bool {
         self.once >> moment & 1 == 1
     }
 
-    /// Notes what has come in through `sequence` as an order, if it is at least `least` long, 1 or more, and clears
-    /// it.
+    /// Notes the items collected in `sequence` as an order, if there are at least `least` of them, 1 or more, and
+    /// clears it.
     #[inline(always)]
     pub fn order_of_sequence(&mut self, moment: u16, least: usize) {
-        // Mostly nothing has come in, or few items.
+        // Mostly nothing was collected, or few items.
         if self.sequence.is_empty() {
             return;
         }
@@ -262,7 +264,7 @@ impl Record {
         })
     }
 
-    /// What tells them apart, whatever they were drawn among.
+    /// A key for each order noted so far: moment and items, without what it was drawn among.
     pub(crate) fn order_keys(&self) -> impl Iterator<Item = OrderKey> + '_ {
         let mut rest = self.long_orders.as_slice();
         self.orders.iter().map(move |&Entry { moment, items, .. }| {
@@ -275,7 +277,7 @@ impl Record {
         })
     }
 
-    /// The orders of the battle as they are kept.
+    /// The orders of the battle in their packed form.
     #[inline]
     pub(super) fn entries(&self) -> &[Entry] {
         &self.orders
@@ -305,18 +307,18 @@ impl OrderKey {
 /// How many numbers of a long order come before its items.
 const BEFORE_ITEMS: usize = 3;
 
-/// Fighters side by side, which they are in by side.
+/// Splits fighters, which are ordered by side, into the teams of the sides.
 #[inline]
 pub(super) fn teams(fighters: &[Fighter]) -> impl Iterator<Item = &[Fighter]> {
     debug_assert!(fighters.is_sorted_by_key(|fighter| fighter.side), "one side after the other");
     fighters.chunk_by(|one, next| one.side == next.side)
 }
 
-/// An order as it was noted.
+/// An order that was noted in a battle.
 #[derive(Clone, Debug)]
 pub struct NotedOrder<'r>(Numbers<'r>);
 
-/// What an order was drawn among, its moment, its items.
+/// An order as numbers: what it was drawn among, its moment, its items.
 #[derive(Clone, Debug)]
 enum Numbers<'r> {
     Short(ArrayVec<u16, 9>),
@@ -363,7 +365,7 @@ impl PartialEq for NotedOrder<'_> {
 
 impl Eq for NotedOrder<'_> {}
 
-/// What a record carries from one round of a battle to the next.
+/// The part of a record that carries over from one round of a battle to the next.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Memory {
     sequence: Box<[u16]>,

@@ -1,9 +1,9 @@
-//! How battles ended for one side, and what a comparison makes of that.
+//! Battles as seen from one side, and the measures that comparisons count.
 
 use super::Count;
 use crate::game::{Outcome, Side};
 
-/// How a set of battles ended for one side.
+/// Wins, shared battles and losses of a set of battles, from one side's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Results {
     /// Battles that the side won.
@@ -31,19 +31,19 @@ pub enum OutcomeMeasure {
 }
 
 impl Results {
-    /// No battles between so many sides.
+    /// No battles, in a game with so many sides.
     #[must_use]
     pub const fn none(sides: u32) -> Self {
         Self { won: 0, shared: 0, lost: 0, sides }
     }
 
-    /// How many battles.
+    /// How many battles there are.
     #[must_use]
     pub const fn battles(self) -> u64 {
         self.won + self.shared + self.lost
     }
 
-    /// Both sets of battles.
+    /// The results of both sets of battles together.
     ///
     /// # Panics
     /// When they are between different numbers of sides (in debug builds).
@@ -69,8 +69,8 @@ impl Results {
         }
     }
 
-    /// The battles that a measure looks at, each as a win, a shared battle or a loss: only [`OutcomeMeasure::Score`] has shared
-    /// ones.
+    /// These battles as the measure sees them: each a win, a shared battle or a loss. Only [`OutcomeMeasure::Score`]
+    /// has shared ones.
     #[must_use]
     pub const fn measured(self, measure: OutcomeMeasure) -> Self {
         match measure {
@@ -82,14 +82,14 @@ impl Results {
 }
 
 impl OutcomeMeasure {
-    /// What everybody has where nothing favours anybody, if no battle is drawn: one half in a duel.
+    /// The value of the measure for every side in an even battle without draws: one half in a duel.
     #[must_use]
     pub fn even(sides: usize) -> f64 {
         1.0 / sides as f64
     }
 
-    /// What a side has of one battle, in parts of a win: as many as there are sides for a win, 1 of a battle that nobody
-    /// won, as far as this measure looks at that; none where it does not.
+    /// A side's points for one battle: the number of sides for a win, 0 for a loss; 1 for a battle that nobody won, or
+    /// 0 or none as the measure has it. None means that the measure leaves the battle out.
     #[inline]
     #[must_use]
     pub fn points(self, outcome: Outcome, side: Side, sides: usize) -> Option<u32> {
@@ -101,8 +101,8 @@ impl OutcomeMeasure {
         }
     }
 
-    /// The measure by which somebody is ahead of even or not. Wins alone do not tell, where battles are drawn: whoever has
-    /// more of them than the others has more than an even score.
+    /// The measure that tells whether a side is ahead of even. Wins alone do not tell where battles are drawn: whoever
+    /// has more of them than the others has more than an even score.
     #[must_use]
     pub const fn judged_by(self) -> Self {
         match self {
@@ -111,7 +111,8 @@ impl OutcomeMeasure {
         }
     }
 
-    /// Whether one of so many sides has more just as far as the other has less, so that to compare one is to compare both.
+    /// Whether, among so many sides, one side's lead is exactly the other's deficit, so that comparing one compares
+    /// both.
     #[must_use]
     pub const fn is_mirrored(self, sides: usize) -> bool {
         match self {
@@ -120,7 +121,7 @@ impl OutcomeMeasure {
         }
     }
 
-    /// What it is called beside a figure: `score`, `wins`, `decided`.
+    /// Its name beside a figure: `score`, `wins`, `decided`.
     #[must_use]
     pub const fn noun(self) -> &'static str {
         match self {
@@ -130,7 +131,7 @@ impl OutcomeMeasure {
         }
     }
 
-    /// What it is called in a sentence: `score`, `win rate`, `decided win rate`.
+    /// Its name in a sentence: `score`, `win rate`, `win rate of decided battles`.
     #[must_use]
     pub const fn figure(self) -> &'static str {
         match self {
@@ -140,7 +141,7 @@ impl OutcomeMeasure {
         }
     }
 
-    /// What it is, for whoever does not know it: `score (1 for a win, an equal share of what nobody wins)`.
+    /// Its name with an explanation: `score (1 for a win, an equal share of what nobody wins)`.
     #[must_use]
     pub const fn in_full(self) -> &'static str {
         match self {
@@ -150,7 +151,7 @@ impl OutcomeMeasure {
         }
     }
 
-    /// What somebody does whose figure follows: `scores 52.1%`, `wins 52.1%`.
+    /// The verb before a figure: `scores 52.1%`, `wins 52.1%`.
     #[must_use]
     pub const fn verb(self) -> &'static str {
         match self {
@@ -159,7 +160,7 @@ impl OutcomeMeasure {
         }
     }
 
-    /// What the figure is a share of: `of the battles`, with draws shared or left out.
+    /// What a figure is a share of: `of the battles`, `of the decided battles`; empty for the score.
     #[must_use]
     pub const fn of_what(self) -> &'static str {
         match self {
@@ -179,7 +180,7 @@ impl OutcomeMeasure {
         }
     }
 
-    /// What its columns mean.
+    /// The meaning of its columns.
     #[must_use]
     pub const fn meaning(self) -> &'static str {
         match self {
@@ -191,7 +192,7 @@ impl OutcomeMeasure {
 }
 
 impl Count {
-    /// How the battles ended for a side.
+    /// Wins, shared battles and losses, from one side's point of view.
     #[must_use]
     pub fn results(&self, side: Side) -> Results {
         let won = self.wins[side.index()];
@@ -203,8 +204,8 @@ impl Count {
         }
     }
 
-    /// How the battles ended for a side, without those that were forfeited, which only happens in duels: what one side alone
-    /// forfeits the other wins, and what both forfeit is drawn.
+    /// Wins, shared battles and losses, from one side's point of view, without forfeited battles. Forfeits only happen
+    /// in duels: what one side alone forfeits the other wins, and what both forfeit is drawn.
     #[must_use]
     pub fn results_fought(&self, side: Side) -> Results {
         let all = self.results(side);

@@ -1,17 +1,17 @@
-//! Whether what was read can be what battles add up to: counts that contradict each other, or are larger than so many battles
-//! can make them, are no tally, and adding them to others could leave the range of whole numbers.
+//! Checks whether counts that were read can be sums over battles. Counts that contradict each other, or are larger than
+//! so many battles can make them, are no tally, and adding them to others could overflow.
 
 use super::orders::Endings;
 use super::{Appearances, Clustered, Count, OrderCount, PairCount, UnitCount};
 
-/// No battle has more appearances, orders or points of a kind.
+/// The most appearances, orders or points of one kind that a battle can have.
 const IN_A_BATTLE: u64 = 1 << 20;
-/// No battle has more of what is squared, or measured in hit points.
+/// The most that a battle can add to a sum of squares or products, or of hit points.
 const SQUARED: u64 = 1 << 40;
-/// A metric of a battle is a 64-bit number.
+/// The bound of a battle's metric, a 64-bit number.
 const METRIC: i128 = 1 << 63;
 
-/// The sum, unless it is no number of 64 bits.
+/// The sum; none where it exceeds 64 bits.
 fn sum<'c>(counts: impl IntoIterator<Item = &'c u64>) -> Option<u64> {
     counts.into_iter().try_fold(0_u64, |sum, count| sum.checked_add(*count))
 }
@@ -21,7 +21,7 @@ fn are_within<const N: usize>(counts: [u64; N], most: u64, battles: u64) -> bool
 }
 
 impl Count {
-    /// Whether endings and lengths are those of its battles.
+    /// Whether outcomes, forfeits and lengths fit the number of battles.
     pub(super) fn is_sound(&self) -> bool {
         let Self { battles, wins, draws, undecided, forfeits, unfought, lengths, sums, squares } =
             self;

@@ -1,13 +1,13 @@
-//! Counts by stratum, of which most may never be met.
+//! Counts by stratum, stored so that strata without battles cost little: most may never be met.
 //!
-//! A round robin of 100 teams under any two rulesets has millions of strata. Each costs four bytes until a battle belongs
-//! to it.
+//! A round robin of 100 teams under any two rulesets has millions of strata. Each costs four bytes until a battle
+//! belongs to it.
 
 use std::ops::{Index, IndexMut, Range};
 
 use super::Count;
 
-/// Up to so many strata all have their counts from the start, so that counting allocates nothing.
+/// Up to this many strata, all have their counts from the start, so that counting allocates nothing.
 const DENSE: usize = 1 << 14;
 
 /// Counts by stratum, as the layout indexes them.
@@ -18,7 +18,7 @@ pub struct Strata {
     // Boxed, so that growing moves a pointer for each and not a count.
     #[allow(clippy::vec_box)]
     counts: Vec<Box<Count>>,
-    /// The count of every other stratum.
+    /// The count of every stratum without battles.
     none: Count,
 }
 
@@ -43,7 +43,7 @@ impl Strata {
         self.none.wins.len()
     }
 
-    /// Whether there is no stratum.
+    /// Whether there are no strata.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()

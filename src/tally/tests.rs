@@ -24,7 +24,7 @@ fn layouts() -> impl Strategy<Value = Layout> {
     prop_oneof![Just(duel()), Just(three_sides()), Just(round_robin(3))]
 }
 
-/// Battles of a layout, the same battles shuffled, and the part each of the shuffled is played in.
+/// Battles of a layout, the same battles shuffled, and for each of the shuffled ones the part that it is played in.
 fn split_batches() -> impl Strategy<Value = (Layout, Vec<Record>, Vec<Record>, Vec<usize>)> {
     (layouts(), prop::collection::vec(any::<u64>(), 0..60)).prop_flat_map(|(layout, indices)| {
         let records: Vec<Record> = indices.iter().map(|&index| record(&layout, index)).collect();
@@ -78,8 +78,9 @@ fn breakdowns() -> impl Strategy<Value = Breakdown> {
 }
 
 proptest! {
-    /// Battles that wait come to what each of them adds by itself, whenever they are settled, whether units stay, change now and
-    /// then or in every battle or are drawn, come in copies or on both sides, and whoever meets itself or forfeits.
+    /// Battles that wait add the same as battles that are added one by one, whenever they are settled: whether units
+    /// stay, change now and then or in every battle or are drawn, come in copies or on both sides, and whether a
+    /// contender meets itself or a battle is forfeited.
     #[test]
     fn battles_that_wait_add_up_to_the_same(
         layout in layouts(),
@@ -129,8 +130,8 @@ proptest! {
 }
 
 proptest! {
-    /// Pairs that wait come to what each team adds by itself, also where only units have a place that were met, and from where on
-    /// there is no room for more of them.
+    /// Pairs that wait add the same as teams that are added one by one, also where only units that were met have a
+    /// place, and once there is no room for more of them.
     #[test]
     fn pairs_that_wait_add_up_to_the_same(
         layout in layouts(),
@@ -207,7 +208,7 @@ fn battles_that_are_dealt_out_fill_every_stratum_exactly() {
     assert_eq!(dealt, wanted);
 }
 
-/// Units are counted by who brings them; whoever it is, they add up to what the records say.
+/// Units are counted by the contender that brings them; summed over contenders, they are what the records say.
 #[test]
 fn what_contenders_bring_adds_up_over_all_of_them() {
     let layout = Layout { units_are_drawn: true, ..three_sides() };
@@ -230,7 +231,7 @@ fn what_contenders_bring_adds_up_over_all_of_them() {
     }
 }
 
-/// Of too many match-ups and units the match-ups of a contender are one stratum: the same score, and no more memory.
+/// With too many match-ups and units, the match-ups of a contender are one stratum: the same score, and no more memory.
 #[test]
 fn match_ups_beyond_counting_are_taken_together() {
     let layout = round_robin(100);

@@ -1,19 +1,19 @@
-//! Pairs of units that change from one battle to the next, of which a tally gets to know later.
+//! Pairs of units in teams that change from one battle to the next, collected before they are added to a tally.
 //!
-//! A pair is counted where it comes to lie by the order of its team, so that nothing has to be found out of the two: what
-//! lies at the same two units the other way round is added to it in the end. Where strata are told apart, only these are counted:
-//! what they add up to is worked out in the end, too.
+//! A pair is counted in the order in which its units stand in the team, so that nothing has to be compared: the count
+//! of the same two units the other way round is added to it in the end. Where strata are told apart, only strata are
+//! counted: their totals are worked out in the end, too.
 
 use super::pairs::Pairs;
 use super::{Fighter, Layout, PairCount, Tally};
 
-/// How many numbers are kept: more would not stay close to the processor.
+/// Bounds on how many numbers are kept: more would not stay in the processor's caches.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
-    /// If all units had a place. Otherwise those have one that were met: few of all that there are may be in the pool of a
-    /// contender.
+    /// Up to so many numbers, all units have a place from the start. Beyond, only units that were met have one: a
+    /// contender's pool may have few of all units.
     pub of_all: usize,
-    /// At all.
+    /// The most numbers that are kept.
     pub numbers: usize,
 }
 
@@ -23,50 +23,50 @@ impl Default for Bounds {
     }
 }
 
-/// How many units get a place at once.
+/// The number of places grows by multiples of this.
 const MORE: usize = 16;
 /// The place of a unit that was not met.
 const NOWHERE: u16 = u16::MAX;
 
-/// Pairs that wait to be added to a tally.
+/// Pairs that have not been added to their tally yet.
 #[derive(Clone, Debug)]
 pub(super) struct Together {
     sides: usize,
     /// How many conditions are told apart; 1 where all are taken together.
     conditions: usize,
-    /// By match-up and side: which contender it is, and its stratum in this match-up under the first condition.
+    /// By match-up and side: the contender, and its stratum in this match-up under the first condition.
     at: Vec<(u32, u32)>,
     of: Vec<OfContender>,
     bounds: Bounds,
-    /// How much may be added to a number before it could be full.
+    /// How much may still be added to a number before it could overflow.
     room: u32,
-    /// Room for the places of the team that is being added.
+    /// Scratch for the places of the team that is being added.
     places: Vec<u16>,
 }
 
-/// What waits of a contender.
+/// The pairs of one contender that have not been added to the tally yet.
 #[derive(Clone, Debug)]
 struct OfContender {
     strata: usize,
-    /// Whether conditions are told apart, and with them units by themselves.
+    /// Whether conditions are told apart, in which case single units are counted too.
     is_alone: bool,
     /// Whether every unit has a place, which is its index.
     have_all: bool,
-    /// By unit; nothing where all have one.
+    /// By unit: its place; empty where every unit has one.
     places: Vec<u16>,
-    /// By place: which unit it is of.
+    /// By place: the unit.
     units: Vec<u16>,
-    /// How many have room.
+    /// How many places there is room for.
     row: usize,
-    /// By stratum, within it by the places of one unit and another that came before it in a team: how many teams had both in
-    /// the lower half, and their points in the upper half. Every unit with itself is left over in the end.
+    /// By stratum, then by the places of one unit and another that came before it in a team: how many teams had both in
+    /// the lower half, and their points in the upper half. What a unit has with its own copies is dropped in the end.
     counts: Vec<u64>,
-    /// By stratum, within it by place: the same of teams with a unit; nothing where conditions are taken together.
+    /// By stratum, then by place: the same numbers for teams with one unit; empty where conditions are taken together.
     alone: Vec<u64>,
 }
 
 impl Together {
-    /// Nothing waits; none where the tally counts no pairs, or does so in more ways than strata tell.
+    /// Empty; none where the tally counts no pairs, or breaks them down further than strata tell.
     pub(super) fn new(layout: &Layout, tally: &Tally, bounds: Bounds) -> Option<Self> {
         let pairs = tally.pairs.as_ref().filter(|pairs| pairs.strata_tell_parts())?;
         let (units, conditions) = (layout.units.len(), pairs.conditions());
@@ -101,7 +101,8 @@ impl Together {
         })
     }
 
-    /// Gives a place to those of a team that have none. False where there is no room for more: then nothing waits.
+    /// Gives places to the units of a team that have none. Returns false where there is no room: then everything has
+    /// been settled.
     #[cold]
     fn give_places(
         &mut self,
@@ -136,8 +137,8 @@ impl Together {
         true
     }
 
-    /// Adds a team with the points of its side, which is given by match-up and side, under a condition. False where there is no room
-    /// for its units: then nothing waits, and the team is not added.
+    /// Adds a team with the points of its side, which is given by match-up and side, under a condition. Returns false
+    /// where there is no room for its units: then everything has been settled, and the team is not added.
     #[inline]
     #[must_use]
     pub(super) fn add(
@@ -148,7 +149,7 @@ impl Together {
         team: &[Fighter],
         points: u32,
     ) -> bool {
-        // Every two of a team may be the same two units, and it has a point a side at most.
+        // All pairs in a team may be the same two units, and a team has at most one point for each side.
         let most = (team.len() * team.len() * self.sides) as u32;
         if self.room < most {
             self.settle(tally, layout);
@@ -172,7 +173,7 @@ impl Together {
         true
     }
 
-    /// Adds to the tally what waits, so that nothing does.
+    /// Adds everything that waits to the tally.
     pub(super) fn settle(&mut self, tally: &mut Tally, layout: &Layout) {
         self.room = u32::MAX;
         let Some(pairs) = &mut tally.pairs else { return };
@@ -189,14 +190,14 @@ impl OfContender {
         Self { strata, is_alone, have_all, places, units, row: 0, counts, alone }
     }
 
-    /// Makes room for so many units. Nothing waits.
+    /// Makes room for so many units. Everything must have been settled.
     fn make_room_for(&mut self, units: usize) {
         self.row = units;
         self.counts = vec![0; self.strata * units * units];
         self.alone = vec![0; if self.is_alone { self.strata * units } else { 0 }];
     }
 
-    /// Finds the places of a team, and says whether all its units have one.
+    /// Finds the places of a team's units, and returns whether all of them have one.
     #[inline]
     fn find(&self, team: &[Fighter], places: &mut [u16]) -> bool {
         let mut last = 0;
@@ -208,7 +209,7 @@ impl OfContender {
         last != NOWHERE
     }
 
-    /// Adds to the numbers of a stratum for every two units in these places.
+    /// Adds to the numbers of a stratum for every two of these places.
     #[inline]
     fn add(&mut self, stratum: usize, places: &[u16], more: u64) {
         let row = self.row;
@@ -224,7 +225,7 @@ impl OfContender {
         }
     }
 
-    /// Adds to pairs what waits, so that nothing does.
+    /// Adds everything that waits to the pairs of a tally.
     fn settle(&mut self, pairs: &mut Pairs, layout: &Layout, contender: usize) {
         let (row, strata) = (self.row, self.strata);
         let unit = |place: usize| usize::from(self.units[place]);
@@ -252,7 +253,7 @@ impl OfContender {
     }
 }
 
-/// What a number stands for.
+/// Unpacks a number into teams and points.
 fn of_number(number: u64) -> PairCount {
     PairCount { played: number & u64::from(u32::MAX), points: number >> 32 }
 }

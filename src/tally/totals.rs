@@ -12,9 +12,9 @@ use super::{
 };
 use crate::game::{Outcome, Side, Stratum};
 
-/// Where a unit is counted in one match-up.
+/// The place where a unit of a contender is counted in one match-up.
 pub(super) struct Cell {
-    /// By contender and unit.
+    /// Index by contender and unit.
     at: usize,
     place: Place,
 }
@@ -22,35 +22,35 @@ pub(super) struct Cell {
 /// The sum of many battles of one setup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tally {
-    /// By match-up.
+    /// Counts by match-up.
     pub matchups: Vec<Count>,
-    /// By stratum: how its battles ended, without lengths and metrics.
+    /// Outcomes by stratum, without lengths and metrics.
     pub strata: Strata,
-    /// By contender and then unit: that of contender `c` and unit `u` is at `c * units + u`.
+    /// By contender and then unit: contender `c` and unit `u` are at `c * units + u`.
     pub units: Vec<UnitCount>,
     /// By factor, where that was asked for, then by contender and unit: see [`appearances_of`](Self::appearances_of).
     pub appearances: Vec<Appearances>,
-    /// By the measure: by contender and unit.
+    /// Sums of points by contender and unit.
     pub(super) fared: ByMatchup,
-    /// By the measure: by factor, contender and unit, or by condition and unit.
+    /// Sums of points in each part of the breakdown: by factor, contender and unit, or by condition and unit.
     pub(crate) fared_in_part: ByMatchup,
     breakdown: Breakdown,
     measure: OutcomeMeasure,
-    /// By match-up and side: which contender.
+    /// By match-up and side: index of the contender.
     contender_at: Vec<u16>,
     pub(super) own: Own,
-    /// By contender and unit: appearances and points in the battle that is being added; nothing in between.
+    /// By contender and unit: appearances and points in the battle that is being added; zero in between.
     in_battle: Vec<(u32, u32)>,
-    /// By two units of one team, where that was asked for.
+    /// Counts by pair of units in one team, where asked for.
     pub pairs: Option<Pairs>,
-    /// By moment and order.
+    /// Counts by moment and order.
     pub orders: Orders,
-    /// What orders can be of.
+    /// The bounds that the keys of orders must keep to.
     pub(super) key_bounds: KeyBounds,
 }
 
 impl Tally {
-    /// An empty sum. Comparisons will count scores.
+    /// An empty sum. Comparisons count the score.
     #[must_use]
     pub fn new(layout: &Layout, breakdown: Breakdown) -> Self {
         let contenders = layout.contenders();
@@ -85,31 +85,31 @@ impl Tally {
         }
     }
 
-    /// This sum, where comparisons will count something else than the score.
+    /// This sum, with another measure than the score for comparisons.
     #[must_use]
     pub fn with_measure(self, measure: OutcomeMeasure) -> Self {
         Self { measure, ..self }
     }
 
-    /// An empty sum that also counts pairs of units.
+    /// This sum, which is empty, with counts of pairs of units as well.
     #[must_use]
     pub fn with_pairs(self, layout: &Layout, breakdown: Breakdown) -> Self {
         Self { pairs: Some(Pairs::new(layout, breakdown)), ..self }
     }
 
-    /// What comparisons count.
+    /// The measure that comparisons count.
     #[must_use]
     pub fn measure(&self) -> OutcomeMeasure {
         self.measure
     }
 
-    /// How a unit of a contender fared.
+    /// The counts of a unit of a contender.
     #[must_use]
     pub fn unit(&self, layout: &Layout, contender: usize, unit: usize) -> &UnitCount {
         &self.units[contender * layout.units.len() + unit]
     }
 
-    /// How a unit fared, whoever brought it.
+    /// The counts of a unit over all contenders.
     #[must_use]
     pub fn unit_of_all(&self, layout: &Layout, unit: usize) -> UnitCount {
         let mut sum = UnitCount::default();
@@ -125,7 +125,7 @@ impl Tally {
         self.breakdown
     }
 
-    /// How a unit of a contender fared under a factor, in a tally by factor.
+    /// How often a unit of a contender took part, won and lost under a factor, in a tally by factor.
     #[must_use]
     pub fn appearances_of(
         &self,
@@ -137,15 +137,15 @@ impl Tally {
         &self.appearances[self.cell(layout, factor, contender, unit)]
     }
 
-    /// How the appearances of a unit of a contender fared by the measure, in each of the contender's match-ups; in all of them
-    /// together where there are too many ([`memory`](super::memory)); nothing where there are none.
+    /// The sums, by the measure, of a unit of a contender in each of the contender's match-ups; one sum for all of them
+    /// where there are too many ([`memory`](super::memory)); empty where the unit never appeared.
     #[must_use]
     pub fn fared(&self, layout: &Layout, contender: usize, unit: usize) -> Vec<Stratified> {
         self.stratified(contender, self.fared.cell(contender * layout.units.len() + unit))
     }
 
-    /// How the appearances of a unit of a contender under a factor fared by the measure, by match-up as in
-    /// [`fared`](Self::fared()), in a tally by factor.
+    /// The sums, by the measure, of a unit of a contender under a factor, by match-up as in [`fared`](Self::fared()),
+    /// in a tally by factor.
     #[must_use]
     pub fn fared_in(
         &self,
@@ -162,7 +162,7 @@ impl Tally {
         let own = self.own.matchups[contender].iter();
         let mut battles = own.map(|&matchup| self.matchups[matchup as usize].battles);
         match cell {
-            // One for all match-ups, however many there are.
+            // One sum for all match-ups, however many there are.
             &[fared] => vec![Stratified { battles: battles.sum(), fared }],
             cell => {
                 let of = |&fared| Stratified { battles: battles.next().unwrap_or(0), fared };
@@ -175,7 +175,7 @@ impl Tally {
         factor * self.units.len() + contender * layout.units.len() + unit
     }
 
-    /// How a unit fared under a condition by the measure, whoever brought it, in each match-up, in a tally by condition.
+    /// The sums, by the measure, of a unit under a condition over all contenders, by match-up, in a tally by condition.
     #[must_use]
     pub fn fared_under(&self, layout: &Layout, condition: usize, unit: usize) -> Vec<Stratified> {
         let cell = self.fared_in_part.cell(condition * layout.units.len() + unit);
@@ -186,7 +186,7 @@ impl Tally {
         (0..layout.matchups.len()).map(of_matchup).collect()
     }
 
-    /// Adds how one battle ended, and nothing of what happened in it.
+    /// Adds how one battle ended, but nothing of what happened in it.
     #[inline]
     pub fn add_ending(&mut self, layout: &Layout, record: &Record) {
         self.matchups[record.stratum.matchup as usize].add(record);
@@ -205,14 +205,14 @@ impl Tally {
         self.orders.add(layout, record);
     }
 
-    /// Adds those who took part in a battle.
+    /// Adds the units and pairs that took part in a battle.
     pub(super) fn add_who(&mut self, layout: &Layout, record: &Record) {
         let Record { stratum, outcome, fighters, .. } = record;
         self.add_fighters(layout, *stratum, *outcome, fighters, 1, Deeds::of);
         self.add_pairs(layout, *stratum, *outcome, fighters, 1);
     }
 
-    /// Adds one battle, of which some may wait among those until they are [settled](Waiting::settle).
+    /// Adds one battle. Its fighters may stay in `waiting` until they are [settled](Waiting::settle).
     pub(crate) fn add_to(&mut self, waiting: &mut Waiting, layout: &Layout, record: &Record) {
         self.add_ending(layout, record);
         if record.forfeits != 0 {
@@ -232,8 +232,8 @@ impl Tally {
         self.units[first + usize::from(fighter.unit)].add_deeds(deeds);
     }
 
-    /// Adds how those fared who took part in so many battles that ended alike, and what they did there. A single battle has nothing
-    /// to multiply, which inlining tells.
+    /// Adds the fighters of so many battles with the same fighters and outcome, and what they did there. For a single
+    /// battle, inlining removes the multiplications.
     #[inline(always)]
     pub(super) fn add_fighters(
         &mut self,
@@ -304,7 +304,7 @@ impl Tally {
         }
     }
 
-    /// Adds those who were in one team in so many battles that ended alike.
+    /// Adds the pairs in each team of so many battles with the same fighters and outcome.
     #[inline]
     pub(super) fn add_pairs(
         &mut self,
@@ -323,7 +323,8 @@ impl Tally {
         }
     }
 
-    /// Adds battles in which the same units took part: how many ended in each way, and what each unit did in all of them.
+    /// Adds battles in which the same units took part: how many had each outcome, and what each unit did in all of
+    /// them.
     pub(super) fn add_alike(
         &mut self,
         layout: &Layout,
@@ -343,7 +344,7 @@ impl Tally {
         }
     }
 
-    /// Where a unit of a side is counted.
+    /// The place where a unit of a side is counted.
     pub(super) fn unit_in(&self, layout: &Layout, matchup: u32, side: Side, unit: usize) -> Cell {
         let at = matchup as usize * layout.sides + side.index();
         let first = usize::from(self.contender_at[at]) * layout.units.len();
@@ -355,7 +356,7 @@ impl Tally {
         self.units[to.at].add_deeds(deeds);
     }
 
-    /// Adds how often a unit's side won, another one did, and nobody, as a whole or under a factor.
+    /// Adds how often a unit's side won, another side won, and no side won, as a whole or under a factor.
     pub(super) fn add_endings(
         &mut self,
         to: &Cell,
@@ -375,7 +376,7 @@ impl Tally {
         }
     }
 
-    /// Adds how a unit fared by the measure, as a whole or under a factor.
+    /// Adds to the sums of a unit by the measure, as a whole or under a factor.
     pub(super) fn add_fared(&mut self, to: &Cell, factor: Option<usize>, more: &Clustered) {
         match factor {
             None => self.fared.add(to.at, to.place, more),
@@ -435,8 +436,8 @@ impl Tally {
         self.strata.met().map(|(_, count)| count.battles).sum()
     }
 
-    /// The sum over the strata that `keep` selects by (match-up, condition). Lengths and metrics are those of the
-    /// match-ups that are selected under every condition: they are not counted by condition.
+    /// The sum over the strata that `keep` selects by (match-up, condition). Lengths and metrics are not counted by
+    /// condition: they are included only of match-ups that are selected under every condition.
     #[must_use]
     pub fn count(&self, layout: &Layout, keep: impl Fn(usize, usize) -> bool) -> Count {
         let mut sum = Count::new(layout);

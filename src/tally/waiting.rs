@@ -1,18 +1,18 @@
-//! What one thread has counted and not added to its tally yet.
+//! What one thread has counted but not added to its tally yet.
 
 use super::alike::Alike;
 use super::appeared::Appeared;
 use super::{Layout, Record, Tally};
 
-/// Of more strata than this none has battles that wait: they would take more memory than the tally.
+/// With more strata than this, battles do not wait by stratum: they would take more memory than the tally.
 const MOST_STRATA: usize = 1 << 12;
 
-/// Battles of which a tally does not know yet who took part in them.
+/// Battles whose units have not been added to their tally yet.
 #[derive(Clone, Debug)]
 pub(crate) struct Waiting {
-    /// Those of teams that are given.
+    /// Battles of given teams.
     alike: Option<Alike>,
-    /// Those of units that change from battle to battle.
+    /// Battles of units that change from battle to battle.
     appeared: Option<Appeared>,
 }
 
@@ -26,7 +26,7 @@ impl Waiting {
         }
     }
 
-    /// Adds those who took part in a battle: here, or to the tally where nothing like it waits.
+    /// Adds the units that took part in a battle: here, or to the tally where battles like it do not wait.
     #[inline]
     pub(super) fn add(&mut self, tally: &mut Tally, layout: &Layout, record: &Record) {
         if self.alike.as_mut().is_some_and(|alike| alike.add(tally, layout, record)) {
@@ -38,7 +38,7 @@ impl Waiting {
         }
     }
 
-    /// Adds to the tally what waits, so that nothing does.
+    /// Adds everything that waits to the tally.
     pub(crate) fn settle(&mut self, tally: &mut Tally, layout: &Layout) {
         if let Some(alike) = &mut self.alike {
             alike.settle(tally, layout);

@@ -1,4 +1,4 @@
-//! What a walk observes, and by what it distinguishes states and ends.
+//! What a walk observes, and how it distinguishes states and endings.
 
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::ops::ControlFlow;
@@ -9,17 +9,17 @@ use crate::chance::Every;
 use crate::game::{Ended, Game, Outcome, Stratum, Unwatched, round_dyn, start_dyn};
 use crate::tally::{Layout, Measure, Memory, OrderKey, Record, Recorder};
 
-/// A battle between two rounds: its state, packed, and what is remembered of the way to it.
+/// A battle between two rounds: its packed state, and what is remembered of the way to it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Place<P, M> {
-    /// Of the state and what is remembered, so that both are read once for all the tables that the place is looked up in. A budget
-    /// can end a walk within a round: which places had their turn until then depends on it.
+    /// Hash of state and memory, so that both are read once for all the tables that the place is looked up in. A budget
+    /// can end a walk within a round: which places had their turn by then depends on this hash.
     hash: u64,
     packed: P,
     memory: M,
 }
 
-/// Where a battle of a game is that has come through a round.
+/// A place of a battle of game `G`, as the look `L` distinguishes it.
 pub(super) type PlaceOf<G, L> = Place<<G as Game>::Packed, <L as Look<G>>::Memory>;
 
 impl<P, M> Place<P, M> {
@@ -31,17 +31,17 @@ impl<P, M> Place<P, M> {
         Self { hash: FxBuildHasher.hash_one((&packed, &memory)), packed, memory }
     }
 
-    /// What is remembered of the way to it.
+    /// What is remembered of the way to this place.
     pub(super) fn memory(&self) -> &M {
         &self.memory
     }
 
-    /// Its state, to be played on.
+    /// The unpacked state, to be played on.
     pub(super) fn state<G: Game<Packed = P>>(&self, stratum: Stratum) -> G::State {
         G::unpack(stratum, &self.packed)
     }
 
-    /// In which of so many parts it is, by bits in the middle of its hash: tables look at those at its ends.
+    /// Which of so many parts it belongs to, by bits in the middle of its hash: tables use those at its ends.
     pub(super) fn part(&self, parts: usize) -> usize {
         (self.hash >> 40) as usize % parts
     }
@@ -57,15 +57,15 @@ impl<P, M> Hash for Place<P, M> {
 pub(super) enum Next<P, M, K> {
     /// On to another round.
     Open(Place<P, M>),
-    /// To the end, and what is read off it.
+    /// To an ending, with the key read off it.
     Ended(K),
 }
 
 /// What a walk observes.
 pub(super) trait Look<G: Game>: Sync {
-    /// What is remembered between rounds beside the state.
+    /// What is remembered between rounds besides the state.
     type Memory: Clone + Eq + Hash + Send + Sync;
-    /// By what ended battles are distinguished.
+    /// What distinguishes endings.
     type Key: Ord + Send + Sync;
     /// The scratch space that playing a round needs; each thread has its own.
     type Scratch: Clone + Send + Sync;
@@ -80,7 +80,7 @@ pub(super) trait Look<G: Game>: Sync {
         scratch: &mut Self::Scratch,
     ) -> Next<G::Packed, Self::Memory, Self::Key>;
 
-    /// One way of round `number`, with a state that is as in `from`, where it is with its place.
+    /// Plays one way of round `number`. `state` is a copy of the state in `from`, which comes with its place.
     fn round(
         &self,
         setup: &G::Setup,
@@ -95,7 +95,7 @@ pub(super) trait Look<G: Game>: Sync {
     fn orders(scratch: &Self::Scratch) -> impl Iterator<Item = OrderKey>;
 }
 
-/// Nothing but ends.
+/// A look at endings only.
 pub(super) struct Ends<F>(pub(super) F);
 
 impl<G: Game, K: Ord + Send + Sync, F: Fn(&Ended<G::State>) -> K + Sync> Look<G> for Ends<F> {
@@ -145,18 +145,18 @@ impl<G: Game, K: Ord + Send + Sync, F: Fn(&Ended<G::State>) -> K + Sync> Look<G>
     }
 }
 
-/// What tells battles apart that have ended.
+/// What distinguishes endings in a look at records.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct End {
     pub(super) outcome: Outcome,
-    /// Those metrics that last; none where the battle was forfeited, which measures nothing.
+    /// The lasting metrics; none where the battle was forfeited, which measures nothing.
     pub(super) metrics: Option<Box<[i64]>>,
 }
 
-/// Outcomes, those metrics that last, and orders.
+/// A look at outcomes, lasting metrics, and orders.
 pub(super) struct Records<'a> {
     pub(super) layout: &'a Layout,
-    /// How many of the layout's metrics are looked at.
+    /// How many of the layout's metrics are lasting, and looked at.
     pub(super) metrics: usize,
 }
 
@@ -218,7 +218,7 @@ impl<G: Measure> Look<G> for Records<'_> {
         record: &mut Record,
     ) -> Next<G::Packed, Memory, Self::Key> {
         record.resume(place.memory());
-        // Exact odds of one match-up play hundreds of thousands of rounds: a copy of the rules of their own pays.
+        // Exact odds of one match-up play hundreds of thousands of rounds: compiling the rules once more for them pays.
         match G::round(setup, state, dice, &mut Recorder::<G>::new(record)) {
             ControlFlow::Break(outcome) => {
                 Next::Ended(self.read_off::<G>(setup, state, (outcome, number), record))

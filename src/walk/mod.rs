@@ -12,7 +12,8 @@
 //!
 //! The number of states is what a walk costs, so states that differ only in past orders are merged: each place carries
 //! the probability of every order on the way to it. That suffices, because the future depends on the state alone (the
-//! Markov property). Probabilities are whole numbers over one denominator for the whole round; only results become fractions.
+//! Markov property). Probabilities are whole numbers over one denominator for the whole round; only results become
+//! fractions.
 
 mod look;
 mod odds;

@@ -27,11 +27,11 @@ pub struct OrderOdds {
 /// How battles end under one of the layout's conditions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConditionOdds {
-    /// Its place in the layout.
+    /// Index into the layout's conditions.
     pub condition: usize,
     /// The probability that it is drawn.
     pub drawn: BigRational,
-    /// The probability that a battle under it ends so.
+    /// The probability of each outcome of a battle under it.
     pub outcomes: BTreeMap<Outcome, BigRational>,
 }
 
@@ -64,14 +64,14 @@ pub struct Odds {
     pub outcomes: BTreeMap<Outcome, BigRational>,
     /// The probability of each outcome by condition, where several can be drawn.
     pub conditions: Vec<ConditionOdds>,
-    /// The probability that somebody forfeits the battle before it begins. What follows is of the others, which are fought: without
-    /// any of them there is nothing.
+    /// The probability that any side forfeits the battle before it begins. The fields from `lengths` to `orders` are
+    /// about the other battles, which are fought; they are empty if there are none.
     pub forfeited: BigRational,
     /// The probability of each length in rounds of a battle that is fought.
     pub lengths: BTreeMap<u32, BigRational>,
     /// By metric that is observed: the distribution of its final value in a battle that is fought.
     pub metrics: Vec<BTreeMap<i64, BigRational>>,
-    /// By moment and items.
+    /// Orders by moment and items.
     pub orders: BTreeMap<(u16, Vec<u16>), OrderOdds>,
     /// How many ways were walked.
     pub ways: u64,
@@ -108,13 +108,13 @@ impl Odds {
         rest(&self.outcomes)
     }
 
-    /// The probability that a battle is fought, which nobody forfeits: an upper bound.
+    /// The probability that a battle is fought, that is, forfeited by no side: an upper bound.
     #[must_use]
     pub fn fought(&self) -> BigRational {
         BigRational::one() - &self.forfeited
     }
 
-    /// What may be taken from the probability that a battle is fought.
+    /// By how much the probability that a battle is fought may still be lower.
     #[must_use]
     pub fn open_fought(&self) -> BigRational {
         match self.stop {
@@ -126,8 +126,8 @@ impl Odds {
 
     /// What may be added to the odds of any result of a battle that is fought.
     ///
-    /// Of the open battles as many are fought as make the odds largest, or smallest: all, since forfeits make them larger by less
-    /// than battles that end so.
+    /// Open battles may turn out fought or forfeited. The odds are largest, or smallest, if all are fought, since
+    /// forfeits make them larger by less than battles that end so.
     #[must_use]
     pub fn open_result(&self) -> BigRational {
         let open = self.open();
@@ -153,7 +153,7 @@ impl Odds {
             .sum()
     }
 
-    /// Adds what a condition comes to that is drawn with these odds.
+    /// Adds the walk of a condition that is drawn with these odds.
     fn add(&mut self, walked: Walked<End>, drawn: &BigRational, sides: usize) {
         for ending in walked.endings {
             let End { outcome, metrics } = ending.key;
@@ -177,7 +177,7 @@ impl Odds {
         self.stop = self.stop.into_iter().chain(stop).min();
     }
 
-    /// Makes odds of battles that are fought of what was added up over all.
+    /// Turns what was summed over all battles into odds of a battle that is fought.
     fn given_fought(&mut self) {
         let fought = self.fought();
         if fought.is_one() || fought.is_zero() {
@@ -225,9 +225,9 @@ fn add<K: Ord>(odds: &mut BTreeMap<K, BigRational>, of: K, probability: &BigRati
     *odds.entry(of).or_insert_with(BigRational::zero) += probability;
 }
 
-/// Enumerates all battles of a match-up. `drawn` has the odds of each of the layout's conditions; the ways of the budget
-/// are for all of them together. `go_on` is told now and then how many were walked, and ends the walk by returning
-/// false.
+/// Enumerates all battles of a match-up. `drawn` has the odds of each of the layout's conditions; the ways of the
+/// budget are shared by all of them. `go_on` is told now and then how many ways were walked, and ends the walk by
+/// returning false.
 #[must_use]
 pub fn matchup<G: Measure>(
     setup: &G::Setup,

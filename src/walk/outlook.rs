@@ -1,4 +1,4 @@
-//! What a walk would take, estimated before anything is walked.
+//! Estimates what a walk would take, before anything is walked.
 
 use std::hash::{BuildHasher, Hash};
 use std::ops::ControlFlow;
@@ -10,15 +10,15 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use crate::chance::{Descent, Seeded};
 use crate::game::{Game, Stratum, Unwatched, round_dyn, start_dyn};
 
-/// Battles of a stratum are at least so many, whatever is allowed in all.
+/// The least number of battles to sample in a stratum, whatever is allowed in all.
 const BATTLES_OF_EACH: usize = 3;
 
-/// How far to look ahead.
+/// How far an outlook looks ahead.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Horizon {
-    /// Up to the round by whose end a stratum has so many ways.
+    /// It ends with the round by whose end a stratum has so many ways.
     pub ways: f64,
-    /// The last round.
+    /// The last round to look at.
     pub rounds: u32,
     /// Battles to sample in each match-up. Each of its strata gets three at least.
     pub battles: usize,
@@ -26,23 +26,23 @@ pub struct Horizon {
     pub played: usize,
 }
 
-/// What is to be expected of a walk through one stratum.
+/// What a walk through one stratum can be expected to take.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outlook {
     /// The probability of the stratum within its match-up.
     pub drawn: f64,
-    /// By round, as far as was looked: the first is the start of battles, before round 1.
+    /// By round, as far as was looked: the first entry is the start of battles, before round 1.
     pub rounds: Vec<Prospect>,
-    /// Whether more was to come than could be sampled.
+    /// Whether sampling ended early, because of the limit on rounds played.
     pub is_cut: bool,
 }
 
-/// What is to be expected of one round.
+/// What can be expected of a walk up to the end of one round.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Prospect {
     /// About how many ways a walk has gone by the end of this round.
     pub ways: f64,
-    /// What share of battles is decided before this round.
+    /// The share of battles that are decided before this round.
     pub decided: f64,
 }
 
@@ -59,20 +59,20 @@ impl Outlook {
         self.rounds.last().map_or(0.0, |last| last.ways)
     }
 
-    /// What share of battles a walk decides that has so many ways: all, as far as was looked, if that is enough of them.
+    /// The share of battles that a walk of so many ways decides; 1 where that is more ways than were seen.
     #[must_use]
     pub fn decided_by(&self, ways: f64) -> f64 {
         self.rounds.iter().find(|round| round.ways >= ways).map_or(1.0, |round| round.decided)
     }
 }
 
-/// A look ahead at each stratum of a match-up that can be drawn, by battles at random.
+/// Estimates a walk through each stratum of a match-up that can be drawn, by sampling battles.
 ///
-/// From each state that a sampled battle passes, one descent tells how many ways there are through the next round (Knuth
-/// 1975). How many different states there are is estimated from how many were met once and how many twice (A. Chao:
-/// "Nonparametric estimation of the number of classes in a population", Scandinavian Journal of Statistics 11, 1984). Both
-/// rather say too little than too much: descents are told by their geometric mean, which is less than their mean, and states
-/// that are hardly ever reached are not seen.
+/// From each state that a sampled battle passes, one descent tells how many ways there are through the next round
+/// (Knuth 1975). How many different states there are is estimated from how many were met once and how many twice (A.
+/// Chao: "Nonparametric estimation of the number of classes in a population", Scandinavian Journal of Statistics 11,
+/// 1984). Both tend to be too low: descents are averaged by their geometric mean, which is less than their mean, and
+/// states that are hardly ever reached are not seen.
 #[must_use]
 pub fn outlook<G: Game>(
     setup: &G::Setup,
@@ -96,7 +96,7 @@ pub fn outlook<G: Game>(
     possible.iter().map(of).collect()
 }
 
-/// By round, and whether more was to come than could be sampled.
+/// The prospects of a stratum by round, and whether sampling ended early.
 fn of_stratum<G: Game>(
     setup: &G::Setup,
     stratum: Stratum,
@@ -156,7 +156,8 @@ fn of_stratum<G: Game>(
     (prospects, false)
 }
 
-/// About how many different states there are where these were met (Chao's estimate, corrected for small samples).
+/// About how many different states there are, estimated from those that were met (Chao's estimate, corrected for small
+/// samples).
 fn different<'s, S: Hash + 's>(met: impl Iterator<Item = &'s S>) -> f64 {
     let mut times: FxHashMap<u64, u32> = FxHashMap::default();
     met.for_each(|state| *times.entry(FxBuildHasher.hash_one(state)).or_default() += 1);

@@ -15,7 +15,8 @@ use crate::parallel;
 /// Places whose ways are walked at the same time.
 const WAVE: usize = 128;
 
-/// Bits of a denominator that is left as it is: what a round multiplies it by leaves odds in one word.
+/// A denominator of at most so many bits is not reduced: multiplied by what a round adds, it still leaves odds in one
+/// word.
 const SHORT: u32 = 32;
 
 /// How far a walk may go.
@@ -30,7 +31,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// As far as it goes.
+    /// No limits.
     pub const UNLIMITED: Self = Self { states: usize::MAX, ways: u64::MAX, rounds: u32::MAX };
 }
 
@@ -39,24 +40,25 @@ impl Budget {
 pub enum Stop {
     /// There were more states than the budget allows.
     States,
-    /// More ways than that.
+    /// There were more ways than the budget allows.
     Ways,
-    /// More rounds than that.
+    /// There were more rounds than the budget allows.
     Rounds,
     /// The caller asked for it.
     Interrupted,
 }
 
-/// Battles that ended alike.
+/// All battles of a walk that ended in one round with one key.
 pub(super) struct Ending<K> {
     pub(super) rounds: u32,
     pub(super) key: K,
     pub(super) probability: BigRational,
-    /// By order: how often on average, and the probability of at least once, both counting only battles that ended so.
+    /// By order: how often it comes up on average, and the probability that it does at least once, both counting only
+    /// battles that ended so.
     pub(super) orders: Vec<(Order, BigRational, BigRational)>,
 }
 
-/// Where a walk has come to.
+/// What a walk has found, and how far it got.
 pub(super) struct Walked<K> {
     pub(super) endings: Vec<Ending<K>>,
     /// Rounds walked to their end.
@@ -68,8 +70,9 @@ pub(super) struct Walked<K> {
     pub(super) stop: Option<Stop>,
 }
 
-/// Enumerates every way that the battles of a stratum can go. `go_on` is told now and then how many ways were walked, and
-/// ends the walk by returning false. The result depends on nothing but the setup and the budget, whatever the number of threads.
+/// Enumerates every way that the battles of a stratum can go. `go_on` is told now and then how many ways were walked,
+/// and ends the walk by returning false. The result depends on nothing but the setup and the budget, whatever the
+/// number of threads.
 pub(super) fn walk<G, L>(
     setup: &G::Setup,
     stratum: Stratum,
@@ -102,22 +105,22 @@ struct Walk<'w, G: Game, L: Look<G>> {
     setup: &'w G::Setup,
     stratum: Stratum,
     look: &'w L,
-    /// As it is after a battle has begun.
+    /// The scratch space as it is after a battle has begun.
     scratch: L::Scratch,
     budget: Budget,
-    /// What the shares of open places are parts of.
+    /// The denominator of the shares of open places.
     denominator: Whole,
     /// The orders that were met so far.
     names: Names,
     walked: Walked<L::Key>,
 }
 
-/// What ways from some places come to, with the shares of those places.
+/// What ways from some places lead to, each with the share of its place.
 type Wave<'w, G, L> = Vec<(&'w Share, Led<PlaceOf<G, L>, <L as Look<G>>::Key>)>;
 
-/// Where a round leads: places by part, and ends.
+/// Where a round leads: open places by part, and endings.
 struct Reached<P, K> {
-    /// How many times finer the shares are than those before the round.
+    /// By what the shares' denominator is a multiple of the one before the round.
     denominator: Denominator,
     open: [FxHashMap<P, Share>; PARTS],
     ended: BTreeMap<K, Share>,
@@ -145,7 +148,7 @@ where
     G: Game,
     L: Look<G>,
 {
-    /// Everywhere a battle can begin.
+    /// Walks the start of the battle: returns all places where it can begin.
     fn begin(&mut self, go_on: &mut impl FnMut(u64) -> bool) -> Vec<(PlaceOf<G, L>, Share)> {
         let mut reached = Reached::new();
         let mut dice = Every::new();
@@ -163,7 +166,7 @@ where
         self.finish(reached, 0)
     }
 
-    /// One round from every open place.
+    /// Walks one round from every open place: returns the places that are open after it.
     fn round(
         &mut self,
         open: Vec<(PlaceOf<G, L>, Share)>,
@@ -206,7 +209,7 @@ where
         self.finish(reached, number)
     }
 
-    /// How many ways each of so many places may be walked on before the budget is looked at again.
+    /// How many more ways may be walked from each of so many places before the budget is checked again.
     fn stretch(&self, places: usize) -> u64 {
         let left = self.budget.ways.saturating_sub(self.walked.ways);
         (left / places as u64).clamp(1, STRETCH)
@@ -229,7 +232,7 @@ where
         self.walked.stop.is_some()
     }
 
-    /// Adds what ways from some places come to.
+    /// Adds what ways from some places lead to.
     fn merge(&mut self, reached: &mut Reached<PlaceOf<G, L>, L::Key>, mut wave: Wave<'_, G, L>) {
         let mut room = reached.denominator.clone();
         let next = self.names.len();
@@ -271,7 +274,7 @@ where
         self.walked.states = self.walked.states.max(reached.states());
     }
 
-    /// Ends a round, or the start as round 0: what has ended is read off, the rest is open.
+    /// Ends a round, or the start as round 0: writes down the endings as fractions, and returns the open places.
     fn finish(
         &mut self,
         mut reached: Reached<PlaceOf<G, L>, L::Key>,
@@ -283,7 +286,7 @@ where
         let of_part = |part: &mut FxHashMap<_, Share>| {
             part.values().fold(whole.clone(), |divisor, share| share.common_divisor(divisor))
         };
-        // Short numbers are reckoned with as fast as shorter ones.
+        // Calculating with numbers this short takes no longer than with shorter ones.
         let divisor = if whole.has_at_most(SHORT) {
             Whole::ONE
         } else {

@@ -1,14 +1,14 @@
-//! Probabilities in whole numbers: numerators over a denominator that is kept elsewhere.
+//! Probabilities as whole numbers: numerators over a denominator that is kept elsewhere.
 
 use rustc_hash::FxHashMap;
 
 use crate::chance::Whole;
 use crate::tally::OrderKey;
 
-/// An order as a record writes it: moment, length, items.
+/// An order as numbers: its moment, then its items.
 pub(super) type Order = Box<[u16]>;
 
-/// Orders as they were first met, each with a number. Places carry the numbers.
+/// Numbers orders as they are first met. Places carry the numbers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
     numbers: FxHashMap<OrderKey, u32>,
@@ -16,7 +16,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// How many there are: the number of the next one.
+    /// How many orders there are, which is the number of the next one.
     pub(super) fn len(&self) -> u32 {
         self.orders.len() as u32
     }
@@ -36,18 +36,18 @@ impl Names {
         })
     }
 
-    /// The order of a number.
+    /// The order with this number.
     pub(super) fn order(&self, number: u32) -> Order {
         self.orders[number as usize].numbers()
     }
 
-    /// All of them, by number.
+    /// All orders, by number.
     pub(super) fn into_orders(self) -> Vec<OrderKey> {
         self.orders
     }
 }
 
-/// How often an order comes up.
+/// How often an order comes up, as numerators over the denominator of its share.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Noted {
     /// How often on average.
@@ -56,21 +56,21 @@ pub(super) struct Noted {
     pub(super) once: Whole,
 }
 
-/// The probability of something, and of the orders that came with it.
+/// The probability of a place or an ending, and of the orders on the way to it, as numerators.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Share {
     pub(super) all: Whole,
-    /// By number, in the order of these.
+    /// By order number, ascending.
     pub(super) orders: Vec<(u32, Noted)>,
 }
 
 impl Share {
-    /// All there is, in a denominator of 1.
+    /// The certain event, over a denominator of 1.
     pub(super) fn whole() -> Self {
         Self { all: Whole::ONE, orders: Vec::new() }
     }
 
-    /// Writes all numbers of this share in a denominator that is this many times as large: the numbers are multiplied by it.
+    /// Converts this share to a denominator that is this many times as large: the numbers are multiplied by it.
     pub(super) fn scale(&mut self, factor: &Whole) {
         self.all = self.all.times(factor);
         for (_, noted) in &mut self.orders {
@@ -79,7 +79,7 @@ impl Share {
         }
     }
 
-    /// Writes all numbers of this share in a denominator that is this many times as small: the numbers are divided by it.
+    /// Converts this share to a denominator that is this many times as small: the numbers are divided by it.
     pub(super) fn reduce(&mut self, divisor: &Whole) {
         self.all = self.all.over(divisor);
         for (_, noted) in &mut self.orders {
@@ -95,7 +95,7 @@ impl Share {
             if divisor.is_one() {
                 break;
             }
-            // Soon it is the one that divides all.
+            // Soon the divisor divides all numbers.
             if !number.is_multiple_of(&divisor) {
                 divisor = divisor.common_divisor(number);
             }
@@ -103,7 +103,7 @@ impl Share {
         divisor
     }
 
-    /// Gives its orders other numbers, and puts them in the order of these.
+    /// Renumbers its orders, and sorts them by number.
     pub(super) fn renumber(&mut self, number: impl Fn(u32) -> u32) {
         self.orders.iter_mut().for_each(|(order, _)| *order = number(*order));
         self.orders.sort_unstable_by_key(|&(order, _)| order);
@@ -121,8 +121,8 @@ impl Share {
         self.all.add(odds);
     }
 
-    /// Adds what comes of going `step` from a place that has the share `before`. Orders of the step are new to those
-    /// who have not had them before, which is all or none of them on any one way.
+    /// Adds the share of going `step` from a place that has the share `before`. An order of the step comes up for the
+    /// first time where the way to the place did not have it.
     pub(super) fn add_step(&mut self, before: &Self, step: &Self, factor: &Whole) {
         let all = step.all.times(factor);
         let reached = before.all.times(factor);
@@ -137,7 +137,7 @@ impl Share {
             }
             let noted = self.noted(&mut at, *order);
             noted.times.add_product(&had.times, &all);
-            // Whoever has it on the step is counted there, with everybody who goes that way.
+            // An order that comes up on the step is counted there, for everything that goes this way.
             match on_step.next_if(|(of, _)| of == order) {
                 Some((_, has)) => {
                     let others = step.all.less(&has.once).times(factor);
@@ -153,7 +153,7 @@ impl Share {
         self.all.add_product(&all, &before.all);
     }
 
-    /// What is noted of an order, looked for from a place in the list on, which becomes its own.
+    /// The entry of an order, which is searched from index `at` on; `at` becomes its index.
     #[inline]
     fn noted(&mut self, at: &mut usize, order: u32) -> &mut Noted {
         while self.orders.get(*at).is_some_and(|&(of, _)| of < order) {
@@ -167,7 +167,7 @@ impl Share {
 }
 
 impl Noted {
-    /// Adds what a step has of an order for all who come to the step.
+    /// Adds what a step has of an order, for everything that reaches the step.
     #[inline]
     fn add_reached(&mut self, step: &Self, reached: &Whole) {
         self.times.add_product(&step.times, reached);
@@ -175,7 +175,7 @@ impl Noted {
     }
 }
 
-/// A denominator that has room for others.
+/// A denominator that can be made a multiple of others.
 #[derive(Clone, Debug)]
 pub(super) struct Denominator(pub(super) Whole);
 
@@ -184,7 +184,7 @@ impl Denominator {
         Self(Whole::ONE)
     }
 
-    /// Makes it a multiple of another one, and says how many times as large it has become, unless it was one already.
+    /// Makes it a multiple of another one. Returns the factor by which it grew; none where it was a multiple already.
     pub(super) fn make_room(&mut self, other: &Whole) -> Option<Whole> {
         if self.0.is_multiple_of(other) {
             return None;
@@ -203,7 +203,7 @@ mod tests {
 
     use super::*;
 
-    /// A share told plainly: which orders somebody had, one after the other, and how many there are of them.
+    /// A share in the plainest form: lists of orders that came up one after the other, each with how many had it.
     type Crowd = Vec<(Vec<u32>, u128)>;
 
     fn plainly(crowd: &Crowd) -> (u128, BTreeMap<u32, (u128, u128)>) {
@@ -248,7 +248,7 @@ mod tests {
     }
 
     proptest! {
-        /// A step from a place is everybody there going every way of the step, one after the other.
+        /// A step from a place equals everybody there going every way of the step, one after the other.
         #[test]
         fn steps_are_all_who_go_them(
             steps in prop::collection::vec((crowd(), crowd()), 1..4),

@@ -13,7 +13,7 @@ use crate::tally::OrderKey;
 
 /// The most ways that are walked at a stretch.
 pub(super) const STRETCH: u64 = 256;
-/// Into how many parts places are divided, by their hash, so that each can be merged by itself.
+/// How many parts places are divided into, by their hash, so that each part can be merged by itself.
 pub(super) const PARTS: usize = 16;
 
 /// A place whose next round is being walked.
@@ -31,31 +31,31 @@ impl<P> Start<P> {
     }
 }
 
-/// Where some ways from one place lead, and with what probability.
+/// Where some ways from one place lead, with probabilities.
 pub(super) struct Led<P, K> {
-    /// What the shares are parts of.
+    /// The denominator of the shares.
     pub(super) denominator: Whole,
-    /// Orders that nobody had met before: the first of them has the number that was next.
+    /// Orders that were not met before: the first of them has the number that was next.
     pub(super) orders: Vec<OrderKey>,
     pub(super) open: Vec<(P, Share)>,
     pub(super) ended: BTreeMap<K, Share>,
     pub(super) ways: u64,
-    /// Whether these were the last ways from there.
+    /// Whether no ways are left from there.
     pub(super) is_last: bool,
 }
 
-/// Adds up ways by where they lead.
+/// Adds up the probabilities of ways by where they lead.
 struct Sums<'n, P, M, K> {
     denominator: Denominator,
-    /// The denominator of the last way, and how many times as large the common one is.
+    /// The denominator of the last way, and by what the common one is a multiple of it.
     last: (Whole, Whole),
     open: FxHashMap<Place<P, M>, Share>,
     ended: BTreeMap<K, Share>,
     /// The orders that were met in earlier waves.
     names: &'n Names,
-    /// Those that were not.
+    /// The orders that are new here.
     new: Names,
-    /// Those of the way that is being added, and nothing in between.
+    /// Scratch for the orders of the way that is being added.
     on_way: Vec<u32>,
 }
 
@@ -72,7 +72,7 @@ impl<'n, P: Eq, M: Eq + Hash, K: Ord> Sums<'n, P, M, K> {
         }
     }
 
-    /// The odds of a way in parts of the common denominator.
+    /// Converts the odds of a way to parts of the common denominator, which is made a multiple of the way's own.
     fn parts(&mut self, (numerator, denominator): (Whole, Whole)) -> Whole {
         if self.last.0 != denominator {
             if let Some(factor) = self.denominator.make_room(&denominator) {
@@ -120,7 +120,7 @@ impl<'n, P: Eq, M: Eq + Hash, K: Ord> Sums<'n, P, M, K> {
 }
 
 impl<P, K> Led<P, K> {
-    /// Has its orders numbered as the names do, to which those are added that are new, where they began with the number `next`.
+    /// Renumbers its orders as in `names`, to which the new ones are added: those numbered from `next` on.
     pub(super) fn renumber(&mut self, names: &mut Names, next: u32) {
         if self.orders.is_empty() {
             return;
@@ -132,7 +132,7 @@ impl<P, K> Led<P, K> {
     }
 }
 
-/// Some more places in which battles can begin, by not more than `most` ways.
+/// Walks some more ways in which battles can begin, at most `most`.
 pub(super) fn begin<G: Game, L: Look<G>>(
     setup: &G::Setup,
     stratum: Stratum,
@@ -149,7 +149,7 @@ pub(super) fn begin<G: Game, L: Look<G>>(
     sums.into_led(ways, is_last)
 }
 
-/// Some more ways of a round from one place, not more than `most`.
+/// Walks some more ways of a round from one place, at most `most`.
 pub(super) fn go_on<G: Game, L: Look<G>>(
     (setup, stratum, number): (&G::Setup, Stratum, u32),
     (look, names): (&L, &Names),
@@ -169,7 +169,7 @@ pub(super) fn go_on<G: Game, L: Look<G>>(
     sums.into_led(ways, is_last)
 }
 
-/// Follows some ways, one after the other. How many, and whether they were the last.
+/// Walks some ways, at most `most`. Returns how many, and whether they were the last.
 fn stretch(dice: &mut Every, most: u64, mut take: impl FnMut(&mut Every)) -> (u64, bool) {
     for taken in 1..=most {
         take(dice);

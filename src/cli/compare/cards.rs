@@ -1,4 +1,4 @@
-//! Two versions of a card file: what is other in them, and what that changes when teams are drawn from each.
+//! Two versions of a card file: how they differ, and what that changes when teams are drawn from each.
 
 use std::fmt::Write as _;
 use std::num::NonZeroU64;
@@ -18,18 +18,18 @@ use crate::scenario::{Document, Faults, Folder, bundled};
 use crate::shell::argument;
 use crate::studies::nightly::{Baseline, Comparison, Quantity};
 
-/// What is played: teams drawn from the whole of each file.
+/// The scenario that is played: teams drawn from the whole of each file.
 const SCENARIO: &str = "splinterlands/drawn-teams";
 
-/// Battles of each version that are not asked for otherwise.
+/// Battles that are played with each version by default.
 const BATTLES: u64 = 400_000;
 
-/// Whether these two are card files.
+/// Whether both files are card files.
 pub(super) fn are_cards(old: &Path, new: &Path) -> bool {
     [old, new].into_iter().all(is_card_file)
 }
 
-/// Whether this is one.
+/// Whether a file is a card file.
 pub(super) fn is_card_file(file: &Path) -> bool {
     file.extension().is_some_and(|of| of == "csv") && !file.is_dir()
 }
@@ -52,7 +52,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     watch_for_interruption();
     let battles = arguments.battles.or(NonZeroU64::new(BATTLES)).expect("more than none");
     let mut played = Vec::new();
-    // Dice of their own for each version: the comparison takes the two for independent.
+    // Each version has a seed of its own: the comparison takes the two for independent.
     for (file, seed) in files.into_iter().zip(arguments.seed..) {
         let Some(counts) = play(file, seed, battles, arguments, terminal)? else {
             say("ended early: nothing was compared\n");
@@ -83,7 +83,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     page.tell(&comparison, told, terminal)
 }
 
-/// Plays battles with the cards of a file; none when it was interrupted.
+/// Plays battles with the cards of a file; None when it was interrupted.
 fn play(
     file: &Path,
     seed: u64,
@@ -102,7 +102,7 @@ fn play(
     });
     progress.finish();
     let mut run = job::provenance(&scenario, seed, battles.get(), finished.played);
-    // That the cards are other is what is asked about, and no news.
+    // The fingerprints differ because the cards do, which is the question and no news.
     run.fingerprint.clear();
     run.scenario = format!("teams drawn from {}", file.display());
     Ok((!run.partial).then(|| Baseline::new(run, layout, &finished.tally)))
@@ -117,9 +117,9 @@ fn scenario(file: &Path) -> Result<Scenario, Faults> {
     Scenario::of(&Document::new(&file.display().to_string(), text, Folder::Disk(folder)))
 }
 
-/// What is other in the second file, and how the sides of cards that are changed score with it.
+/// Describes how the second file differs, and how sides with a changed card score with it.
 fn other(old: &Catalogue, new: &Catalogue, (comparison, verb): (&Comparison, &str)) -> String {
-    /// More are counted.
+    /// The most cards that are listed; more are only counted.
     const NAMED: usize = 20;
     let find = |catalogue: &'_ Catalogue, name: &str| catalogue.find(name).map(usize::from);
     let mut lines: Vec<String> = Vec::new();
@@ -163,7 +163,7 @@ fn other(old: &Catalogue, new: &Catalogue, (comparison, verb): (&Comparison, &st
     text
 }
 
-/// What is other about a card, level by level where these differ.
+/// The differences between two versions of a card, level by level where the levels differ.
 fn differences(old: &Card, new: &Card) -> Vec<String> {
     let mut found = Vec::new();
     let mut differs = |what: &str, old: String, new: String| {
@@ -209,14 +209,14 @@ fn differences(old: &Card, new: &Card) -> Vec<String> {
     found
 }
 
-/// What a card has at each of its levels: `7`, or `7/7/8/8`.
+/// A number of a card at each of its levels: `7`, or `7/7/8/8`.
 fn by_level(all: Vec<i8>) -> String {
     let is_same = all.windows(2).all(|two| two[0] == two[1]);
     let shown = if is_same { &all[..all.len().min(1)] } else { &all[..] };
     shown.iter().map(i8::to_string).collect::<Vec<_>>().join("/")
 }
 
-/// From which level on a card has an ability, by whether it does at each: `from level 3`, `never`.
+/// From which level on a card has an ability, given whether it has it at each level: `from level 3`, `never`.
 fn from_level(has: &[bool]) -> String {
     let first = has.iter().position(|&has| has);
     match first {

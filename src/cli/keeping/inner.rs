@@ -14,7 +14,7 @@ use crate::report::figures::{counted, whole};
 use crate::sorting::Sorting;
 use crate::table::OutputError;
 
-/// Checkpoints take no more than one part in so many of the time.
+/// Checkpoints take at most one part in so many of the time.
 const SHARE: u32 = 50;
 
 pub(super) struct Inner<'k> {
@@ -26,24 +26,24 @@ pub(super) struct Inner<'k> {
     pub(super) sample: &'k dyn Fn() -> String,
     pub(super) tallies: Vec<Vec<u8>>,
     pub(super) parts: Vec<Found>,
-    /// What is known of the plays before the one that is shared out.
+    /// Partial results of the plays before the one that is shared out.
     pub(super) given: Vec<Found>,
-    /// Which play is shared out or added up: all before it are known.
+    /// Index of the play that is shared out or added up: all plays before it are known.
     pub(super) shared: usize,
     /// How many plays have begun.
     pub(super) begun: usize,
     /// Whether one play follows another, so that those that are over have to be kept too.
     pub(super) has_several_plays: bool,
-    /// Whether `planned` may be larger than it was.
+    /// Whether the number of planned battles may be larger than in an earlier command.
     pub(super) grows: bool,
     pub(super) keeps_rows: bool,
     pub(super) rows: SharedRows,
     pub(super) every: Duration,
     pub(super) next: Instant,
     pub(super) saved: bool,
-    /// Why nothing more is kept.
+    /// The error since which nothing more is kept, if there was one.
     pub(super) failure: Option<OutputError>,
-    /// Whether something that was kept is not what it says.
+    /// Path of a partial result whose counts are not of this job, if one was found.
     pub(super) misfit: Option<PathBuf>,
     pub(super) quiet: bool,
 }
@@ -113,13 +113,13 @@ impl Inner<'_> {
         };
         let has_all_plays = self.header.stages.len() >= self.header.plays.len();
         if self.why == Why::Long && has_all_plays && self.header.stages.iter().all(is_whole) {
-            // What nobody asked for goes when it is whole, so somebody asked for this one.
+            // A checkpoint that nobody asked for is removed when it is whole, so somebody asked for this one.
             self.why = Why::Asked;
         }
         Ok(())
     }
 
-    /// How many of so many battles the command plays.
+    /// How many of `all` battles the command plays; an error when its shard begins after the last one.
     pub(super) fn share(&self, all: u64) -> Result<u64, Failure> {
         match self.why {
             Why::Shard(shard) if shard.is_beyond(all) => {
@@ -176,7 +176,7 @@ impl Inner<'_> {
         Ok(())
     }
 
-    /// Where the rows of battles that were played before are, in the order of the battles.
+    /// Sources of the rows of battles that were played before, in the order of the battles.
     pub(super) fn row_sources(&self) -> Vec<RowSource> {
         let mut sources: Vec<RowSource> = match self.why {
             Why::Merged => self.parts.iter().flat_map(Found::rows).collect(),
@@ -189,13 +189,14 @@ impl Inner<'_> {
         sources
     }
 
-    /// Begins to keep rows, of the battles from this one on, if that is wanted yet.
+    /// Begins to keep rows of the battles from this one on, if rows are wanted and there is a place for them yet.
     pub(super) fn begin_rows(&mut self, from: u64) {
         if !self.keeps_rows || self.failure.is_some() || self.why == Why::Merged {
             return;
         }
         let Some(store) = &self.store else { return };
-        // Where rows are not known up to this battle they are played again some time.
+        // Rows that do not reach up to this battle are dropped: their battles are played again when the rows are
+        // needed.
         let reached = self.header.rows.last().map_or(from, |segment| segment.to);
         if reached != from {
             self.header.rows.clear();
@@ -206,7 +207,7 @@ impl Inner<'_> {
         }
     }
 
-    /// Nothing is kept any more; what was kept before stays.
+    /// Stops keeping because of an error; what was kept before stays.
     pub(super) fn give_up(&mut self, error: OutputError) {
         if !matches!(self.why, Why::Shard(_) | Why::Merged) {
             use std::error::Error as _;
@@ -288,13 +289,13 @@ pub(in crate::cli) fn same_job(
     Ok(())
 }
 
-/// Battles as people count them, the last one included.
+/// Ranges of battles as text, the last battle of each included.
 pub(in crate::cli) fn told(battles: &Ranges) -> String {
     let range = |range: Range<u64>| format!("{} to {}", whole(range.start), whole(range.end - 1));
     battles.iter().map(range).collect::<Vec<_>>().join(", ")
 }
 
-/// The first setting that is not the same, and what it is here and there.
+/// The name of the first setting that differs, and its values there and here.
 fn difference(there: &[(String, String)], here: &[(String, String)]) -> (String, String, String) {
     let all = |settings: &[(String, String)], name: &str| {
         let values = settings.iter().filter(|(of, _)| of == name);

@@ -14,7 +14,7 @@ use crate::report::figures::counted;
 use crate::scenario::{Fault, Faults};
 use crate::shell::argument;
 
-/// All partial results in these folders.
+/// Reads all partial results in these folders, each of them once.
 pub(in crate::cli) fn gathered(
     folders: &[PathBuf],
     allow_missing: bool,
@@ -40,11 +40,11 @@ pub(in crate::cli) fn gathered(
                 Failure::System { what: format!("cannot read {}", folder.display()), error }
             }
         })?;
-        // Who is named twice is counted once.
+        // A partial result that is named twice is counted once.
         let (fresh, again): (Vec<PathBuf>, Vec<PathBuf>) =
             paths.into_iter().partition(|path| named.insert(full(path)));
         let before = parts.len();
-        // Object stores answer late and many at a time.
+        // Object stores answer late, and many requests at a time.
         let found = parallel::map_all(&fresh, |path| Found::read(path));
         for found in found {
             match found {
@@ -62,7 +62,7 @@ pub(in crate::cli) fn gathered(
     Ok(parts)
 }
 
-/// Checks that all of them are parts of one play, after the same earlier ones, and gives its number of battles.
+/// Checks that all of them are parts of one play, after the same earlier plays; returns the play's number of battles.
 pub(in crate::cli) fn of_one_play(parts: &[Found]) -> Result<u64, Failure> {
     let first = &parts[0];
     let Some((last, earlier)) = first.header.stages.split_last() else {
@@ -116,7 +116,7 @@ fn listed(flags: &[(String, String)]) -> String {
     flags.iter().map(told).collect::<Vec<_>>().join(" ")
 }
 
-/// All battles of the last play, if nobody has one that somebody else has.
+/// The battles of the last play that all parts hold together; an error when two parts hold the same battle.
 pub(in crate::cli) fn apart(parts: &[Found]) -> Result<Ranges, PartialError> {
     let of = |part: &Found| part.header.stages.last().map(|stage| stage.done.clone());
     let mut all = Ranges::default();
@@ -136,7 +136,7 @@ pub(in crate::cli) fn apart(parts: &[Found]) -> Result<Ranges, PartialError> {
     Ok(all)
 }
 
-/// The parts of the plays before the one that is shared out, of which nothing is missing.
+/// Reads the parts of the plays before the one that is shared out, and checks that none of their battles is missing.
 pub(super) fn earlier(
     from: &Path,
     place: &Path,

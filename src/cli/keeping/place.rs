@@ -40,7 +40,7 @@ impl Keep {
         self.checkpoint_every.0
     }
 
-    /// The seed of what was kept where the command line says; none where nothing was, or it is to be forgotten.
+    /// The seed of the checkpoint that the command line names; None when there is none, or when it is to be forgotten.
     pub(in crate::cli) fn kept_seed(&self) -> Option<u64> {
         let path = self.checkpoint.as_ref().filter(|path| !path.is_empty() && !self.fresh)?;
         let found = Found::read(Path::new(path)).ok()??;
@@ -68,7 +68,7 @@ pub(in crate::cli) struct Earlier {
     pub from: Option<PathBuf>,
 }
 
-/// A time that has a usual value.
+/// A time in seconds, 30 by default.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::cli) struct Seconds(Duration);
 
@@ -91,15 +91,15 @@ fn seconds(text: &str) -> Result<Seconds, String> {
 /// Partial results that are to be finished without playing anything.
 #[derive(Clone, Debug)]
 pub(in crate::cli) struct Merged {
-    /// What was found.
+    /// The partial results that were found.
     pub parts: Vec<Found>,
-    /// The folder of a partial result that takes their sum; none where its tables are wanted.
+    /// The folder that takes their sum as a partial result; None when its tables are wanted.
     pub into: Option<PathBuf>,
     /// Whether tables are wanted although battles are missing.
     pub allow_missing: bool,
 }
 
-/// Where a partial result is kept.
+/// Why and where a partial result of a command is kept; the path is empty when it is kept nowhere.
 pub(super) fn place(
     keep: &Keep,
     part: Part,
@@ -139,7 +139,7 @@ pub(super) fn place(
     }
 }
 
-/// The folder that a shard is kept below.
+/// The folder that shards are kept in: that of the command line, or else that of the scenario.
 pub(in crate::cli) fn folder_of_shards(
     output: &flags::Output,
     scenario: &Output,

@@ -20,9 +20,9 @@ pub(in crate::cli) struct Stage<'k> {
     inner: Rc<RefCell<Inner<'k>>>,
     name: String,
     allocation: String,
-    /// The first battle that is its own.
+    /// The first battle that this command plays of it.
     start: u64,
-    /// Its place among the stages.
+    /// Its index among the stages of the job.
     at: usize,
 }
 
@@ -37,7 +37,7 @@ impl<T: Kept> Keeper<T> for Stage<'_> {
         let inner = &mut *self.inner.borrow_mut();
         self.at = inner.begun;
         inner.begun += 1;
-        // What is known already is not played, whatever the others do.
+        // A play that is known already is not played, not even by a shard.
         let is_given = self.at < inner.shared;
         let all = match inner.why {
             Why::Shard(shard) if !is_given => shard.battles(planned),
@@ -64,7 +64,7 @@ impl<T: Kept> Keeper<T> for Stage<'_> {
         } else {
             known(inner, self.at, &note, &all, &empty)
         };
-        // Plays that come after one that is played anew are of other battles.
+        // Plays after one that is played anew are of other battles, so what was kept of them is dropped.
         let is_as_kept = known.is_some() && inner.why != Why::Merged;
         if !is_as_kept {
             inner.header.stages.truncate(self.at);
@@ -137,7 +137,7 @@ impl<T: Kept> Keeper<T> for Stage<'_> {
     }
 }
 
-/// What was kept of a play, if it is the same one.
+/// The tally and the battles that were kept of a play, if it is the same play.
 fn known<T: Kept>(
     inner: &mut Inner<'_>,
     at: usize,
@@ -158,21 +158,21 @@ fn known<T: Kept>(
             say(&format!(
                 "what {place} keeps of {name} is damaged or of other battles: playing it anew\n"
             ));
-            // Rows of these battles were handed over before.
+            // Rows of these battles were handed over already, and cannot be taken back.
             inner.misfit = inner.keeps_rows.then(|| inner.place.clone());
             None
         }
     }
 }
 
-/// A tally as it was written, if it is one of these battles.
+/// Reads a tally that was kept; None when it is not one of these battles.
 fn read<T: Kept>(empty: &T, tally: &[u8], done: &Ranges) -> Option<T> {
     let sum = empty.of_form(postcard::from_bytes(tally).ok()?)?;
     sum.battles().is_none_or(|battles| battles == done.len()).then_some(sum)
 }
 
-/// The sum of all parts of a play, or what they all have of an earlier one; the part that is not of this job where there is
-/// one.
+/// The sum of all parts of a play, or the tally of an earlier play, which all parts hold alike. The error is the path
+/// of a part that does not belong to this job.
 fn added_up<T: Kept>(
     parts: &[Found],
     at: usize,
@@ -198,7 +198,7 @@ fn added_up<T: Kept>(
     Ok(all)
 }
 
-/// A tally as it is written.
+/// A tally in the form in which it is kept.
 fn formed<T: Kept>(sum: &T) -> Vec<u8> {
     postcard::to_allocvec(&sum.form()).expect("a tally is made of numbers")
 }

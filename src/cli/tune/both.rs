@@ -1,4 +1,4 @@
-//! `evens tune --stats --weights`: the weights of the rulesets, solved again with the patch made.
+//! `evens tune --stats --weights`: the weights of the rulesets, found again with the patch in place.
 
 use super::weights::dealt;
 use super::{Arguments, weights};
@@ -24,12 +24,12 @@ pub(super) struct Weighed {
     pub pages: [String; 2],
     /// Their tables.
     pub tables: [Table; 3],
-    /// Those that are other than they were, with their names.
+    /// The weights that have changed, by name.
     pub moved: Vec<(String, f64)>,
 }
 
-/// Solves the weights of a document's engine for these contenders, and confirms them on fresh battles. None where it was ended, or
-/// nothing is drawn by weight.
+/// Solves the weights of a document's engine for these contenders, and confirms them on fresh battles. None when it was
+/// interrupted, or when nothing is drawn by weight.
 pub(super) fn weighed(
     arguments: &Arguments,
     terminal: &Terminal,

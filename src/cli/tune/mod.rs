@@ -140,7 +140,7 @@ impl Wishes {
 }
 
 impl Allowed {
-    /// The price of moving weights.
+    /// The price of moving weights: the last one that was given, or 0.
     fn price(&self) -> f64 {
         let points = |price: &Price| match price {
             Price::OfWeights(points) => Some(*points),
@@ -150,12 +150,12 @@ impl Allowed {
     }
 }
 
-/// What moving costs.
+/// What moving a weight or a number costs.
 #[derive(Clone, Debug, PartialEq)]
 enum Price {
     /// Doubling or halving a weight.
     OfWeights(f64),
-    /// A point of the numbers that this key means.
+    /// A point of the numbers that a key names.
     OfNumbers(String, f64),
 }
 
@@ -174,7 +174,7 @@ fn price(text: &str) -> Result<Price, String> {
     }
 }
 
-/// The number that is read back as just this share when it is written in percent.
+/// A share in percent, as a number that is read back as exactly this share.
 fn percent(share: f64) -> f64 {
     let near = 100.0 * share;
     let rounded = (share * 1e6).round() / 1e4;
@@ -182,7 +182,7 @@ fn percent(share: f64) -> f64 {
     all.into_iter().find(|percent| percent / 100.0 == share).unwrap_or(near)
 }
 
-/// Percentage points as they are read.
+/// A share as percentage points, in the form in which they are read.
 fn told_points(of: f64) -> String {
     format!("{}pp", percent(of))
 }
@@ -209,7 +209,7 @@ fn again(arguments: &Arguments, scenario: &str, seed: u64, battles: u64, confirm
     shared(arguments).fold(head, |again, (flag, value)| again.flag(flag, value))
 }
 
-/// `0.5pp` as a probability above 0.
+/// Reads percentage points such as `0.5pp` as a probability above 0.
 fn margin(text: &str) -> Result<f64, String> {
     flags::points_from_0(text).and_then(|margin| match margin > 0.0 {
         true => Ok(margin),
@@ -219,7 +219,7 @@ fn margin(text: &str) -> Result<f64, String> {
     })
 }
 
-/// `2%` or `2`: percent.
+/// Reads a share such as `2%` or `2`, in percent.
 fn rarest(text: &str) -> Result<f64, String> {
     let text = text.trim();
     let percent = text.strip_suffix('%').unwrap_or(text).trim_end().parse::<f64>().ok();
@@ -256,7 +256,7 @@ fn no_range<T: PartialEq + std::fmt::Display>((low, high): (T, T), to_hold: &str
     }
 }
 
-/// `health=2..9`: the least and the most that a number may be.
+/// Reads the least and the most that a number may be, such as `health=2..9`.
 fn bounds_of_numbers(text: &str) -> Result<(String, (i64, i64)), String> {
     let end = |text: &str| match text.trim().strip_prefix('-') {
         Some(below_0) => 0_i64.checked_sub_unsigned(read(below_0)?),
@@ -278,7 +278,7 @@ fn bounds_of_numbers(text: &str) -> Result<(String, (i64, i64)), String> {
     }
 }
 
-/// Writes the tables, of which the report speaks by these names, and the report, as far as they are asked for.
+/// Writes the tables and the report, as far as they are asked for; `names` are the tables that the report speaks of.
 fn keep_tables(
     (mut outlet, report): (Outlet, Option<ReportTarget>),
     tables: &[Table],

@@ -29,14 +29,14 @@ impl<'a> NewScenario<'a> {
         Ok(Some(Self { place, target: Target::open(place)? }))
     }
 
-    /// Writes the scenario. The paths at `files`, which start where the document is, start at the new file.
+    /// Writes the scenario. Paths at `files` are relative to the document, and are made relative to the new file.
     pub(super) fn fill(
         self,
         document: &Document,
         files: &[Spot],
         quiet: bool,
     ) -> Result<(), Failure> {
-        // What a pipe or a terminal is given is in no folder yet.
+        // A pipe or a terminal is in no folder that paths could be relative to.
         let is_file = self.place.is_file() || !self.place.exists();
         let text = match self.place.parent().filter(|_| is_file) {
             Some(folder) => document.text_in(folder, files),
@@ -53,7 +53,7 @@ impl<'a> NewScenario<'a> {
     }
 }
 
-/// Says how the written scenario is read where it names files that are not below its folder.
+/// Tells how to read the written scenario if it names files that are not below its folder.
 fn say_what_is_outside(place: &Path) {
     let Ok(document) = Document::read(place) else { return };
     if Scenario::of(&document).is_err() && Scenario::of(&document.allowing_outside(true)).is_ok() {

@@ -38,13 +38,13 @@ use crate::tally::{Layout, OutcomeMeasure};
 
 /// How `--even` names the factions, nations or classes of drawn units.
 const FACTIONS: &str = "factions";
-/// How many battles each variant plays where nothing else is said, at most.
+/// How many battles each variant plays by default, at most.
 const BATTLES: u64 = 50_000;
-/// So many times as many fresh battles confirm a patch.
+/// How many times as many fresh battles confirm a patch by default.
 const CONFIRMING: u64 = 4;
-/// How many battles tell who takes part.
+/// How many battles are played to find out who takes part.
 const LOOK: u64 = 2_000;
-/// How many times larger or smaller a number may become.
+/// How many times larger or smaller a number may become by default.
 const FACTOR: f64 = 2.0;
 
 /// Numbers of cards instead of weights.
@@ -82,19 +82,19 @@ pub(super) struct Edits {
     changes: Option<PathBuf>,
 }
 
-/// What is asked.
+/// What the command line asks for.
 struct Question {
     document: Document,
     candidates: Vec<Candidate>,
     goals: Vec<Goal>,
-    /// Whom the goals are about, as weights are tuned for; none for factions.
+    /// The contenders that the goals are about, as weights are tuned for them; empty for factions.
     contenders: Vec<Contender>,
-    /// What one of the goals is called.
+    /// The noun for one of the goals, such as `contender`.
     noun: &'static str,
     seed: u64,
     /// How many battles each variant plays.
     battles: u64,
-    /// How many fresh ones confirm a patch.
+    /// How many fresh battles confirm a patch.
     confirming: u64,
 }
 
@@ -128,8 +128,8 @@ impl Question {
         Ok(Self { document, candidates, goals, contenders, noun, seed, battles, confirming })
     }
 
-    /// The flags that decide what is played, but for the battles that confirm a patch. Targets are told as they are, whichever file has
-    /// them.
+    /// The flags that decide what is played, but for the battles that confirm a patch. Targets are written out, even if
+    /// they come from a file.
     fn settings(&self, arguments: &Arguments) -> Vec<(&'static str, String)> {
         let wanted = &arguments.wanted;
         let mut settings = vec![
@@ -226,7 +226,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     Ok(keeping.close(exit))
 }
 
-/// Keeps the plays of a search as those of a command.
+/// Keeps each play of a search as a play of the command.
 struct Plays<'p> {
     question: &'p Question,
     keeping: &'p Keeping<'p>,
@@ -242,14 +242,14 @@ impl Keepers for Plays<'_> {
     }
 }
 
-/// What fresh battles say of what was found.
+/// What fresh battles say of the patches that were found.
 struct Fresh {
-    /// By patch of the frontier; nothing where that was ended early.
+    /// By patch of the frontier; empty when the confirmation was interrupted.
     confirmed: Vec<study::Confirmed>,
-    /// Of the patch that is chosen.
+    /// The side effects of the patch that is chosen.
     side_effects: Option<Vec<study::SideEffect>>,
     weighed: Option<Weighed>,
-    /// Whether they were not all played.
+    /// Whether some of the fresh battles were not played.
     is_partial: bool,
 }
 
@@ -295,13 +295,13 @@ impl Fresh {
             let document = &question.document.edited(&study::edits(&question.candidates, chosen));
             weighed(arguments, terminal, (document, after), whom, (seed, confirming), keeping)
         });
-        // Weights that were not found to the end are none.
+        // Weights whose search was interrupted are left out.
         is_partial |= matches!(weighed, Some(None));
         Self { confirmed, side_effects, weighed: weighed.flatten(), is_partial }
     }
 }
 
-/// Writes and prints what came of it.
+/// Writes and prints the results.
 fn tell(
     arguments: &Arguments,
     terminal: &Terminal,
@@ -340,7 +340,7 @@ fn tell(
     let tables_kept =
         keep_tables((outlet, report), &tables, &study::TABLES, &provenance, &draft, quiet);
     let kept = tables_kept.and_then(|()| {
-        // Half a search is no patch to hand out.
+        // An interrupted search has no patch to hand out.
         if fresh.is_partial {
             return Ok(());
         }
@@ -361,7 +361,8 @@ fn tell(
     } else {
         let mut page = study::page(&patching, terminal.style());
         page.extend(weighed.map(|weighed| format!("\n{}", weighed.pages[0])));
-        // What was found is told even where it cannot be kept, and why it cannot matters more than that nobody reads it.
+        // The results are printed even when they cannot be written, and why they cannot matters more than that nobody
+        // reads them.
         let printed = print(&page);
         kept?;
         printed?;
@@ -417,7 +418,7 @@ impl<'a> Places<'a> {
     }
 }
 
-/// The files for people, which are written in the end.
+/// The files for people (patch notes and changes), which are written in the end.
 struct Files([Option<Target>; 2]);
 
 impl Files {
@@ -446,7 +447,7 @@ impl Files {
     }
 }
 
-/// A search is not shared out: what is played depends on what was played.
+/// Refuses shards and merges, because what a search plays depends on what was played, and flags that are about weights.
 fn refuse_parts(arguments: &Arguments) -> Result<(), Failure> {
     let keep = &arguments.keep;
     let refused = match () {
@@ -489,8 +490,8 @@ fn limits(arguments: &Arguments) -> Limits {
     }
 }
 
-/// Whether a card is in any battle: by who was seen to take part, or, where cards of its kind are not counted, by whether the
-/// scenario names it.
+/// Whether a card is in any battle, judged by who was seen to take part or, where cards of its kind are not counted, by
+/// whether the scenario names it.
 fn takes_part(layout: &Layout, seen: &[u64], document: &Document, card: &str) -> bool {
     let mut is_counted = false;
     for (unit, &seen) in layout.units.iter().zip(seen).filter(|(unit, _)| unit.name == card) {
@@ -503,7 +504,7 @@ fn takes_part(layout: &Layout, seen: &[u64], document: &Document, card: &str) ->
     !is_counted && document.source.inner().contains(card)
 }
 
-/// The variant with a patch; none where the rules do not allow it.
+/// The engine of the variant with a patch; None when the rules do not allow it.
 fn build(
     document: &Document,
     candidates: &[Candidate],
@@ -513,7 +514,7 @@ fn build(
     Scenario::of(&edited).ok().map(|scenario| scenario.setup)
 }
 
-/// Who should have which score, and what such a one is called.
+/// The goals (who should have which score), the contenders that they are about, and the noun for one of these.
 fn goals(
     arguments: &Arguments,
     layout: &Layout,
@@ -570,7 +571,8 @@ fn is_seen(layout: &Layout, seen: &[u64], units: &[(&'static str, String)]) -> b
     })
 }
 
-/// The drawn cards that `--only` names, where it names nothing else and nobody says who should be even: then they should.
+/// The kind and the names of the drawn cards that should be even because `--only` names them and nothing else, and
+/// `--even` is not given.
 fn drawn_cards<'a>(
     arguments: &'a Arguments,
     layout: &Layout,
@@ -599,7 +601,7 @@ fn drawn_cards<'a>(
     }
 }
 
-/// How many of the goals are free: what one of two contenders wins the other loses.
+/// How many of the goals are independent: what one of two contenders wins the other loses.
 fn free(goals: &[Goal], layout: &Layout, measure: OutcomeMeasure) -> usize {
     let are_sides = goals.iter().all(|goal| matches!(goal.who, Subject::Sides(_)));
     let opposite =

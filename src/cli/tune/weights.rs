@@ -28,13 +28,13 @@ use crate::studies::tune::{
 use crate::table::Provenance;
 use crate::tally::{Breakdown, Layout, OutcomeMeasure, Tally};
 
-/// How many times larger or smaller a weight may become where nothing else is said.
+/// How many times larger or smaller a weight may become by default.
 pub(super) const FACTOR: f64 = 4.0;
 
-/// One battle in so many belongs to the pilot that Neyman allocation goes by.
+/// One battle in so many belongs to the pilot that Neyman allocation is based on.
 const PILOT: u64 = 4;
 
-/// What is asked.
+/// What the command line asks for.
 struct Question<'q> {
     model: &'q dyn DrawModel,
     limits: Limits,
@@ -44,7 +44,7 @@ struct Question<'q> {
     seed: u64,
     /// How many battles weights are fitted to.
     battles: u64,
-    /// How many fresh ones confirm them.
+    /// How many fresh battles confirm the weights.
     confirming: u64,
 }
 
@@ -74,7 +74,7 @@ impl<'q> Question<'q> {
         Ok(Self { model, limits, whom, targets, contenders, seed, battles, confirming })
     }
 
-    /// Who took part of those that are to be even, where that is known only from battles.
+    /// Makes the contenders those units that took part, where units are to be even, and gives them their targets.
     fn find_units(
         &mut self,
         layout: &Layout,
@@ -132,7 +132,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let (outlet, report) = places(arguments, is_partial)?;
     let new = NewScenario::open(arguments, &outlet)?;
     let folder = keeping::folder_of_shards(&arguments.output, &Output::default());
-    // What is kept on the way is kept only where that is asked for.
+    // Checkpoints are kept only where they are asked for.
     let folder = folder.filter(|_| is_partial);
     let keeping =
         Keeping::open(&arguments.keep, arguments.part, folder.as_deref(), quiet, to_keep)?;
@@ -165,7 +165,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         player.play("the confirmation", &dealt(layout, probabilities, confirming), fresh)
     };
     if is_partial {
-        // Nothing but the weights decides what is played.
+        // The weights alone decide what is played next.
         if let Err(Ended::Refused(why)) = confirm(&tuned.probabilities) {
             return Err(why);
         }
@@ -215,12 +215,12 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         arguments.quiet,
     );
     let kept = tables_kept.and_then(|()| match (new, &confirmed) {
-        // What no fresh battles confirm is no scenario to hand out.
+        // A scenario that no fresh battles confirm is not handed out.
         (Some(new), Some(_)) => new.fill(&found, &scenario.files, arguments.quiet),
         _ => Ok(()),
     });
     if let Err(failure) = kept {
-        // What was found is told even where it cannot be kept.
+        // The results are printed even when they cannot be written.
         if !arguments.json {
             print(&study::page(&tuning, terminal.style())).ok();
         }
@@ -230,8 +230,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     Ok(keeping.close(exit))
 }
 
-/// Where tables and the report go. Tables go where the command line says, and not to the folder for those of a run; a part of a whole
-/// has none.
+/// Opens the places of tables and report. Tables go where the command line says, and not to the folder for those of a
+/// run; a partial result has none.
 fn places(
     arguments: &Arguments,
     is_partial: bool,
@@ -249,7 +249,7 @@ fn places(
     Ok((outlet, report))
 }
 
-/// Prints what came of it.
+/// Prints the results.
 fn tell(
     arguments: &Arguments,
     terminal: &Terminal,
@@ -269,7 +269,7 @@ fn tell(
     Ok(Exit::Success)
 }
 
-/// Why there is nothing to fit weights to: a draw that was never played, of which nothing is known.
+/// Why there are too few battles to fit weights to: some draws were never played. None when all were.
 fn too_few(
     tally: &Tally,
     model: &dyn DrawModel,
@@ -285,7 +285,7 @@ fn too_few(
         return None;
     }
     let exploration = study::exploration(model);
-    // What is played first goes by these odds alone.
+    // The battles that are played first are allocated by these odds alone.
     let share = if whom.breakdown() == Breakdown::Whole { PILOT } else { 1 };
     let plays_all = |battles: &u64| {
         let dealt = dealt(layout, &exploration, battles / share);
@@ -332,7 +332,7 @@ fn settings(wanted: &Wishes) -> Vec<(&'static str, String)> {
     vec![("--even", even), ("--measure", flags::name_of(&wanted.measure))]
 }
 
-/// The flags that decide what comes of it, and which fresh battles are played.
+/// The flags that decide the results, and which fresh battles are played.
 fn besides(arguments: &Arguments, confirming: u64) -> Vec<(&'static str, String)> {
     let (wanted, allowed) = (&arguments.wanted, &arguments.allowed);
     let mut flags = vec![
@@ -396,19 +396,19 @@ struct Player<'p> {
     keeping: &'p Keeping<'p>,
 }
 
-/// Why there is no sum of a play.
+/// Why a play has no tally.
 #[derive(Debug)]
 enum Ended {
     /// It cannot be played as it is asked for.
     Refused(Failure),
     /// It was interrupted.
     Early,
-    /// It was all that was to be played, or added up.
+    /// Only this part was to be played, or added up.
     AsPart,
 }
 
 impl Player<'_> {
-    /// Plays so many battles of each stratum.
+    /// Plays the given number of battles of each stratum.
     fn play(&self, name: &str, battles: &[u64], seed: u64) -> Result<Tally, Ended> {
         let Player { engine, arguments, breakdown, keeping, .. } = *self;
         let total = keeping.planned(battles.iter().sum()).map_err(Ended::Refused)?;

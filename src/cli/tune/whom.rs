@@ -8,7 +8,7 @@ use crate::tally::{Breakdown, Layout, OutcomeMeasure};
 
 /// How `--even` names those who meet each other as sides.
 pub(super) const CONTENDERS: &str = "contenders";
-/// How it names every two of them.
+/// How `--even` names every two of them, by match-up.
 pub(super) const MATCHUPS: &str = "matchups";
 
 /// Whose scores are to be even.
@@ -16,7 +16,7 @@ pub(super) const MATCHUPS: &str = "matchups";
 pub(super) enum Whom {
     /// Sides, each against all that it meets.
     Contenders,
-    /// Every two of them.
+    /// Every two of them, by match-up.
     Matchups,
     /// Units of this kind.
     Units(&'static str),
@@ -46,7 +46,7 @@ impl Whom {
         }
     }
 
-    /// Everybody, as far as that is known before a battle is played.
+    /// All who may have to be even, as far as that is known before a battle is played.
     pub(super) fn candidates(self, layout: &Layout) -> Vec<Contender> {
         match self {
             Whom::Contenders => study::contenders(layout),
@@ -90,7 +90,7 @@ pub(super) fn whom(even: &str, layout: &Layout) -> Result<Whom, Failure> {
     Err(Failure::Usage(format!("--even {even}: {remedy}")))
 }
 
-/// Targets, and the file that they are from; none where they are from the command line.
+/// Targets from the command line and from a file, and that file, if there is one.
 pub(super) struct Targets<'w> {
     targets: Vec<Target>,
     from_arguments: &'w [Target],
@@ -107,7 +107,7 @@ impl<'w> Targets<'w> {
         Ok(Self { targets, from_arguments: &wanted.targets, file })
     }
 
-    /// Gives contenders their targets. Units are without shares before battles are played.
+    /// Gives contenders their targets. For units `shares` is None before battles are played.
     pub(super) fn assign(
         &self,
         contenders: &mut [Contender],

@@ -1,4 +1,5 @@
-//! How often each card and each effect of a scenario does something, so that a run can say which never did.
+//! Counts how often each card and each effect of a scenario does something, so that a run can report those that
+//! never did.
 
 use super::effect::{Acts, Kind};
 use super::event::{Cause, Event, Met};
@@ -7,8 +8,8 @@ use super::state::State;
 use crate::game::Side;
 use crate::games::before;
 
-/// Every card in somebody's deck, every kind of effect that one of them applies, and every Memory that a character
-/// brings, in the order in which [`note`] counts them.
+/// The names of every card in a deck, every kind of effect that one of these applies, and every Memory that a
+/// character brings, in the order in which [`note`] counts them.
 #[must_use]
 pub fn labels(setup: &Setup) -> Vec<String> {
     let cards = setup.cards.iter().map(|card| format!("card {}", card.title));
@@ -18,12 +19,12 @@ pub fn labels(setup: &Setup) -> Vec<String> {
     cards.chain(effects).chain(memories).collect()
 }
 
-/// Counts what an event tells of the cards, effects and Memories of [`labels`], of which `counts` has one number each: a
-/// card each time it is played; an effect each time it changes a hit, hit points, a guard, a healing or a hand; a Memory
-/// each time its owner goes All In.
+/// Counts an event in `counts`, which has one number for each of [`labels`]: a card counts each time it is played;
+/// an effect each time it changes a hit, hit points, a guard, a healing or a hand; a Memory each time its owner
+/// goes All In.
 pub fn note(setup: &Setup, state: &State, event: Event, counts: &mut [u64]) {
     let mut acts = |kind: Kind, is_true: bool| {
-        // What a case makes up and no card applies has no label.
+        // Effects that a test case makes up and no card applies have no label.
         if is_true && setup.applied.contains(kind) {
             counts[setup.cards.len() + before(setup.applied, kind)] += 1;
         }
@@ -74,7 +75,7 @@ pub fn note(setup: &Setup, state: &State, event: Event, counts: &mut [u64]) {
     }
 }
 
-/// Which of all Memories is that of the character in a seat.
+/// Index, among all Memories of the setup, of the Memory of the character in a seat.
 fn memory(setup: &Setup, state: &State, seat: Side) -> usize {
     let before = &setup.sheets[..usize::from(state.at(seat).sheet)];
     before.iter().filter(|sheet| sheet.wager.is_some()).count()

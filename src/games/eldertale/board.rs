@@ -1,4 +1,4 @@
-//! The board of an Elder Tale session as it can be seen: every character with its hand and its queue.
+//! The visible board of an Elder Tale session: every character with its hand and its queue.
 
 use super::combinations::places;
 use super::effect::Effect;

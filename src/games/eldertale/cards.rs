@@ -1,4 +1,4 @@
-//! Cards as facts.
+//! What a card is: its type, numbers, targets and effects.
 
 use arrayvec::ArrayVec;
 use schemars::JsonSchema;
@@ -117,7 +117,7 @@ pub enum Targets {
 }
 
 impl Targets {
-    /// Whether several may be named.
+    /// Whether several targets may be named.
     #[inline]
     #[must_use]
     pub fn spreads(self) -> bool {
@@ -162,13 +162,13 @@ pub struct Applies {
     pub trigger: Trigger,
     /// Who bears it.
     pub bearer: Bearer,
-    /// What it is, with its whole durations.
+    /// The effect, with its full durations.
     pub effect: Effect,
 }
 
-/// The most effects of one card.
+/// The maximum number of effects on one card.
 pub const EFFECTS: usize = 4;
-/// The most hits of one card.
+/// The maximum number of hits of one card.
 pub const HITS: usize = 9;
 
 /// A card.
@@ -176,13 +176,14 @@ pub const HITS: usize = 9;
 pub struct Card {
     /// Its name.
     pub title: String,
-    /// What it says, for people.
+    /// Its text for readers.
     pub description: String,
     /// Its type.
     pub kind: CardType,
     /// Its rarity.
     pub rarity: Rarity,
-    /// Which class it takes to bring it, and in how many of a character's two places.
+    /// The classes that a character needs to bring it, each with the number of the character's two class slots
+    /// that must have it.
     pub requires: Vec<(Class, u8)>,
     /// Whether a copy is used up when it is played.
     pub single_use: bool,
@@ -192,7 +193,7 @@ pub struct Card {
     pub damage: u8,
     /// The guard of each hit of a defense.
     pub defense: u8,
-    /// How often damage or defense is computed, 0 for none.
+    /// How often damage or defense is computed; 0 for a card without either.
     pub hits: u8,
     /// Whom it is played at.
     pub targets: Targets,
@@ -201,7 +202,7 @@ pub struct Card {
 }
 
 impl Card {
-    /// Its class as people read it: `Hunter`, or `any`.
+    /// The required class for display: `Hunter`, or `any`.
     #[must_use]
     pub fn class_label(&self) -> String {
         let names: Vec<&str> = self.requires.iter().map(|&(class, _)| class.into()).collect();

@@ -1,4 +1,4 @@
-//! Cards in files: the record of the game's own card list, as TOML.
+//! Card catalogues: TOML files in the record shape of the game's own card list.
 
 use std::sync::{Arc, LazyLock};
 
@@ -32,7 +32,7 @@ pub fn example() -> &'static [Card] {
 /// Reads a catalogue file.
 ///
 /// # Errors
-/// Everything that is wrong with it.
+/// All faults found in the file.
 pub fn read(source: &Source) -> Result<Vec<Card>, Faults> {
     let (file, mut checker) = part::<CatalogueFile>(source)?;
     let cards = check_cards(&file.cards, &mut checker);
@@ -185,8 +185,8 @@ enum DrawDeck {
     Random,
 }
 
-/// Checks the cards under the key `cards` of the document. A card at fault is there all the same, without what is
-/// wrong with it, so that the decks that hold it can be checked too.
+/// Checks the cards under the key `cards` of the document. A faulty card is returned all the same, without its
+/// faulty parts, so that the decks that hold it can be checked too.
 pub(super) fn check_cards(forms: &[CardForm], checker: &mut Checker<'_>) -> Vec<Card> {
     let spot = Spot::top().key("cards");
     let titles = forms.iter().enumerate();
@@ -257,7 +257,7 @@ impl CardCheck<'_, '_, '_> {
         self.form.targets.unwrap_or(usual)
     }
 
-    /// Reports numbers that are not those of its type.
+    /// Reports damage or defense on a card of another type, hits without either, and cards that do nothing.
     fn numbers_fit(&mut self) {
         let form = self.form;
         let misplaced = [
@@ -282,7 +282,7 @@ impl CardCheck<'_, '_, '_> {
         }
     }
 
-    /// Reports targets that a card of its type cannot be played at.
+    /// Reports targets that a card of this type cannot have.
     fn targets_fit(&mut self) {
         let possible: &[Targets] = match self.form.kind {
             CardType::Utility => &[Targets::Player, Targets::One],
@@ -358,12 +358,12 @@ impl CardCheck<'_, '_, '_> {
         Some(applies)
     }
 
-    /// An effect that lasts one round falls at its bearer's next "done" before anything can come of it, unless it
-    /// acts at the start of "done", or starts after durations fall: with a Utility or Defense card of its bearer,
-    /// or an attack on it.
+    /// Warns of an effect for one round that ends before it can act. Such an effect ends at its bearer's next
+    /// "done" before anything can come of it, unless it acts at the start of "done", or starts after durations
+    /// have fallen: with a Utility or Defense card of its bearer, or with an attack on it.
     fn warn_if_void(&mut self, applies: &Applies, spot: &Spot) {
         let Effect { kind, rounds, .. } = applies.effect;
-        // Doom is there when Heal Over Time acts.
+        // Doom is still there when Heal Over Time acts.
         let acts_first = match kind.acts() {
             Acts::AtOnce
             | Acts::AtOnceOrAtDone
@@ -372,7 +372,7 @@ impl CardCheck<'_, '_, '_> {
             | Acts::OnHealing => true,
             Acts::OnHits | Acts::AtDeal => false,
         };
-        // Attacks land in others' turns, so Power is there for those that are on their way.
+        // Attacks land in others' turns, so Power still affects those on their way.
         let is_attack = self.form.kind == CardType::Attack;
         let in_time = match (applies.trigger, applies.bearer) {
             (Trigger::Play, Bearer::Player) => false,
@@ -403,13 +403,13 @@ impl CardCheck<'_, '_, '_> {
     }
 }
 
-/// The name of an effect on a card, and the deck that it says besides, if it does.
+/// The name of an effect as a card writes it, and the deck that the card must give with it, if any.
 pub(super) fn name_and_deck(kind: Kind) -> (String, Option<String>) {
     let (name, deck) = written(kind);
     (name.to_string(), deck.map(|deck| deck.to_string()))
 }
 
-/// How each kind of effect is written down: its name, and for which deck.
+/// How a card writes each kind of effect: its name, and the deck where it needs one.
 fn written(kind: Kind) -> (EffectName, Option<DrawDeck>) {
     use {DrawDeck as Deck, EffectName as Name};
     match kind {

@@ -1,14 +1,14 @@
-//! Sets of cards as bits, and the numbering of all sets of a size, so that one die draws a whole set.
+//! Sets of cards as bits, and a numbering of all sets of a size, so that one die draws a whole set.
 
 /// Cards as bits: bit `i` stands for the card in place `i` of a deck.
 pub type Cards = u64;
 
-/// The largest deck that sets are numbered for, and the largest set where a deck is that large.
+/// The largest deck, and the largest set of its cards, for which sets are numbered.
 const PLACES: usize = 64;
 const SIZES: usize = 21;
 
-/// How many sets of k there are among n, by n and then k. Numbers beyond 32 bits are cut off; nothing asks for
-/// them.
+/// Binomial coefficients: `WAYS[n][k]` is the number of sets of k cards among n. Numbers beyond 32 bits are cut
+/// off; nothing asks for them.
 const WAYS: [[u32; SIZES]; PLACES + 1] = {
     let mut ways = [[0u32; SIZES]; PLACES + 1];
     let mut n = 0;
@@ -24,7 +24,7 @@ const WAYS: [[u32; SIZES]; PLACES + 1] = {
     ways
 };
 
-/// How many sets of `size` there are among `among`.
+/// The number of sets of `size` cards among `among`.
 #[inline]
 #[must_use]
 pub fn ways(among: usize, size: usize) -> u32 {
@@ -32,10 +32,12 @@ pub fn ways(among: usize, size: usize) -> u32 {
     TABLE[among][size]
 }
 
-/// Which of the cards that cost 1, and which of those that cost 2, by their numbers among themselves.
+/// A choice of cards split by cost: among the cards that cost 1, then among those that cost 2. Bits count the
+/// cards of each cost from 0.
 pub type ByCost = [Cards; 2];
 
-/// How many sets of cards `energy` pays for, of so many that cost 1 and so many that cost 2 (ET-05).
+/// The number of sets of cards that `energy` pays for, among `ones` cards that cost 1 and `twos` cards that cost 2
+/// (ET-05).
 #[must_use]
 pub const fn affordable(energy: usize, [ones, twos]: [usize; 2]) -> u32 {
     let (mut sum, mut doubles) = (0, 0);
@@ -46,8 +48,8 @@ pub const fn affordable(energy: usize, [ones, twos]: [usize; 2]) -> u32 {
     sum
 }
 
-/// The one of them with this number. They are numbered by how many cards they hold that cost 2, then by which, then by how
-/// many that cost 1, then by which, always as [`numbered`] does.
+/// The affordable set with this number. Sets are ordered by how many of their cards cost 2, then by which these
+/// are, then by how many cost 1, then by which; "which" always in the order of [`numbered`].
 #[must_use]
 pub const fn nth_affordable(number: u32, energy: usize, [ones, twos]: [usize; 2]) -> ByCost {
     let (mut number, mut doubles) = (number, 0);
@@ -68,7 +70,7 @@ pub const fn nth_affordable(number: u32, energy: usize, [ones, twos]: [usize; 2]
     [unranked(number, singles), unranked(which, doubles)]
 }
 
-/// How many sets of at most `size` there are among `among`.
+/// The number of sets of at most `size` cards among `among`.
 const fn sets_up_to(among: usize, size: usize) -> u32 {
     let (mut sum, mut of) = (0, 0);
     while of <= size {
@@ -78,22 +80,23 @@ const fn sets_up_to(among: usize, size: usize) -> u32 {
     sum
 }
 
-/// Sets that energy pays for are listed up to this energy, and of hands of up to so many cards: nearly all that are ever asked
-/// for.
+/// The largest energy and hand for which the affordable sets are listed in a table; nearly all queries are within
+/// these limits.
 const LISTED_ENERGY: usize = 3;
 const LISTED_CARDS: usize = 7;
 
-/// A hand card by card, if it is small enough for its sets to be listed.
+/// A hand card by card, small enough for its affordable sets to be listed.
 #[derive(Clone, Copy, Debug)]
 pub struct Hand {
-    /// The places of its cards, a byte each, the lowest one lowest.
+    /// The deck places of its cards, one byte each, the lowest place in the lowest byte.
     places: u64,
-    /// A bit for each card, set where it costs 2, and above them a one.
+    /// One bit for each card, set if it costs 2, and a 1 above them that marks the number of cards.
     costs: u8,
 }
 
 impl Hand {
-    /// The cards in these places, of which some cost 2 and all others 1.
+    /// The hand with the cards in these places, of which those in `twos` cost 2 and all others 1. None for more
+    /// than 7 cards.
     #[inline(always)]
     #[must_use]
     pub fn of(cards: Cards, twos: Cards) -> Option<Self> {
@@ -108,8 +111,8 @@ impl Hand {
         (left == 0).then_some(Self { places, costs: costs | 1 << at })
     }
 
-    /// All sets that `energy` pays for, in the order of their numbers (see [`nth_affordable`]), where they are listed: bit i
-    /// stands for the ith card.
+    /// All sets that `energy` pays for, in the order of [`nth_affordable`]; bit i of a set stands for the ith card
+    /// of the hand. None for an energy that is not listed.
     #[inline(always)]
     #[must_use]
     pub fn affordable(self, energy: usize) -> Option<&'static [u8]> {
@@ -120,29 +123,30 @@ impl Hand {
         LISTS.get(usize::from(STARTS[at])..usize::from(STARTS[at + 1]))
     }
 
-    /// The set of all its cards.
+    /// The set of all cards of the hand.
     #[must_use]
     pub fn whole(self) -> u8 {
         (1 << self.costs.ilog2()) - 1
     }
 
-    /// The places of a set of its cards, lowest first.
+    /// The deck places of a set of the hand's cards, lowest first.
     #[inline(always)]
     pub fn places(self, set: u8) -> impl Iterator<Item = usize> {
         places(set.into()).map(move |at| usize::from((self.places >> (8 * at)) as u8))
     }
 }
 
-/// Numbers of hands as [`Hand::costs`] has them; 0 is none.
+/// The number of values that [`Hand::costs`] can take; 0 is no hand.
 const HANDS: usize = 1 << (LISTED_CARDS + 1);
 
-/// Of a hand of these costs, the cards that cost 1 and those that cost 2.
+/// Splits a hand, given as its `costs`, into the cards that cost 1 and those that cost 2.
 const fn by_cost(costs: usize) -> ByCost {
     let all = (1 << costs.ilog2()) - 1;
     [!costs as Cards & all, costs as Cards & all]
 }
 
-/// Where each list begins, and the last one ends: by energy, then by costs.
+/// Where each list begins in `LISTS`, ordered by energy and then by costs; the last entry is the end of the last
+/// list.
 static STARTS: [u16; LISTS_IN_ALL + 1] = STARTS_OF_LISTS;
 const LISTS_IN_ALL: usize = (LISTED_ENERGY + 1) * HANDS;
 const STARTS_OF_LISTS: [u16; LISTS_IN_ALL + 1] = {
@@ -162,7 +166,7 @@ const STARTS_OF_LISTS: [u16; LISTS_IN_ALL + 1] = {
     starts
 };
 
-/// The lists, one after the other.
+/// The lists of affordable sets, one after the other.
 static LISTS: [u8; STARTS_OF_LISTS[LISTS_IN_ALL] as usize] = {
     let mut lists = [0; STARTS_OF_LISTS[LISTS_IN_ALL] as usize];
     let mut at = 0;
@@ -182,7 +186,8 @@ static LISTS: [u8; STARTS_OF_LISTS[LISTS_IN_ALL] as usize] = {
     lists
 };
 
-/// The set of `size` with this number, in the order in which the sets of the first n come before all others.
+/// The set of `size` cards with this number. Sets are numbered so that those among the first n cards come before
+/// all others.
 #[inline]
 #[must_use]
 pub fn numbered(number: u32, size: usize) -> Cards {
@@ -195,7 +200,7 @@ pub fn numbered(number: u32, size: usize) -> Cards {
     }
 }
 
-/// The sets of two and of three among the first 20, which are nearly all that are ever asked for.
+/// All sets of two and of three among the first 20 cards, by their numbers: nearly all that are ever asked for.
 static PAIRS: [u32; WAYS[20][2] as usize] = sets(2);
 static TRIPLES: [u32; WAYS[20][3] as usize] = sets(3);
 

@@ -1,4 +1,4 @@
-//! Effects: what cards lay on characters.
+//! Effects: lasting or instant changes that cards apply to characters.
 
 use arrayvec::ArrayVec;
 use enumset::{EnumSet, EnumSetType, enum_set};
@@ -66,7 +66,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// What it does, in one sentence.
+    /// A sentence that says what it does.
     #[must_use]
     pub fn meaning(self) -> &'static str {
         self.get_documentation().unwrap_or_default().trim_end_matches('.')
@@ -103,7 +103,7 @@ impl Kind {
         }
     }
 
-    /// When each kind acts.
+    /// The time at which effects of this kind act.
     #[inline]
     #[must_use]
     pub const fn acts(self) -> Acts {
@@ -162,13 +162,13 @@ impl Kind {
 /// When an effect acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Acts {
-    /// The moment it starts; it leaves nothing behind.
+    /// When it starts; nothing of it remains.
     AtOnce,
-    /// The moment it starts, or with a round duration at each "done" of it.
+    /// When it starts, or, with a round duration, at each "done" of that duration.
     AtOnceOrAtDone,
     /// At each "done".
     AtDone,
-    /// At each "done", by one less each time.
+    /// At each "done", with an intensity that falls by one each time.
     AtDoneTicking,
     /// When a hit of its bearer's, or on its bearer, lands.
     OnHits,
@@ -179,7 +179,7 @@ pub enum Acts {
 }
 
 impl Acts {
-    /// The kinds that act then.
+    /// The kinds of effects that act at this time.
     #[inline]
     #[must_use]
     pub const fn kinds(self) -> EnumSet<Kind> {
@@ -213,18 +213,18 @@ pub const AT_DONE: EnumSet<Kind> =
 /// One instance of an effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Effect {
-    /// What it does.
+    /// Its kind, which says what it does.
     pub kind: Kind,
-    /// How strongly, from 1.
+    /// Its strength, from 1.
     pub intensity: u8,
-    /// How many more hits it affects; 0 where it has no hit duration.
+    /// The number of hits it still affects; 0 where it has no hit duration.
     pub hits: u8,
-    /// How many more times its bearer presses "done"; 0 where it has no round duration.
+    /// The number of times its bearer still presses "done" until it ends; 0 where it has no round duration.
     pub rounds: u8,
 }
 
 impl Effect {
-    /// Whether it acts the moment it starts and leaves nothing behind.
+    /// Whether it acts when it starts and nothing of it remains.
     #[inline]
     #[must_use]
     pub fn is_instant(&self) -> bool {
@@ -238,8 +238,8 @@ impl Effect {
     }
 }
 
-/// The most effects on a character at once. Above the number of kinds, so that when there are more one of
-/// them does not act.
+/// The maximum number of effects on a character at once. More than there are kinds, so that in a full list at
+/// least one effect does not act.
 pub const MOST: usize = 24;
 const _: () = assert!(MOST > Kind::COUNT);
 
@@ -247,7 +247,7 @@ const _: () = assert!(MOST > Kind::COUNT);
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Effects {
     list: ArrayVec<Effect, MOST>,
-    /// The kinds in the list, so that most questions are answered without looking.
+    /// The kinds in the list, so that most queries need not search it.
     kinds: EnumSet<Kind>,
 }
 
@@ -264,22 +264,22 @@ impl Effects {
         self.kinds.contains(kind)
     }
 
-    /// The kinds there are.
+    /// The kinds of the effects in the list.
     #[inline]
     #[must_use]
     pub fn kinds(&self) -> EnumSet<Kind> {
         self.kinds
     }
 
-    /// The instance of this kind that acts: the highest intensity, of equals the oldest; when
-    /// it ends the next highest acts again (Effects; ET-29, ET-30).
+    /// The instance of this kind that acts: the one with the highest intensity, the oldest of equals. When it
+    /// ends, the next highest acts (Effects; ET-29, ET-30).
     #[inline]
     #[must_use]
     pub fn acting(&self, kind: Kind) -> Option<&Effect> {
         self.at(kind).map(|at| &self.list[at])
     }
 
-    /// The intensity that acts; 0 without the effect.
+    /// The intensity of the instance that acts; 0 without this kind of effect.
     #[inline]
     #[must_use]
     pub fn intensity(&self, kind: Kind) -> u8 {
@@ -291,7 +291,8 @@ impl Effects {
         if !self.has(kind) {
             return None;
         }
-        // The largest of numbers that tell the stronger and then the older, so that nothing branches on what there is.
+        // Intensity and then age as one number, of which the largest wins, so that nothing branches on the effects
+        // there are.
         let mut acting = 0;
         for (at, effect) in self.list.iter().enumerate() {
             let rank = usize::from(effect.intensity) << 8 | (MOST - at);
@@ -300,8 +301,8 @@ impl Effects {
         Some(MOST - (acting & 0xFF))
     }
 
-    /// Adds an instance. Where there is no room, the weakest that does not act is lost; of equals one of the first
-    /// kind, and of those the oldest.
+    /// Adds an instance. Where there is no room, the weakest instance that does not act is lost, be it the new
+    /// one; of equally weak ones an instance of the first kind, and of these the oldest.
     #[inline]
     pub fn add(&mut self, effect: Effect) {
         if self.list.is_full() && !self.make_room_for(effect) {
@@ -311,7 +312,7 @@ impl Effects {
         self.kinds.insert(effect.kind);
     }
 
-    /// Takes the weakest that does not act out, if the new one is to take its place; says whether it is.
+    /// Removes the weakest instance that does not act if the new effect takes its place; returns whether it does.
     #[cold]
     #[inline(never)]
     fn make_room_for(&mut self, effect: Effect) -> bool {
@@ -330,7 +331,7 @@ impl Effects {
         true
     }
 
-    /// One hit was affected: counts it on the acting instance's hit duration. Returns that instance as it was,
+    /// Counts one affected hit on the hit duration of the acting instance. Returns that instance as it was before,
     /// and whether it has ended (Effects; ET-26, ET-28).
     #[inline]
     pub fn affect_hit(&mut self, kind: Kind) -> Option<(Effect, bool)> {
@@ -352,13 +353,14 @@ impl Effects {
         Some((before, ends))
     }
 
-    /// "Done" was pressed: every round duration falls, tick effects lose intensity, and what has run out
-    /// ends (Order of Operations; ET-27, ET-28, ET-32).
+    /// "Done" was pressed: all round durations fall, tick effects lose intensity, and effects that have run out
+    /// end (Order of Operations; ET-27, ET-28, ET-32).
     pub fn fall(&mut self) {
         if self.list.is_empty() {
             return;
         }
-        // What stays moves up as it falls, and nothing branches on what ends, which is as good as random.
+        // Effects that stay move up as their durations fall. Nothing branches on which effects end, since that is
+        // as good as random.
         let (mut stay, mut kinds) = (0, EnumSet::empty());
         let list = &mut self.list[..];
         for at in 0..list.len() {
@@ -366,7 +368,7 @@ impl Effects {
             let last_round = effect.rounds == 1;
             effect.rounds = effect.rounds.saturating_sub(1);
             effect.intensity -= u8::from(effect.kind.ticks());
-            // What has no intensity left is what ends.
+            // An effect without intensity ends.
             effect.intensity = if last_round { 0 } else { effect.intensity };
             let stays = effect.intensity > 0;
             list[stay] = effect;
@@ -377,8 +379,8 @@ impl Effects {
         self.kinds = kinds;
     }
 
-    /// Puts them in an order that leaves everything as it is: effects of one kind and intensity keep theirs, because
-    /// the oldest of them acts; no other order counts.
+    /// Sorts the effects into a canonical order without changing how they act: only effects of equal kind and
+    /// intensity keep their order, because the oldest of them acts.
     pub(super) fn settle(&mut self) {
         self.list.sort_by_key(|effect| (effect.kind, std::cmp::Reverse(effect.intensity)));
     }
@@ -391,7 +393,7 @@ mod tests {
 
     use super::*;
 
-    /// What happens to the effects on a character.
+    /// One thing that can happen to the effects on a character.
     #[derive(Clone, Debug)]
     enum Happens {
         Starts(Effect),
@@ -412,7 +414,7 @@ mod tests {
         prop_oneof![3 => effect, 2 => kind().prop_map(Happens::Hit), 1 => Just(Happens::Done)]
     }
 
-    /// The place of the instance that acts, told as plainly as can be.
+    /// The place of the instance that acts, computed as plainly as possible.
     fn acting(list: &[Effect], kind: Kind) -> Option<usize> {
         let intensity = |effect: &&Effect| effect.intensity;
         let of_kind = list.iter().filter(|effect| effect.kind == kind);

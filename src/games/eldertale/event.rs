@@ -1,17 +1,17 @@
-//! What a watch of an Elder Tale session is told.
+//! The events of an Elder Tale session, as a watch sees them.
 
 use super::effect::{Effect, Kind};
 use super::state::{Incoming, Play};
 use crate::game::Side;
 
-/// Why somebody lost hit points.
+/// Why a character lost hit points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cause {
     /// A hit of an attack.
     Hit {
-        /// Whose.
+        /// The attacker.
         by: Side,
-        /// The card's place in that player's deck.
+        /// The card's place in the attacker's deck.
         place: u8,
     },
     /// Poison.
@@ -32,7 +32,7 @@ pub struct Met {
 }
 
 impl Met {
-    /// How much damage it keeps off: never less than 0 (decision 5).
+    /// The damage it keeps off, never less than 0 (decision 5).
     #[inline]
     #[must_use]
     pub fn power(self) -> u8 {
@@ -40,7 +40,7 @@ impl Met {
     }
 }
 
-/// Something that happened, told after it has been applied.
+/// An event, reported after its consequences have been applied to the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// Everybody has a hand; the session begins.
@@ -51,104 +51,104 @@ pub enum Event {
     PutsMemoryDown(Side),
     /// A card is played.
     Plays {
-        /// By whom.
+        /// The player.
         who: Side,
-        /// What.
+        /// The card and its targets.
         play: Play,
     },
     /// "Done": the order of operations begins.
     Done(Side),
     /// A Utility or Defense card runs.
     Activates {
-        /// Whose.
+        /// Its player.
         who: Side,
-        /// What.
+        /// The card and its targets.
         play: Play,
     },
-    /// Defense hits stand.
+    /// Defense hits are put up.
     Guards {
-        /// Whose.
+        /// The character they defend.
         who: Side,
         /// The guard of each, before effects.
         guard: u8,
-        /// How many.
+        /// The number of defense hits.
         hits: u8,
-        /// Through which effect; none for a card's own.
+        /// The effect that put them up; none for a card's own.
         through: Option<Kind>,
     },
     /// An attack leaves the queue and lands.
     Lands {
-        /// On whom.
+        /// The character it lands on.
         on: Side,
-        /// What.
+        /// The attack.
         attack: Incoming,
     },
-    /// One hit of it.
+    /// One hit of an attack lands.
     Hit {
-        /// On whom.
+        /// The character it hits.
         on: Side,
-        /// Of what.
+        /// The attack.
         attack: Incoming,
         /// Its damage, Power included.
         power: u8,
-        /// How much of that is the attacker's Power.
+        /// The part of `power` that the attacker's Power adds.
         raised: u8,
-        /// The defense hit it met; none when nothing stood.
+        /// The defense hit it met; none when no defense hit stood.
         met: Option<Met>,
     },
-    /// Hit points are lost.
+    /// A character loses hit points.
     Loses {
-        /// By whom.
+        /// The character.
         who: Side,
-        /// How many.
+        /// The number of hit points.
         amount: u16,
-        /// Why.
+        /// The cause.
         cause: Cause,
     },
-    /// Hit points are given; 0 where there was nothing to heal or Doom forbade it.
+    /// A character is healed; `amount` is 0 where nothing was missing or Doom forbade it.
     Heals {
-        /// To whom.
+        /// The character.
         who: Side,
-        /// How many.
+        /// The number of hit points.
         amount: u16,
-        /// Through Heal or Heal Over Time.
+        /// The effect that heals: Heal or Heal Over Time.
         through: Kind,
-        /// Whether Doom kept it away.
+        /// Whether Doom prevented it.
         doomed: bool,
     },
     /// An effect starts.
     Starts {
-        /// On whom.
+        /// Its bearer.
         who: Side,
-        /// What.
+        /// The effect.
         effect: Effect,
     },
-    /// The last hit of an effect's duration is over, and so is the effect.
+    /// The hit duration of an effect is used up, and the effect ends.
     Ends {
-        /// On whom.
+        /// Its bearer.
         who: Side,
-        /// What.
+        /// The kind of effect.
         kind: Kind,
     },
-    /// Round durations have fallen.
+    /// The round durations of a character's effects have fallen.
     DurationsFell(Side),
-    /// A character falls to 0 HP or below and fights on: All In.
+    /// A character falls to 0 HP or below with its Memory down, and fights on: All In.
     GoesAllIn(Side),
-    /// A drop in HP beyond 0 did not disable.
+    /// A further drop in HP beyond 0 did not disable the character.
     HoldsOn(Side),
-    /// A drop in HP beyond 0 disabled, and the Memory is erased.
+    /// A further drop in HP beyond 0 disabled the character, and its Memory is erased.
     Disabled(Side),
     /// A character is out.
     Out(Side),
     /// An attack joins a queue.
     Queues {
-        /// Whose queue.
+        /// The character whose queue it joins.
         on: Side,
-        /// What.
+        /// The attack.
         attack: Incoming,
     },
-    /// A turn is over.
+    /// A character's turn is over.
     TurnEnds(Side),
-    /// A new hand is dealt.
+    /// A character is dealt a new hand.
     Deals(Side),
 }

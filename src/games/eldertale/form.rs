@@ -1,4 +1,4 @@
-//! How an Elder Tale scenario is written down, and what can be wrong with it.
+//! The form of an Elder Tale scenario file, and the checks on it.
 
 mod characters;
 mod scripts;
@@ -181,8 +181,8 @@ impl Form for ElderTale {
     }
 }
 
-/// The catalogue with the scenario's own cards in it. None where the catalogue cannot be read: then nothing can
-/// be said of decks.
+/// All cards of the catalogue and of the scenario; the scenario's replace those with the same title. None where
+/// the catalogue cannot be read, because decks cannot be checked then.
 fn cards(file: &File, checker: &mut Checker<'_>) -> Option<Vec<Card>> {
     let own = catalogue::check_cards(&file.cards, checker);
     let mut cards = match &file.catalogue {

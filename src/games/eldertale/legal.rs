@@ -1,4 +1,5 @@
-//! Which cards a deck may hold: what its classes bring, and not too many of a type.
+//! The rules for decks: a deck holds only cards that its character's classes may bring, and not too many of a
+//! type.
 
 use strum::IntoEnumIterator;
 
@@ -11,7 +12,7 @@ pub enum Illegal {
     /// A card that the character's classes may not bring.
     #[error("`{character}` cannot bring `{card}`")]
     Class {
-        /// Whose deck it is.
+        /// The character whose deck it is.
         character: String,
         /// The card.
         card: String,
@@ -19,23 +20,23 @@ pub enum Illegal {
     /// Too many cards of a type.
     #[error("{count} {kind} cards in the deck of `{character}`")]
     TooMany {
-        /// Whose deck it is.
+        /// The character whose deck it is.
         character: String,
         /// The type.
         kind: CardType,
-        /// How many there are.
+        /// The number of cards of this type.
         count: usize,
     },
 }
 
-/// What is wrong with a card in the deck of a character.
+/// The fault of a card in a character's deck, if its classes may not bring it.
 #[must_use]
 pub fn fault_of_card(card: &Card, classes: &[Class], character: &str) -> Option<Illegal> {
     (!card.suits(classes))
         .then(|| Illegal::Class { character: character.to_owned(), card: card.title.clone() })
 }
 
-/// What is wrong with the numbers of cards in the deck of a character.
+/// The faults in the numbers of cards in a character's deck, one for each type with too many.
 pub fn faults_of_sizes(
     types: impl Iterator<Item = CardType> + Clone,
     character: &str,

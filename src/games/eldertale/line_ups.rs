@@ -1,8 +1,8 @@
-//! Which decks a character could bring, for whoever looks for better ones.
+//! The decks that a character could bring, for studies that look for better ones.
 //!
-//! A line-up is the cards of all three decks in the order of the catalogue: any that the character's classes may bring, as many
-//! copies as wished, at most twenty of a type. A drawn one has as many cards of each type as the character's own deck. Class,
-//! hit points, Memory and player are the character's.
+//! A line-up is the cards of all three decks in the order of the catalogue: any cards that the character's classes
+//! may bring, in any number of copies, at most twenty of a type. A line-up drawn at random has as many cards of
+//! each type as the character's own deck. Class, hit points, Memory and policy stay the character's.
 
 use arrayvec::ArrayVec;
 use strum::IntoEnumIterator;
@@ -25,7 +25,7 @@ pub(super) struct Decks<'s> {
 }
 
 impl<'s> Decks<'s> {
-    /// The decks of a character.
+    /// The decks that the character of this name could bring.
     pub(super) fn of(setup: &'s Setup, character: &str) -> Result<Self, NoLineUps> {
         let Some(sheet) = setup.sheets().iter().find(|sheet| sheet.name == character) else {
             let known: Vec<&str> = setup.sheets().iter().map(|sheet| sheet.name.as_str()).collect();
@@ -60,7 +60,7 @@ impl<'s> Decks<'s> {
         &self.setup.catalogue[usize::from(choice)]
     }
 
-    /// The place in the catalogue of a card of the setup.
+    /// Index into the catalogue of a card of the setup.
     fn choice_of(&self, card: u16) -> u16 {
         let title = &self.setup.card(card).title;
         let at = self.setup.catalogue.iter().position(|known| known.title == *title);
@@ -73,7 +73,7 @@ impl<'s> Decks<'s> {
         choices
     }
 
-    /// The cards of a type that may be brought.
+    /// The cards of this type that may be brought.
     fn of_type(&self, kind: CardType) -> Vec<u16> {
         let all = self.all_allowed().into_iter();
         all.filter(|&choice| self.card(choice).kind == kind).collect()
@@ -90,7 +90,7 @@ impl Space for Decks<'_> {
         self.legal(&own).is_ok().then_some(own)
     }
 
-    /// As a scenario's decks are checked.
+    /// Applies the checks that a scenario's decks must pass.
     fn legal(&self, line_up: &LineUp) -> Result<(), String> {
         let name = &self.sheet.name;
         if line_up.choices().is_empty() {
@@ -166,7 +166,7 @@ impl Fields<Setup> for Decks<'_> {
 
     fn setup(&self, brought: &[Brought<'_>], matchups: &[Vec<u16>]) -> Setup {
         let space: &dyn Space = self;
-        // Whom everybody is like, under which name, and the cards of the deck in its order.
+        // For each contender: the sheet it is modelled on, its name, and its cards in the order of the deck.
         let character = |of: &Brought<'_>| match of {
             Brought::LineUp(line_up) => {
                 assert!(self.legal(line_up).is_ok(), "a legal line-up");
@@ -194,7 +194,8 @@ impl Fields<Setup> for Decks<'_> {
         let cards: Vec<Card> = in_use.iter().map(|&choice| self.card(choice).clone()).collect();
         let placed = |line: &Line| Line {
             card: place(self.choice_of(line.card)),
-            // Whom a script names stays whoever has the same place; one that is not there any more is nobody.
+            // A script's targets stay the characters with the same names; a character that does not take part here
+            // is dropped.
             named: line
                 .named
                 .iter()

@@ -1,4 +1,4 @@
-//! What `evens list` can list: the example cards, the classes, the effects.
+//! The lists that `evens list` can show: the example cards, the classes, the effects.
 
 use strum::IntoEnumIterator;
 
@@ -24,7 +24,7 @@ pub(super) fn cards() -> Table {
     }
 }
 
-/// A card in a line: `2x8 at one; Guard Down 1 (2 hits / 2 rounds)`.
+/// What a card does, in one line: `2x8 at one; Guard Down 1 (2 hits / 2 rounds)`.
 fn told(card: &Card) -> String {
     let at = match card.targets {
         Targets::Player => String::new(),
@@ -52,7 +52,7 @@ fn told(card: &Card) -> String {
         .join("; ")
 }
 
-/// An effect in a few words: `Guard Down 1 (2 hits / 2 rounds)`.
+/// An effect in short form: `Guard Down 1 (2 hits / 2 rounds)`.
 pub(super) fn describe(effect: &Effect) -> String {
     let durations = [(effect.hits, "hit"), (effect.rounds, "round")].into_iter();
     let durations = durations.filter(|(count, _)| *count > 0);
@@ -68,7 +68,7 @@ pub(super) fn describe(effect: &Effect) -> String {
     }
 }
 
-/// The twelve classes, and how many example cards each may bring beside those for any.
+/// The twelve classes, with the number of example cards that require each.
 pub(super) fn classes() -> Table {
     let cards = |class: Class| {
         let of_class = |card: &&Card| card.requires.iter().any(|&(required, _)| required == class);
@@ -83,7 +83,7 @@ pub(super) fn classes() -> Table {
     }
 }
 
-/// What an effect does, and how a card writes it down where that is not by its name alone.
+/// What an effect does, and how a card writes it where its name alone is not enough.
 fn meaning(kind: Kind) -> String {
     match catalogue::name_and_deck(kind) {
         (_, None) => kind.meaning().to_owned(),
@@ -93,7 +93,7 @@ fn meaning(kind: Kind) -> String {
     }
 }
 
-/// All effects, and how many example cards apply them.
+/// All effects, with the number of example cards that apply each.
 pub(super) fn effects() -> Table {
     let cards = |kind: Kind| {
         let applies = |card: &&Card| card.effects.iter().any(|a| a.effect.kind == kind);

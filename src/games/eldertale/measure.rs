@@ -1,4 +1,4 @@
-//! What is counted in an Elder Tale session.
+//! What an Elder Tale session reports to the tally.
 
 use enumset::EnumSet;
 use strum::{EnumCount, IntoEnumIterator};
@@ -14,7 +14,7 @@ use crate::game::Side;
 use crate::games::Playable;
 use crate::tally::{Condition, Fighter, Layout, Measure, Moment, Origin, Record, Unit};
 
-/// Moments at which an order is observed, in the order of [`MEANINGS`].
+/// Moments whose orders are observed, in the order of [`MEANINGS`].
 #[derive(Clone, Copy)]
 enum Observed {
     Done,
@@ -38,7 +38,7 @@ const MEANINGS: [(&str, Origin, &str); 4] = [
     ),
 ];
 
-/// Steps of the order of operations, as order items after the sides.
+/// Steps of the order of operations, which are order items that follow the sides.
 #[derive(Clone, Copy)]
 enum Step {
     Effects,
@@ -52,23 +52,23 @@ enum Step {
 const STEPS: [&str; 6] =
     ["effects act", "utility", "defense", "incoming attacks", "out", "outgoing attacks"];
 
-/// Drops beyond 0 are told apart up to this one.
+/// The highest drop beyond 0 HP that has an order item of its own.
 const DROPS: u16 = 20;
 
 impl Step {
-    /// Notes that this step has begun, unless it has already.
+    /// Notes that this step has begun, unless it is noted already.
     #[inline]
     fn note(self, record: &mut Record) {
         record.sequence.push_new(SEATS as u16 + self as u16);
     }
 }
 
-/// The order item of a Memory's level, from 1.
+/// The order item of a Memory of this level; levels count from 1.
 fn level_item(level: u8) -> u16 {
     (SEATS + STEPS.len()) as u16 + DROPS + u16::from(level)
 }
 
-/// The order item of a drop, from 1.
+/// The order item of this drop beyond 0 HP; drops count from 1.
 fn drop_item(drop: u16) -> u16 {
     (SEATS + STEPS.len()) as u16 + drop.min(DROPS + 1) - 1
 }
@@ -86,13 +86,14 @@ fn order_items(setup: &Setup) -> Vec<String> {
         .collect()
 }
 
-/// Slots of a side in a record's scratch of what was dealt: its cards by place, the effects it bears, then itself.
+/// A side's slots in the record's scratch for damage dealt: its cards by place, the effects it bears by kind, then
+/// the character itself.
 const EFFECT_SLOTS: usize = DECKS;
 const OWN_SLOT: usize = EFFECT_SLOTS + Kind::COUNT;
 const SLOTS: usize = OWN_SLOT + 1;
 
-/// Slots of a side in a record's scratch of what was taken: itself, the places of the cards that it played as bits, 32 in each
-/// of two slots, and the kinds of effects that have started on it as bits.
+/// A side's slots in the record's scratch for damage taken: the character itself, then the places of the cards it
+/// has played as bits, 32 in each of two slots, then the kinds of effects that have started on it as bits.
 const PLAYED: usize = 1;
 const STARTED: usize = PLAYED + DECKS.div_ceil(PLACES_A_SLOT);
 const TAKEN_SLOTS: usize = STARTED + 1;
@@ -114,7 +115,7 @@ fn taken_slot(side: Side) -> usize {
     TAKEN_SLOTS * side.index()
 }
 
-/// Where a layout keeps its units: cards, characters, classes, effects.
+/// Where each sort of unit begins in the layout's units: cards first, then characters, classes, effects.
 struct Units {
     characters: u16,
     classes: u16,
@@ -154,7 +155,7 @@ fn units(setup: &Setup) -> Vec<Unit> {
         .collect()
 }
 
-/// What is measured of each side, in the layout's order: all sides of the first, all of the second, ...
+/// The names of the metrics, in the layout's order: the first metric of every side, the second of every side, ...
 fn metrics(setup: &Setup) -> Vec<String> {
     let mut names = vec!["energy used", "energy left"];
     if setup.sheets.iter().any(|sheet| sheet.wager.is_some()) {
@@ -206,7 +207,7 @@ impl Measure for ElderTale {
             Event::Starts { who, effect } => {
                 record.taken[taken_slot(who) + STARTED] |= EnumSet::only(effect.kind).as_u32();
             }
-            // What a card did "on play" belongs to no step.
+            // What cards do "on play" belongs to no step.
             Event::Done(_) => record.sequence.clear(),
             Event::Activates { play, .. } => match setup.brief(play.card).kind {
                 CardType::Utility => Step::Utility.note(record),
@@ -230,7 +231,7 @@ impl Measure for ElderTale {
                     u32::from(power.saturating_sub(met.map_or(0, Met::power)))
                 };
                 let now = lost(power, met);
-                // Most hits are not changed by anything.
+                // No effect changes most hits.
                 if raised > 0 {
                     record.dealt[effect_slot(attack.by, Kind::Power)] +=
                         now - lost(power - raised, met);
@@ -280,7 +281,7 @@ impl Measure for ElderTale {
             let character = state.at(side);
             let of_side = [character.energy_used, character.energy_left, character.drops];
             for (metric, value) in of_side.into_iter().enumerate() {
-                // Who has no Memory to lose counts no drops.
+                // Drops have a metric only where some character brings a Memory.
                 if let Some(place) = metrics.get_mut(metric * sides + side.index()) {
                     *place = i64::from(value);
                 }
@@ -294,7 +295,7 @@ impl Measure for ElderTale {
             let character = state.at(side);
             let sheet = setup.sheet(state, side);
             let scratch = |of: &[u32], slot: usize| of.get(slot).copied().unwrap_or(0);
-            // Nothing where nobody has watched.
+            // Empty where no record was kept during the session.
             let taken = |slot: usize| scratch(&record.taken, taken_slot(side) + slot);
             let played = u64::from(taken(PLAYED)) | u64::from(taken(PLAYED + 1)) << PLACES_A_SLOT;
             let started = EnumSet::<Kind>::from_u32_truncated(taken(STARTED));
@@ -333,7 +334,7 @@ impl Measure for ElderTale {
             let character = state.at_mut(side);
             character.energy_used = 0;
             character.energy_left = 0;
-            // Later drops are one to the order that shows them.
+            // All later drops share one order item.
             character.drops = character.drops.min(DROPS + 1);
             if is_out {
                 character.hp = 0;
@@ -347,7 +348,7 @@ impl Measure for ElderTale {
     }
 }
 
-/// Notes whose doing it was that hit points were lost.
+/// Records a loss of hit points, and credits it to the card, the Thorns or the Poison that caused it.
 #[inline]
 fn note_loss(who: Side, amount: u16, cause: Cause, record: &mut Record) {
     let amount = u32::from(amount);
@@ -365,7 +366,7 @@ fn note_loss(who: Side, amount: u16, cause: Cause, record: &mut Record) {
     record.dealt[own_slot(by)] += amount;
 }
 
-/// Notes each card that was played, in these places of the deck, all its copies as one.
+/// Records a fighter for each card that a side has played; copies of a card count as one.
 fn note_cards(setup: &Setup, state: &State, side: Side, played: Cards, record: &mut Record) {
     let deck = &setup.sheet(state, side).deck;
     let used_up = state.at(side).used_up;

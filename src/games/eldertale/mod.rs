@@ -24,7 +24,7 @@ pub mod setup;
 pub mod state;
 mod story;
 
-/// The game.
+/// The game, as a type.
 #[derive(Clone, Copy, Debug)]
 pub struct ElderTale;
 
@@ -61,7 +61,7 @@ impl Game for ElderTale {
         state
     }
 
-    /// Plays one turn: what a character does up to its "done", and what that sets off.
+    /// Plays one turn: what a character plays, and what its "done" sets off.
     #[inline]
     fn round<C: Chance<Roll>, W: Watch<Self>>(
         setup: &Setup,

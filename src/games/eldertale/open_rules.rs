@@ -1,5 +1,5 @@
-//! Rules that the guide leaves open and that a scenario can switch, so that a designer sees whether a conclusion hangs
-//! on how they are read. The guide's own reading, as far as it has one, is the default.
+//! Rules that the guide leaves open and that a scenario can switch, so that a designer sees whether a conclusion
+//! depends on how they are read. The guide's own reading, as far as it has one, is the default.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -17,7 +17,7 @@ pub struct OpenRules {
 }
 
 impl OpenRules {
-    /// The most energy that anybody can ever have.
+    /// The maximum energy that a character can have under these rules.
     #[must_use]
     pub fn most_energy(self) -> u8 {
         match self.energy_beyond_3 {

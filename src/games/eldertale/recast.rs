@@ -1,10 +1,10 @@
-//! Cards that act as other ones, or have lost an effect, in decks that are as before.
+//! Setups in which a card acts as another one or has lost an effect, while decks stay as they are.
 
 use super::setup::Setup;
 use crate::game::Side;
 use crate::recast::Recast;
 
-/// A character's deck.
+/// The cards of a character's deck, with their numbers of copies.
 pub(super) fn brings(setup: &Setup, matchup: usize, side: Side) -> Option<Vec<(u16, u32)>> {
     let sheet = &setup.sheets()[usize::from(setup.matchups()[matchup][side.index()])];
     let mut copies: Vec<(u16, u32)> = Vec::new();
@@ -17,7 +17,8 @@ pub(super) fn brings(setup: &Setup, matchup: usize, side: Side) -> Option<Vec<(u
     Some(copies)
 }
 
-/// Cards of the same type and energy that the same classes can bring and that are used up alike.
+/// The other cards of the same type and energy cost that the same classes can bring and that are Single Use if
+/// this one is.
 pub(super) fn stand_ins(setup: &Setup, unit: u16) -> Vec<u16> {
     let cards = setup.cards();
     let Some(card) = cards.get(usize::from(unit)) else { return Vec::new() };
@@ -30,7 +31,7 @@ pub(super) fn stand_ins(setup: &Setup, unit: u16) -> Vec<u16> {
     (0..cards.len()).filter(is_like).map(|at| at as u16).collect()
 }
 
-/// Its effects, by what they do and their place where a card has two of a kind.
+/// The names of a card's effects; a second effect of the same kind is numbered, as `Power (2)`.
 pub(super) fn abilities(setup: &Setup, unit: u16) -> Vec<String> {
     let Some(card) = setup.cards().get(usize::from(unit)) else { return Vec::new() };
     let kinds: Vec<&str> = card.effects.iter().map(|applies| applies.effect.kind.name()).collect();
@@ -44,7 +45,7 @@ pub(super) fn abilities(setup: &Setup, unit: u16) -> Vec<String> {
     kinds.iter().enumerate().map(name).collect()
 }
 
-/// A stand-in takes the card's places in all decks.
+/// This setup with a card recast; a stand-in takes the card's places in all decks.
 pub(super) fn recast(setup: &Setup, unit: u16, recast: Recast) -> Option<Setup> {
     let mut card = setup.cards().get(usize::from(unit))?.clone();
     match recast {

@@ -1,4 +1,4 @@
-//! The names of all dice in an Elder Tale session.
+//! The dice of an Elder Tale session.
 
 use strum::IntoStaticStr;
 
@@ -6,17 +6,17 @@ use strum::IntoStaticStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
 #[strum(serialize_all = "title_case")]
 pub enum Roll {
-    /// Which cards are dealt from one deck: one face for each set of that many (ET-20).
+    /// Which cards are dealt from one deck: one face for each set of the size that is dealt (ET-20).
     Deal,
-    /// From which deck a card of Draw Up or Draw Down (Random) comes or stays away.
+    /// Which deck deals a card more or less, for Draw Up or Draw Down (Random).
     RandomDeck,
     /// Which cards a `random` player plays: one face for each set that its energy pays for (ET-05).
     Play,
-    /// Whom a `random` player names.
+    /// The target that a `random` player names.
     Target,
-    /// On whom of those named a hit of a Random-hit card falls.
+    /// The target, of those named, on which a hit of a card with random targets falls.
     HitTarget,
-    /// Whether a drop in HP beyond 0 disables (ET-36).
+    /// Whether a drop in HP beyond 0 disables the character (ET-36).
     Disable,
 }
 

@@ -1,12 +1,12 @@
-//! What makes states of a session equal that differ in nothing that can still matter.
+//! Settling: makes session states equal that differ in nothing that can still matter.
 
 use super::setup::{Deck, Setup};
 use super::state::State;
 use crate::game::Side;
 
 impl State {
-    /// Between two turns: effects of different kinds have no order, copies of a card are as good as each other, and
-    /// who is out has no cards any more.
+    /// Brings the state between two turns into a canonical form: effects of different kinds have no order, copies
+    /// of a card are interchangeable, and characters that are out have no cards any more.
     pub(super) fn settle(&mut self, setup: &Setup) {
         for seat in (0..setup.sides as u8).map(Side) {
             if self.standing.has(seat) {
@@ -19,7 +19,8 @@ impl State {
         }
     }
 
-    /// Of copies side by side in a deck the first ones are used up, the next ones in hand, the next ones discarded.
+    /// Reorders copies that lie side by side in the deck: the first are those used up, the next those in hand, the
+    /// next those discarded.
     fn stack_copies(&mut self, setup: &Setup, seat: Side) {
         let deck = &setup.sheet(self, seat).deck;
         let character = self.at_mut(seat);
@@ -33,13 +34,13 @@ impl State {
             let first = |count: u32| ((1 << count) - 1) << place;
             character.used_up = character.used_up & !mask | first(used_up);
             character.hand = character.hand & !mask | (first(used_up + held) & !first(used_up));
-            // With a discard pile those in hand are among those dealt.
+            // With a discard pile the cards in hand count as dealt too.
             let dealt = first(used_up + dealt) & !first(used_up);
             character.dealt = character.dealt & !mask | dealt;
         }
     }
 
-    /// Attacks come from the first of such copies.
+    /// Ascribes each queued attack to the first of the copies of its card.
     fn name_copies(&mut self, setup: &Setup, seat: Side) {
         for at in 0..self.at(seat).queue.len() {
             let attack = self.at(seat).queue[at];
@@ -49,7 +50,7 @@ impl State {
         }
     }
 
-    /// Takes everything from a character that is out, but for what its attacks on their way still need.
+    /// Takes everything from a character that is out, except the effects that its attacks on their way still need.
     fn lay_down(&mut self, seat: Side) {
         let waits = |of: Side| self.at(of).queue.iter().any(|attack| attack.by == seat);
         let mut standing = self.standing;
@@ -65,7 +66,7 @@ impl State {
     }
 }
 
-/// The first of the copies that lie side by side with the card in a place.
+/// The first place of the copies that lie side by side with the card in this place.
 fn first_copy(deck: &Deck, place: usize) -> usize {
     let is_copy = |of: usize| deck.all() >> of & 1 == 1 && deck.card(of) == deck.card(place);
     let mut first = place;

@@ -1,4 +1,4 @@
-//! What stays the same from session to session.
+//! Setups: everything that stays the same from session to session.
 
 use std::sync::Arc;
 
@@ -25,9 +25,9 @@ pub const DECKS: usize = DECK * CardType::COUNT;
 /// order of their places are in the order of operations (ET-10).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deck {
-    /// The card in each place, by its place in the setup.
+    /// The card in each place, as an index into the setup's cards.
     cards: [u16; DECKS],
-    /// How many cards of each type.
+    /// The number of cards of each type.
     sizes: [u8; CardType::COUNT],
     /// The places that hold a card.
     all: Cards,
@@ -35,12 +35,12 @@ pub struct Deck {
     costing: [Cards; 2],
     /// The places whose card is used up when played.
     single_use: Cards,
-    /// By type: how many sets of [`DEALT`] cards there are; 0 where no die is thrown, since all are dealt.
+    /// By type: the number of possible sets of [`DEALT`] cards; 0 where all cards are dealt and no die is thrown.
     hands: [u32; CardType::COUNT],
 }
 
 impl Deck {
-    /// The decks of these cards.
+    /// A deck of these cards, which are indices into `catalogue`.
     ///
     /// # Panics
     /// When there are more than [`DECK`] of a type.
@@ -92,21 +92,21 @@ impl Deck {
         self.single_use
     }
 
-    /// The card in a place, by its place in the setup.
+    /// The card in a place, as an index into the setup's cards.
     #[inline]
     #[must_use]
     pub fn card(&self, place: usize) -> u16 {
         self.cards[place]
     }
 
-    /// The places of one type.
+    /// The places that hold cards of this type.
     #[inline]
     #[must_use]
     pub fn of(&self, kind: CardType) -> Cards {
         self.all & region(kind)
     }
 
-    /// How many cards of one type are left when these are used up.
+    /// The number of cards of this type that are left when those in `used_up` are gone.
     #[inline]
     #[must_use]
     pub fn left(&self, kind: CardType, used_up: Cards) -> usize {
@@ -114,7 +114,7 @@ impl Deck {
         usize::from(self.sizes[kind as usize]) - gone as usize
     }
 
-    /// The cards of one type with these numbers, counted from 0 among those that are not used up.
+    /// The places of the cards of this type with these numbers, counted from 0 among those not used up.
     #[inline]
     #[must_use]
     pub fn chosen(&self, numbers: Cards, kind: CardType, used_up: Cards) -> Cards {
@@ -125,40 +125,40 @@ impl Deck {
         }
     }
 
-    /// How many sets of [`DEALT`] cards of one type there are while none is used up; 0 where all are dealt.
+    /// The number of possible sets of [`DEALT`] cards of this type while none is used up; 0 where all are dealt.
     #[inline]
     pub(super) fn hands(&self, kind: CardType) -> u32 {
         self.hands[kind as usize]
     }
 
-    /// All cards with their places.
+    /// All cards as pairs of the place and the index into the setup's cards.
     pub fn iter(&self) -> impl Iterator<Item = (usize, u16)> + '_ {
         places(self.all).map(|place| (place, self.cards[place]))
     }
 }
 
-/// The places of a type.
+/// All places reserved for cards of this type.
 fn region(kind: CardType) -> Cards {
     ((1 << DECK) - 1) << (DECK * kind as usize)
 }
 
-/// Who decides what to play.
+/// How a character's plays are decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Policy {
     /// Every legal play is equally likely.
     Random,
-    /// What is worth most for its energy, the queue in view.
+    /// Plays whatever is worth most for its energy, with the incoming queue in view.
     Greedy,
-    /// Written down turn by turn; after the last turn it starts again.
+    /// Plays a script, a list of lines for each turn; after the last turn it starts again.
     Scripted(Vec<Vec<Line>>),
 }
 
-/// One card of a script.
+/// One card that a script plays.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// The card, by its place in the setup.
+    /// Index of the card in the setup's cards.
     pub card: u16,
-    /// The characters named, by their place in the setup. Nobody: whoever is next.
+    /// The targets, as indices into the setup's sheets. Empty: the next character in joining order.
     pub named: Vec<u16>,
 }
 
@@ -167,13 +167,13 @@ pub struct Line {
 pub struct Wager {
     /// Its level, from 1.
     pub level: u8,
-    /// It is put down at the first own turn that begins with at most this many HP.
+    /// The Memory is put down at the first own turn that begins with at most this many HP.
     pub at: i16,
-    /// How a drop in HP beyond 0 goes: the weight of holding on, and of being disabled.
+    /// What a drop in HP beyond 0 does: the weight of holding on, and the weight of being disabled.
     pub odds: [u64; 2],
 }
 
-/// A character before any session.
+/// A character as it enters a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sheet {
     /// Its name.
@@ -184,14 +184,14 @@ pub struct Sheet {
     pub hp: i16,
     /// Its cards.
     pub deck: Deck,
-    /// Who decides for it.
+    /// How its plays are decided.
     pub policy: Policy,
     /// Its Memory, if it brings one.
     pub wager: Option<Wager>,
 }
 
 impl Sheet {
-    /// Its classes as people read them: `Hunter/Bard`.
+    /// Its classes for display: `Hunter/Bard`, or `no class`.
     #[must_use]
     pub fn class_label(&self) -> String {
         let names: Vec<&str> = self.classes.iter().map(|&class| class.into()).collect();
@@ -199,38 +199,39 @@ impl Sheet {
     }
 }
 
-/// Everything that stays the same from session to session. One that exists can be played.
+/// Everything that stays the same from session to session. Every value of this type can be played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
-    /// The cards in somebody's deck.
+    /// The cards that are in at least one deck.
     pub(super) cards: Vec<Card>,
-    /// Who can take part.
+    /// The characters that can take part.
     pub(super) sheets: Vec<Sheet>,
-    /// The characters of each match-up in joining order, by their place in `sheets`.
+    /// The characters of each match-up in joining order, as indices into `sheets`.
     matchups: Vec<ArrayVec<u16, SEATS>>,
-    /// How many characters are in a session, 2 to 6.
+    /// The number of characters in a session, 2 to 6.
     pub(super) sides: usize,
     /// A session still open after this round is undecided.
     pub(super) last_round: u16,
-    /// Whose turn is the first: the character's that joined first, unless another seat is forced to begin.
+    /// The seat with the first turn: the character that joined first, unless another seat is forced to begin.
     first: Side,
-    /// How open rules are read.
+    /// How the scenario reads open rules.
     pub(super) open: OpenRules,
-    /// The kinds of effects that some card applies.
+    /// The kinds of effects that at least one card applies.
     pub(super) applied: EnumSet<Kind>,
-    /// All cards that there are, in somebody's deck or not.
+    /// All cards that exist, in a deck or not.
     pub(super) catalogue: Arc<[Card]>,
-    /// By card: what a session asks of it.
+    /// A brief for each of `cards`.
     briefs: Vec<Brief>,
 }
 
-/// The kinds of effects that some card applies.
+/// The kinds of effects that at least one of these cards applies.
 fn applied(cards: &[Card]) -> EnumSet<Kind> {
     let effects = cards.iter().flat_map(|card| &card.effects);
     effects.map(|applies| applies.effect.kind).collect()
 }
 
-/// What a session asks of a card at every turn, in a few bytes: most cards are done without a look at their effects.
+/// The facts about a card that a session needs at every turn, in a few bytes: most cards are played without a look
+/// at their effects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Brief {
     /// Its type.
@@ -241,7 +242,7 @@ pub(super) struct Brief {
     pub damage: u8,
     /// The guard of each hit of a defense.
     pub defense: u8,
-    /// How often damage or defense is computed.
+    /// How often damage or defense is computed, 0 for none.
     pub hits: u8,
     /// How many targets it may name (ET-07).
     pub names: u8,
@@ -275,12 +276,13 @@ impl Brief {
 }
 
 impl Setup {
-    /// Sessions of these characters, who hold these cards. A match-up is its characters in joining order, by their
-    /// place in `sheets`; `last_round` is the round after which a session is undecided.
+    /// Sessions of the characters in `sheets`, whose decks hold `cards`. Each match-up lists its characters in
+    /// joining order, as indices into `sheets`; after `last_round` a session is undecided.
     ///
     /// # Panics
-    /// When there is no match-up, or not all have the same 2 to 6 seats; when a seat, a deck or a script names what is
-    /// not there; when a character has no hit points or `last_round` is 0. Scenarios are checked before.
+    /// When there is no match-up, or not all have the same 2 to 6 seats; when a seat, a deck or a script refers to
+    /// a character or card that does not exist; when a character has no hit points or `last_round` is 0. Scenarios
+    /// are checked for all this before.
     #[must_use]
     pub fn new(
         cards: Vec<Card>,
@@ -323,7 +325,7 @@ impl Setup {
         }
     }
 
-    /// This setup with another card in a place, which decks hold as they held the one before.
+    /// This setup with the card at an index replaced; the decks that held the old card hold the new one.
     #[must_use]
     pub(super) fn with_card(mut self, at: u16, card: Card) -> Self {
         self.briefs[usize::from(at)] = Brief::of(&card);
@@ -332,19 +334,20 @@ impl Setup {
         self
     }
 
-    /// This setup with open rules read in another way.
+    /// This setup with the open rules read in this way.
     #[must_use]
     pub fn with_open_rules(self, open: OpenRules) -> Self {
         Self { open, ..self }
     }
 
-    /// This setup with more cards that decks could hold, in the order of decks that hold them; those of the decks are among them.
+    /// This setup with all cards that a deck could hold, those in decks among them. They are in the order in which
+    /// decks hold them.
     #[must_use]
     pub(super) fn with_catalogue(self, cards: impl Into<Arc<[Card]>>) -> Self {
         Self { catalogue: cards.into(), ..self }
     }
 
-    /// The rules of this setup for these characters, who hold these cards.
+    /// A setup under the rules of this one, for other characters and cards.
     #[must_use]
     pub(super) fn with_sheets(
         &self,
@@ -358,13 +361,13 @@ impl Setup {
             .with_catalogue(Arc::clone(&self.catalogue))
     }
 
-    /// This setup where this seat has the first turn, and the others follow in joining order, going round.
+    /// This setup with the first turn given to this seat; the others follow in joining order, going round.
     #[must_use]
     pub fn with_first_turn(self, first: Side) -> Self {
         Self { first, ..self }
     }
 
-    /// The order that can be forced.
+    /// The order that a study can force: whose turn is the first.
     pub(super) fn forcible(&self) -> Forcible {
         Forcible {
             name: "first turn",
@@ -380,43 +383,43 @@ impl Setup {
         if seat < self.first { seat.0 + SEATS as u8 } else { seat.0 }
     }
 
-    /// The cards in somebody's deck.
+    /// The cards that are in at least one deck.
     #[must_use]
     pub fn cards(&self) -> &[Card] {
         &self.cards
     }
 
-    /// Who can take part.
+    /// The characters that can take part.
     #[must_use]
     pub fn sheets(&self) -> &[Sheet] {
         &self.sheets
     }
 
-    /// The characters of each match-up in joining order, by their place in [`sheets`](Self::sheets).
+    /// The characters of each match-up in joining order, as indices into [`sheets`](Self::sheets).
     #[must_use]
     pub fn matchups(&self) -> &[ArrayVec<u16, SEATS>] {
         &self.matchups
     }
 
-    /// How many characters are in a session, 2 to 6.
+    /// The number of characters in a session, 2 to 6.
     #[must_use]
     pub fn sides(&self) -> usize {
         self.sides
     }
 
-    /// A session still open after this round is undecided.
+    /// The last round: a session still open after it is undecided.
     #[must_use]
     pub fn last_round(&self) -> u16 {
         self.last_round
     }
 
-    /// How open rules are read.
+    /// How the scenario reads open rules.
     #[must_use]
     pub fn open_rules(&self) -> OpenRules {
         self.open
     }
 
-    /// The session before the first cards are dealt.
+    /// The state of a session before the first cards are dealt.
     #[inline(always)]
     pub(super) fn session(&self, stratum: Stratum) -> State {
         let mut state = State {
@@ -441,20 +444,20 @@ impl Setup {
         &self.sheets[usize::from(state.at(seat).sheet)]
     }
 
-    /// A card.
+    /// The card at an index.
     #[inline]
     #[must_use]
     pub fn card(&self, at: u16) -> &Card {
         &self.cards[usize::from(at)]
     }
 
-    /// A card in a few bytes.
+    /// The brief of the card at an index.
     #[inline]
     pub(super) fn brief(&self, card: u16) -> Brief {
         self.briefs[usize::from(card)]
     }
 
-    /// How each character's player decides.
+    /// The policy that decides for each character.
     pub(super) fn deciders(&self) -> Vec<Decider> {
         let decider = |sheet: &Sheet| {
             let policy = match sheet.policy {

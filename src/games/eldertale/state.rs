@@ -11,11 +11,12 @@ use crate::game::Side;
 pub const SEATS: usize = 6;
 /// Energy for a turn: "the standard total of three" (ET-02, ET-03, ET-04).
 pub const ENERGY: u8 = 3;
-/// The most energy, where a scenario lets attacks give more than the standard total.
+/// The maximum energy where a scenario lets attacks give more than the standard total.
 pub const MOST_ENERGY: u8 = 6;
-/// The most cards that the most energy pays for.
+/// The maximum number of cards in a turn: as many as the maximum energy pays for.
 pub const PLAYS: usize = MOST_ENERGY as usize;
-/// The most attacks that can wait for a character: everybody else takes at most one turn between two of its.
+/// The maximum number of attacks in a queue: everybody else takes at most one turn between two turns of a
+/// character.
 pub(super) const QUEUE: usize = (SEATS - 1) * PLAYS;
 
 /// A set of seats.
@@ -50,28 +51,28 @@ impl Seats {
         self
     }
 
-    /// How many there are.
+    /// The number of seats in the set.
     #[inline]
     #[must_use]
     pub fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     #[inline]
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether there are two or more.
+    /// Whether the set has two or more seats.
     #[inline]
     #[must_use]
     pub fn are_several(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
-    /// The one seat in the set, if there is just one.
+    /// The seat in the set if there is exactly one.
     #[inline]
     #[must_use]
     pub fn only(self) -> Option<Side> {
@@ -85,7 +86,7 @@ impl Seats {
         (self.0 != 0).then(|| Side(self.0.trailing_zeros() as u8))
     }
 
-    /// The next seat in joining order after `seat`, going round.
+    /// The next seat of the set in joining order after `seat`, going round. None for an empty set.
     #[inline]
     #[must_use]
     pub fn after(self, seat: Side) -> Option<Side> {
@@ -105,17 +106,17 @@ impl Iterator for Seats {
     }
 }
 
-/// The seats named as targets, one after the other, the same as often as it was named.
+/// The seats named as a card's targets, in order; a seat named several times is listed several times.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Named {
     list: [u8; HITS],
     len: u8,
-    /// Who was named at least once.
+    /// The seats named at least once.
     seats: Seats,
 }
 
 impl Named {
-    /// Names one, once.
+    /// One seat, named once.
     #[inline]
     #[must_use]
     pub fn one(seat: Side) -> Self {
@@ -124,7 +125,7 @@ impl Named {
         Self { list, len: 1, seats: Seats(1 << seat.0) }
     }
 
-    /// Names one more, as long as there is room.
+    /// Names one more seat, as long as there is room.
     #[inline]
     pub fn push(&mut self, seat: Side) {
         if usize::from(self.len) < HITS {
@@ -134,7 +135,7 @@ impl Named {
         }
     }
 
-    /// How many were named, repetitions counted.
+    /// The number of names, repetitions counted.
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
@@ -148,20 +149,20 @@ impl Named {
         self.len == 0
     }
 
-    /// The one named at this place.
+    /// The seat named at this place.
     #[inline]
     #[must_use]
     pub fn at(&self, place: usize) -> Side {
         Side(self.list[place])
     }
 
-    /// All of them in order.
+    /// All named seats in order, repetitions included.
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = Side> + '_ {
         self.list[..self.len()].iter().map(|&seat| Side(seat))
     }
 
-    /// Who was named at least once.
+    /// The seats named at least once.
     #[inline]
     #[must_use]
     pub fn seats(&self) -> Seats {
@@ -181,11 +182,11 @@ impl FromIterator<Side> for Named {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(align(8))]
 pub struct Play {
-    /// Its place in the player's deck.
+    /// The card's place in the player's deck.
     pub place: u8,
-    /// The card, by its place in the setup.
+    /// Index of the card in the setup's cards.
     pub card: u16,
-    /// Who was named.
+    /// The targets named.
     pub named: Named,
 }
 
@@ -196,19 +197,20 @@ pub type Plays = ArrayVec<Play, PLAYS>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(align(8))]
 pub struct Incoming {
-    /// Whose it is.
+    /// The attacker's seat.
     pub by: Side,
-    /// The card, by its place in the setup.
+    /// Index of the card in the setup's cards.
     pub card: u16,
     /// The card's place in its player's deck.
     pub place: u8,
-    /// How many hits will land here.
+    /// The number of hits that will land on the bearer of this queue.
     pub hits: u8,
-    /// Whether what the card does to its own player comes with it: so for one target only.
+    /// Whether the card's effects on its own player start when this attack lands: true for only one of the
+    /// targets.
     pub leads: bool,
 }
 
-/// What has become of the Memory a character brought.
+/// The state of the Memory that a character brought.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Memory {
     /// It was not put down, or there is none.
@@ -225,39 +227,39 @@ pub enum Memory {
 /// A character in a session.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Character {
-    /// Who it is, by the place in the setup.
+    /// Index of the character in the setup's sheets.
     pub sheet: u16,
-    /// Hit points; below 1 only after going All In, or out.
+    /// Hit points; below 1 only for a character that is All In or out.
     pub hp: i16,
     /// Energy for the coming turn.
     pub energy: u8,
     /// The cards in hand, by place in the deck.
     pub hand: Cards,
-    /// Single Use cards that are gone.
+    /// The Single Use cards that have been used up, by place in the deck.
     pub used_up: Cards,
-    /// With a discard pile: the cards that have been dealt since it was last shuffled into its deck; the rest is still
+    /// With a discard pile: the cards dealt since the pile was last shuffled into the deck; all others are still
     /// to be dealt.
     pub dealt: Cards,
     /// The attacks that will land at the next "done".
     pub queue: ArrayVec<Incoming, QUEUE>,
     /// The effects it bears.
     pub effects: Effects,
-    /// What has become of its Memory.
+    /// The state of its Memory.
     pub memory: Memory,
-    /// Drops in HP to 0 or below after the first, with which it went All In.
+    /// How often its HP dropped to 0 or below, not counting the first drop, with which it went All In.
     pub drops: u16,
-    /// Energy it has used in all.
+    /// Total energy used.
     pub energy_used: u16,
-    /// Energy it has left unused in all.
+    /// Total energy left unused.
     pub energy_left: u16,
 }
 
 impl Character {
-    /// Takes the attack that came first out of the queue.
+    /// Removes and returns the oldest attack in the queue.
     #[inline]
     pub(super) fn next_in_queue(&mut self) -> Option<Incoming> {
         match self.queue.len() {
-            // Nothing waits behind it that has to move up.
+            // No attack behind it has to move up.
             0 | 1 => self.queue.pop(),
             _ => self.queue.pop_at(0),
         }
@@ -271,9 +273,9 @@ pub struct State {
     pub round: u16,
     /// Whose turn it is.
     pub active: Side,
-    /// Who is not out.
+    /// The seats that are not out.
     pub standing: Seats,
-    /// The characters, in joining order; the rest are nobody.
+    /// The characters in joining order; the seats beyond the session's sides are empty.
     pub characters: [Character; SEATS],
 }
 
@@ -285,13 +287,13 @@ impl State {
         &self.characters[seat.index()]
     }
 
-    /// The character in a seat, to change.
+    /// The character in a seat, mutably.
     #[inline]
     pub fn at_mut(&mut self, seat: Side) -> &mut Character {
         &mut self.characters[seat.index()]
     }
 
-    /// Everybody else who is not out.
+    /// The other seats that are not out.
     #[inline]
     #[must_use]
     pub fn others(&self, seat: Side) -> Seats {

@@ -1,4 +1,4 @@
-//! An Elder Tale session as a story.
+//! The narration of an Elder Tale session.
 
 use serde_json::{Value, json};
 
@@ -98,7 +98,7 @@ struct Teller<'a> {
 }
 
 impl Teller<'_> {
-    /// `A Crow` is the character called Crow in the first seat.
+    /// The seat and the name: `A Crow` is the character called Crow in the first seat.
     fn name(&self, seat: Side) -> String {
         format!("{seat} {}", self.setup.sheet(self.state, seat).name)
     }
@@ -180,7 +180,7 @@ impl Teller<'_> {
         format!("{} of {}", self.attack(attack), self.name(attack.by))
     }
 
-    /// An attack in a few words: `Volley (2x4)`.
+    /// An attack in short form: `Volley (2x4)`.
     fn attack(&self, attack: Incoming) -> String {
         let card = self.setup.card(attack.card);
         match attack.hits {

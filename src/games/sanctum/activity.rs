@@ -1,4 +1,4 @@
-//! How often each effect of a scenario does something, so that a run can say which never did.
+//! Counts how often each effect of a scenario does something, so that a run can report those that never did.
 
 use super::effect::{Effect, Harm, Lasts, Stat, Target, Verb, Weapon};
 use super::event::{Choice, Event};
@@ -6,14 +6,15 @@ use super::setup::{LAST_ROUND, Setup};
 use super::state::{Place, State};
 use crate::numerals::counted;
 
-/// Every different effect of the minions, spells and nations in the scenario's groups, told in a line, in the order in
-/// which [`note`] counts them. What spells give before combat always counts and is not among them.
+/// The labels of all different effects of the minions, spells and nations in the scenario's groups, one line each,
+/// in the order in which [`note`] counts them. Numbers that spells give before combat always count and are not
+/// among them.
 #[must_use]
 pub fn labels(setup: &Setup) -> Vec<String> {
     setup.effects.iter().map(|effect| label(setup, effect)).collect()
 }
 
-/// `Cockatrice: gain hand -1 at hits (foe, forever)`
+/// An effect in one line: `Cockatrice: gain hand -1 at hits (foe, forever)`.
 pub(super) fn label(setup: &Setup, effect: &Effect) -> String {
     let source = &setup.names[usize::from(effect.source)];
     let stat = if effect.does == Verb::Gain { format!(" {}", effect.stat) } else { String::new() };
@@ -24,7 +25,7 @@ pub(super) fn label(setup: &Setup, effect: &Effect) -> String {
     format!("{source}: {}{stat}{amount} at {}{details}", effect.does, effect.when)
 }
 
-/// Whatever else tells an effect from others.
+/// The remaining properties that distinguish an effect from others, where they are not the default.
 fn details(effect: &Effect) -> Vec<String> {
     let mut details = Vec::new();
     if effect.on != Target::Bearer {
@@ -68,9 +69,9 @@ fn details(effect: &Effect) -> Vec<String> {
     details
 }
 
-/// Counts what an event tells of the effects of [`labels`], of which `counts` has one number each: an effect on several
-/// minions once for each that it changes; what an attack deals more once for each hit; a trait where it decided something, which is for
-/// `repel` a shot at somebody else and for `strike_early` an attack by hand in round 1.
+/// Counts an event in `counts`, which has one number for each of [`labels`]: an effect on several minions counts
+/// once for each minion that it changes; extra damage of an attack once for each hit; a trait where it decided
+/// something, which is for `repel` a shot at somebody else and for `strike_early` an attack by hand in round 1.
 pub fn note(setup: &Setup, state: &State, event: Event, counts: &mut [u64]) {
     match event {
         Event::Effect(happened) => counts[usize::from(happened.number)] += 1,
@@ -94,7 +95,7 @@ pub fn note(setup: &Setup, state: &State, event: Event, counts: &mut [u64]) {
     }
 }
 
-/// What is certain of an attack that has hit (A2), which is not told by itself.
+/// Counts the certain effects of an attack that has hit (A2), which no event of their own reports.
 fn note_attack(
     setup: &Setup,
     state: &State,
@@ -109,7 +110,7 @@ fn note_attack(
     for effect in kind.effects.iter().filter(|effect| effect.does == Verb::StrikeEarly) {
         counts[usize::from(effect.number)] += u64::from(strikes_early);
     }
-    // Who deals nothing deals nothing, whatever is added.
+    // An attack that deals nothing deals nothing, whatever is added.
     if attacker.stats.is_mute(weapon) {
         return;
     }
@@ -124,7 +125,7 @@ fn note_attack(
     }
 }
 
-/// Whom a wise shooter has avoided (Choose Victims Wisely, 1).
+/// Counts the enemies that a wise shooter has avoided (Choose Victims Wisely, 1).
 fn note_avoided(setup: &Setup, state: &State, who: Place, victim: Place, counts: &mut [u64]) {
     let shoots = state.weapon(setup, who) == Weapon::Missile
         && setup.kind(state.at(who).kind).harm != Harm::Magical;

@@ -1,12 +1,12 @@
-//! The board of a Sanctum combat phase as it can be seen: every group of every player, with the two that fight as they
-//! stand in their combat.
+//! The visible board of a Sanctum combat phase: every group of every player, with the two that fight as they stand
+//! in their combat.
 
 use super::setup::Setup;
 use super::state::{GROUP, INFINITE, Minion, Place, Player, Precedence, State};
 use crate::game::Side;
 use crate::story::{Board, Fate, Number, SideBoard, Tag, TagKind, Unit, Zone, ZoneKind};
 
-/// What a group is called in the ids of its minions: its side's letter in a single combat, its name on a map.
+/// The prefix of the ids of a group's minions: its side's letter in a single combat, its name and `#` on a map.
 pub(super) fn label(setup: &Setup, state: &State, group: usize) -> String {
     if setup.board().is_some() {
         format!("{}#", setup.group_name(state.stratum, group))
@@ -94,7 +94,7 @@ fn minion(
     let kind = setup.kind(minion.kind);
     let mut numbers = vec![Number::new("hit points", hit_points).of(max_hit_points)];
     if stats.max_armor() > 0 {
-        // Armor is there in a combat only.
+        // Current armor exists in a combat only.
         let left = if fights.is_some() { minion.armor } else { stats.max_armor() };
         numbers.push(Number::new("armor", left).of(stats.max_armor()));
     }
@@ -130,7 +130,7 @@ fn tags(setup: &Setup, state: &State, minion: &Minion, fights: bool) -> Vec<Tag>
     if minion.stats.stopped {
         tags.push(Tag::new(TagKind::Bad, "does not attack"));
     }
-    // Where any attack hits, misses say nothing.
+    // Where every attack hits, the number of misses says nothing.
     if fights && minion.misses > 0 && minion.misses != INFINITE {
         let misses = if minion.misses == 1 { "miss" } else { "misses" };
         let meaning = "Consecutive misses, which make its next attack more likely to hit";

@@ -24,22 +24,22 @@ pub struct Spell {
     pub house: Option<House>,
     /// Whether it is on the group as a whole; on each of its minions otherwise.
     pub on_group: bool,
-    /// The minions it can be on: those of any of these classes; empty for all.
+    /// The classes of minions that it can be on; empty for all minions.
     pub on: Classes,
-    /// What it adds to their numbers.
+    /// The amounts that it adds to their numbers.
     pub gives: Vec<(Stat, i8)>,
-    /// What it does.
+    /// Its effects in combat.
     pub effects: Vec<Effect>,
 }
 
 impl Spell {
-    /// Whether a minion is one that it can be on.
+    /// Whether it can be on a minion.
     #[must_use]
     pub fn can_be_on(&self, minion: &Profile) -> bool {
         self.on.is_empty() || !minion.classes().is_disjoint(self.on)
     }
 
-    /// Puts it on a minion.
+    /// Casts it on a minion, with all that it gives.
     pub fn cast_on(&self, minion: &mut Profile) {
         for &(stat, amount) in &self.gives {
             minion.add(stat, amount);
@@ -55,18 +55,18 @@ pub struct Catalogue {
     pub minions: Vec<Profile>,
     /// All spells.
     pub spells: Vec<Spell>,
-    /// What effects can come from, by [`Effect::source`].
+    /// The names of the sources of effects, indexed by [`Effect::source`].
     pub names: Vec<String>,
 }
 
-/// What is wrong with an entry, or probably not meant.
+/// A fault of an entry, or a warning about something that is probably not meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Complaint {
     /// Whether it is only a warning: the entry can be played as it is.
     pub is_warning: bool,
-    /// The key to blame.
+    /// The key at fault.
     pub key: &'static str,
-    /// Which entry of the list under that key, counted from 0; none for the whole value.
+    /// Index of the faulty entry in the list under that key; none for the whole value.
     pub entry: Option<usize>,
     /// What is wrong.
     pub message: String,
@@ -114,7 +114,7 @@ impl Catalogue {
                         Weapon::Hand => form.hand.is_some(),
                         Weapon::Missile => form.missile.is_some(),
                     };
-                    // A swordsman of a nation of archers has nothing of its ability.
+                    // A recruit without the weapon of its nation's ability has no use of it.
                     let effect = other.effect().filter(|effect| effect.weapon.is_none_or(has));
                     profile.effects.extend(effect.map(|effect| Effect { source, ..effect }));
                 }
@@ -123,7 +123,7 @@ impl Catalogue {
         }
     }
 
-    /// Adds a minion, in the place of one of the same name; what is wrong with it otherwise.
+    /// Adds a minion, which replaces one of the same name; returns the complaints about it.
     pub fn add_minion(&mut self, form: &MinionForm) -> Vec<Complaint> {
         let source = self.source(&form.name);
         let (profile, complaints) = form.profile(source);
@@ -134,7 +134,7 @@ impl Catalogue {
         complaints
     }
 
-    /// Adds a spell, in the place of one of the same name; what is wrong with it otherwise.
+    /// Adds a spell, which replaces one of the same name; returns the complaints about it.
     pub fn add_spell(&mut self, form: &SpellForm) -> Vec<Complaint> {
         let source = self.source(&form.name);
         let (spell, complaints) = form.spell(source);
@@ -167,7 +167,7 @@ impl Catalogue {
     }
 }
 
-/// The recruits of all nations as the text of a list of minions, for a scenario that changes one of them.
+/// The recruits of all nations as the text of a list of minions, for scenarios that change one of them.
 pub(super) fn recruits_as_minions(recruits: &RecruitsForm) -> String {
     let mut text = String::new();
     for house in House::iter() {
@@ -205,14 +205,14 @@ pub(super) fn recruits_as_minions(recruits: &RecruitsForm) -> String {
     text
 }
 
-/// The bundled minions as they are written down.
+/// The file of the bundled minions.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct MinionsFile {
     pub(super) minions: Vec<MinionForm>,
 }
 
-/// The bundled spells as they are written down.
+/// The file of the bundled spells.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SpellsFile {

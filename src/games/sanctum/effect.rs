@@ -1,7 +1,7 @@
-//! Effects as data: at which point of a pipeline, on what condition, what happens, and to whom.
+//! Effects as data: at which point of a pipeline and on what condition something happens, what, and to whom.
 //!
-//! Monsters, special recruits and spells are lists of these; nothing else tells a Brimstone Dragon from a
-//! plain recruit. What a designer may write is what [`fits`] allows.
+//! Monsters, special recruits and spells are lists of effects; nothing else distinguishes a Brimstone Dragon from
+//! a plain recruit. Designers may write the combinations that [`fits`] allows.
 
 use enumset::{EnumSet, EnumSetType};
 use schemars::JsonSchema;
@@ -53,20 +53,20 @@ pub enum Trigger {
     AfterCombat,
 }
 
-/// What is so of a point of a pipeline.
+/// The properties of a point of a pipeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Point {
-    /// Whether somebody stands opposite the bearer: its victim, or its attacker.
+    /// Whether the bearer has an opponent here: its victim or its attacker.
     pub has_foe: bool,
-    /// Whether an attack is made, so that it matters with which weapon.
+    /// Whether an attack is being made, so that its weapon matters.
     pub has_weapon: bool,
-    /// Whether everything can happen here that is no part of a rule. Otherwise the point is a step of a rule that asks
-    /// for effects of its own.
+    /// Whether all effects that are not part of a rule can happen here. Otherwise the point is a step of a rule
+    /// that asks for effects of its own.
     pub is_moment: bool,
 }
 
 impl Trigger {
-    /// The facts of each point.
+    /// The properties of this point.
     #[must_use]
     pub const fn point(self) -> Point {
         const RULE: Point = Point { has_foe: false, has_weapon: false, is_moment: false };
@@ -94,13 +94,13 @@ impl Trigger {
         }
     }
 
-    /// Whether somebody stands opposite the bearer at this point: its victim, or its attacker.
+    /// Whether the bearer has an opponent at this point: its victim or its attacker.
     #[must_use]
     pub const fn has_foe(self) -> bool {
         self.point().has_foe
     }
 
-    /// Whether an attack is made at this point, so that it matters with which weapon.
+    /// Whether an attack is being made at this point, so that its weapon matters.
     #[must_use]
     pub const fn has_weapon(self) -> bool {
         self.point().has_weapon
@@ -173,10 +173,10 @@ pub enum Verb {
     StrikeEarly,
 }
 
-/// What a verb is about.
+/// The thing that a verb changes or decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// The minions that `on` names.
+    /// The minions that the effect's `on` names.
     Minions,
     /// The combat, or the bearer's group in it.
     Combat,
@@ -186,40 +186,40 @@ pub enum Reach {
     Hit,
     /// The bearer's dying.
     Dying,
-    /// Whom an idle minion attacks (R2, R3, R4).
+    /// The victim that an idle minion attacks (R2, R3, R4).
     Choice,
-    /// Nothing that happens: it holds.
+    /// No single event: a trait that holds throughout.
     Trait,
 }
 
-/// What `amount` is to a verb.
+/// Which `amount` a verb takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Amount {
-    /// It has none.
+    /// None at all.
     None,
-    /// Any number.
+    /// Any number; it must be given.
     Any,
-    /// At least 1.
+    /// At least 1; it must be given.
     Positive,
-    /// At least 1, and 1 if it is not said.
+    /// At least 1; 1 where it is not given.
     OneOrMore,
 }
 
-/// What is so of a verb.
+/// The properties of a verb.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VerbFacts {
-    /// The points at which it can happen; none for every moment.
+    /// The points at which it can happen; none if it can at every point that is a moment.
     pub points: Option<EnumSet<Trigger>>,
-    /// What it is about.
+    /// The thing that it changes or decides.
     pub reach: Reach,
-    /// What `amount` is to it.
+    /// Which `amount` it takes.
     pub amount: Amount,
-    /// Whether it makes a change that lasts.
+    /// Whether the change it makes lasts for a time.
     pub lasts: bool,
 }
 
 impl Verb {
-    /// The facts of each verb.
+    /// The properties of this verb.
     #[inline]
     #[must_use]
     pub fn facts(self) -> VerbFacts {
@@ -263,14 +263,14 @@ impl Verb {
         }
     }
 
-    /// The points at which this can happen.
+    /// The points at which it can happen.
     #[must_use]
     pub fn triggers(self) -> EnumSet<Trigger> {
         let moments = || Trigger::iter().filter(|trigger| trigger.point().is_moment).collect();
         self.facts().points.unwrap_or_else(moments)
     }
 
-    /// Whether it can happen at every point that is a moment and not a rule.
+    /// Whether it can happen at every point that is a moment, rather than only at steps of a rule.
     #[must_use]
     pub fn is_at_any_moment(self) -> bool {
         self.facts().points.is_none()
@@ -285,7 +285,7 @@ impl Verb {
         }
     }
 
-    /// Whether it can be meant for some classes `only`.
+    /// Whether it can be restricted to some classes with `only`.
     #[must_use]
     pub fn can_single_out(self) -> bool {
         match self.facts().reach {
@@ -294,7 +294,7 @@ impl Verb {
         }
     }
 
-    /// Whether it happens to minions that `on` names, rather than to the attack or combat at hand.
+    /// Whether it happens to the minions that `on` names, rather than to the current attack or combat.
     #[inline]
     #[must_use]
     pub fn has_target(self) -> bool {
@@ -434,47 +434,47 @@ pub enum Class {
 /// A set of classes.
 pub type Classes = EnumSet<Class>;
 
-/// One effect, ready to happen.
+/// One effect, as the rules use it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Effect {
-    /// The minion or spell it comes from, as a place in the setup's list of names.
+    /// Index into the setup's names: the minion or spell it comes from.
     pub source: u16,
-    /// At which point.
+    /// The point at which it happens.
     pub when: Trigger,
-    /// What happens.
+    /// What it does.
     pub does: Verb,
-    /// How much.
+    /// The amount of the change.
     pub amount: i8,
-    /// Of which number, for [`Verb::Gain`].
+    /// The number it changes, for [`Verb::Gain`].
     pub stat: Stat,
-    /// To whom.
+    /// The minions it is on.
     pub on: Target,
-    /// To whom of these: minions of any of these classes; empty for all.
+    /// A restriction to minions of any of these classes; empty for all minions.
     pub only: Classes,
-    /// Only for attacks with this weapon.
+    /// A restriction to attacks with this weapon.
     pub weapon: Option<Weapon>,
-    /// Only in these rounds, first and last.
+    /// A restriction to these rounds, first and last.
     pub rounds: (u8, u8),
-    /// How likely it is, in percent.
+    /// Its probability, in percent.
     pub percent: u8,
-    /// Only to those with at least so many marks.
+    /// A restriction to minions with at least this number of marks.
     pub if_marks: u8,
-    /// How often it can happen in one combat; 0 for any number.
+    /// The maximum number of times it can happen in one combat; 0 for no limit.
     pub at_most: u8,
     /// How long it lasts.
     pub lasts: Lasts,
-    /// How its damage meets armor.
+    /// How the damage it deals meets armor.
     pub harm: Harm,
-    /// Whether `amount` is per point of maximum armor.
+    /// Whether `amount` is multiplied by the bearer's maximum armor.
     pub per_armor: bool,
-    /// Which of its bearer's counters it uses, where `at_most` is set; dealt out when a minion is set up.
+    /// Index of its bearer's counter for it, where `at_most` is set; assigned when a minion is set up.
     pub counter: u8,
-    /// Which of the setup's effects it is; dealt out when a setup is made.
+    /// Index into the setup's effects; assigned when a setup is made.
     pub number: u16,
 }
 
 impl Effect {
-    /// An effect on its bearer that always happens, any number of times, until the combat is over.
+    /// An effect on its bearer that always happens, without a limit, and lasts until the combat is over.
     #[must_use]
     pub fn new(when: Trigger, does: Verb) -> Self {
         Self {
@@ -498,22 +498,22 @@ impl Effect {
         }
     }
 
-    /// Whether neither a die nor a limit decides whether it happens.
+    /// Whether it happens without a die and without a limit.
     #[inline]
     #[must_use]
     pub(super) fn is_certain(&self) -> bool {
         self.percent >= 100 && self.at_most == 0
     }
 
-    /// Whether it is for attacks with this weapon.
+    /// Whether it applies to attacks with this weapon.
     #[inline]
     #[must_use]
     pub(super) fn is_for(&self, weapon: Weapon) -> bool {
         self.weapon.is_none_or(|only| only == weapon)
     }
 
-    /// Whether it is the same for every attack of a round, whoever the victim is, and no die is thrown for
-    /// it: then it is a number in a table and no effect any more.
+    /// Whether it adds the same to every attack of a round, whoever the victim is, and throws no die. Then it
+    /// becomes a number in a table of bonuses and is no longer treated as an effect.
     #[must_use]
     pub(super) fn is_flat_bonus(&self) -> bool {
         self.does == Verb::DealMore
@@ -523,7 +523,7 @@ impl Effect {
     }
 }
 
-/// Whether a verb can stand at a trigger.
+/// Whether a verb can happen at a trigger.
 #[must_use]
 pub fn fits(when: Trigger, does: Verb) -> bool {
     does.triggers().contains(when)

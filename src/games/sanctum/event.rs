@@ -1,17 +1,17 @@
-//! What a watch of a Sanctum combat phase is told.
+//! The events of a Sanctum combat phase, as a watch sees them.
 
 use strum::IntoStaticStr;
 
 use super::effect::{Stat, Trigger, Verb, Weapon};
 use super::state::Place;
 
-/// What an attack did to its victim (A3).
+/// The result of damage to a minion (A3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum DamageResult {
-    /// Nothing came through.
+    /// No damage came through.
     Bounced,
-    /// Hit points were lost.
+    /// Hit points were lost, and some are left.
     Damaged,
     /// No hit point is left.
     Killed,
@@ -24,58 +24,58 @@ pub struct Blow {
     pub by: Option<Place>,
     /// Who took it.
     pub on: Place,
-    /// Whether it is an attack, rather than an effect.
+    /// Whether an attack dealt it, rather than an effect.
     pub attack: bool,
-    /// How much it was before armor.
+    /// The damage before armor.
     pub power: i16,
-    /// What armor soaked.
+    /// The damage that armor soaked.
     pub to_armor: i16,
     /// Hit points lost.
     pub to_hit_points: i16,
     /// Damage beyond the hit points that were left.
     pub overkill: i16,
-    /// What came of it.
+    /// The result of it.
     pub result: DamageResult,
 }
 
 /// An effect that happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Happened {
-    /// Which of the setup's effects it is.
+    /// Index into the setup's effects.
     pub number: u16,
-    /// The minion or spell it comes from, as a place in the setup's list of names.
+    /// Index into the setup's names: the minion or spell it comes from.
     pub source: u16,
-    /// Whose it is; none for a group's own.
+    /// The minion that has the effect; none for an effect of a group.
     pub bearer: Option<Place>,
-    /// At which point.
+    /// The point at which it happened.
     pub when: Trigger,
-    /// What.
+    /// What it did.
     pub does: Verb,
-    /// Of which number, where one changes.
+    /// The number it changed, for `gain`.
     pub stat: Option<Stat>,
-    /// To whom; none where it is on the combat.
+    /// The minion it was on; none where it was on the combat.
     pub on: Option<Place>,
-    /// How much.
+    /// The amount of the change.
     pub amount: i8,
 }
 
-/// How a minion came by its victim.
+/// How a minion's victim was chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Choice {
     /// Two idle bashers paired up; each is the other's victim.
     PairsUp,
-    /// An effect said that it must.
+    /// An effect compelled the minion to attack it.
     Must,
-    /// By the tiebreakers.
+    /// The minion chose wisely, by the tiebreakers.
     Wisely,
-    /// The first enemy whose victim it is.
+    /// The minion retaliates against the first enemy that attacks it.
     Retaliates,
-    /// A further attack, on anybody.
+    /// A further attack falls on a random enemy.
     AtRandom,
 }
 
-/// Something happened.
+/// An event, reported after its consequences have been applied to the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// The phase begins; all groups stand.
@@ -84,60 +84,60 @@ pub enum Event {
     Combat,
     /// A combat round begins (R1).
     Round(u8),
-    /// A minion has a new victim. `among` is how many a die decided between, 1 when none was thrown.
+    /// A minion has a new victim.
     Chooses {
-        /// Who.
+        /// The minion.
         who: Place,
-        /// Whom.
+        /// Its new victim.
         victim: Place,
-        /// How.
+        /// How the victim was chosen.
         how: Choice,
-        /// Among how many.
+        /// The number of candidates that a die decided between; 1 when none was thrown.
         among: u8,
     },
-    /// A basher found nobody to pair up with.
+    /// A basher found no opponent to pair up with.
     LeftOver(Place),
     /// A basher whom nobody attacks forfeits its remaining attacks.
     Forfeits(Place),
-    /// An attack missed because of the level difference; `misses` are in a row now.
+    /// An attack missed because of the level difference.
     Misses {
-        /// Who.
+        /// The attacker.
         by: Place,
-        /// Whom.
+        /// Its victim.
         on: Place,
-        /// How many in a row.
+        /// The attacker's consecutive misses, this one included.
         misses: u8,
     },
-    /// An attack has hit, and its damage is calculated (A2).
+    /// An attack has hit; its damage is calculated next (A2).
     Attack {
-        /// Who attacks.
+        /// The attacker.
         by: Place,
-        /// Whom.
+        /// Its victim.
         on: Place,
-        /// With what.
+        /// The weapon.
         weapon: Weapon,
     },
-    /// An attack meets effects that answer it, before its damage is told.
+    /// An attack meets effects that answer it; reported before the damage.
     Struck {
-        /// Who attacks.
+        /// The attacker.
         by: Place,
-        /// Whom.
+        /// Its victim.
         on: Place,
     },
-    /// Damage.
+    /// A minion took damage, or the damage bounced.
     Blow(Blow),
     /// An effect happened.
     Effect(Happened),
-    /// An effect made an idle minion attack somebody; whom is told next.
+    /// An effect made an idle minion attack somebody; the choice is reported next.
     Compels {
-        /// Which of the setup's effects.
+        /// Index into the setup's effects.
         number: u16,
     },
-    /// A minion is buried. `blame` is who killed it.
+    /// A minion is buried.
     Buried {
-        /// Who.
+        /// The minion.
         who: Place,
-        /// Who is to blame.
+        /// The minion that is to blame; none where nobody is.
         blame: Option<Place>,
     },
     /// A recruit qualifies for an experience level (A8).

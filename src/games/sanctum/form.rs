@@ -1,4 +1,4 @@
-//! How a Sanctum scenario is written down, and what can be wrong with it.
+//! The form of a Sanctum scenario file, and the checks on it.
 
 mod effects;
 pub mod entries;
@@ -159,15 +159,15 @@ impl Form for Sanctum {
     }
 }
 
-/// The recruits of a scenario as minions. Where their numbers are at fault, which the check of the scenario's shape says, the
-/// usual ones: they have names all the same.
+/// The recruits of all nations as the text of a list of minions. Where the scenario's numbers for recruits are
+/// faulty, which the check of the file's shape reports, the default numbers stand in: the names are the same.
 fn recruits_of(scenario: &DeTable<'_>) -> String {
     let form: Option<RecruitsForm> =
         scenario.get("recruits").and_then(|recruits| read_value(recruits).ok());
     recruits_as_minions(&form.unwrap_or_default())
 }
 
-/// The bundled entries and the scenario's own.
+/// The catalogue of the bundled entries and the scenario's own.
 fn catalogue(file: &File, checker: &mut Checker<'_>) -> Catalogue {
     for (key, form) in [("swordsman", &file.recruits.swordsman), ("archer", &file.recruits.archer)]
     {
@@ -231,7 +231,7 @@ fn check_names<'n>(
     checker.check_names(what, placed);
 }
 
-/// The place of a group in the scenario's list.
+/// The index of the group with this name in the scenario's groups.
 fn find_group(file: &File, name: &str, spot: &Spot, checker: &mut Checker<'_>) -> Option<usize> {
     let known: Vec<&str> = file.groups.iter().map(|group| group.name.as_str()).collect();
     checker.place_of(spot, "group", name, &known)

@@ -1,4 +1,5 @@
-//! Which groups can be fielded: up to eight minions, all of them alive and with few enough effects to count.
+//! The rules for groups: up to eight minions, all of them alive and with no more limited effects than can be
+//! counted.
 
 use super::profile::Profile;
 use super::state::{COUNTED, GROUP};
@@ -22,13 +23,13 @@ pub enum Illegal {
     },
 }
 
-/// What is wrong with the number of minions in a group.
+/// The fault in the number of minions of a group, if there are too many.
 #[must_use]
 pub fn fault_of_size(size: usize) -> Option<Illegal> {
     (size > GROUP).then_some(Illegal::Size(size))
 }
 
-/// What spells have made of a minion that cannot fight.
+/// The faults of a minion with the spells on it that keep it from fighting.
 pub fn faults_of_minion(minion: &Profile) -> impl Iterator<Item = Illegal> + use<> {
     let dead = (minion.hit_points <= 0).then(|| Illegal::Dead(minion.name.clone()));
     let counted = minion.effects.iter().filter(|effect| effect.at_most > 0).count();

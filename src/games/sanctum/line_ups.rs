@@ -1,9 +1,10 @@
-//! Which groups a contender could bring to single combats, for whoever looks for better ones.
+//! The groups that a contender could bring to single combats, for studies that look for better ones.
 //!
-//! A line-up is as many minions as the contender's own group has, first to last, with no more levels in all: minions have no
-//! price, so that size and levels are what makes groups comparable. A group of recruits alone is replaced by recruits, the
-//! special ones among them; any other by any minion. Besides the catalogue's minions there are those that the scenario's groups
-//! list at other levels or with spells of their own. The spells on the contender's group are on every group in its place.
+//! A line-up has as many minions as the contender's own group, first to last, and no more levels in total: minions
+//! have no price, so size and levels make groups comparable. A group of recruits only is replaced by recruits,
+//! special ones included; any other group by any minions. Besides the catalogue's minions there are those that the
+//! scenario's groups list at other levels or with spells of their own. The spells on the contender's group are
+//! also on every group that replaces it.
 
 use super::catalogue::Spell;
 use super::legal::{fault_of_size, faults_of_minion};
@@ -15,28 +16,29 @@ use crate::chance::Seeded;
 use crate::lineups::{Brought, Choice, Fields, LineUp, NoLineUps, Space, Stock};
 use crate::numerals::counted;
 
-/// What groups could be made of.
+/// The minions and groups that line-ups can be made of.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bench {
-    /// Every minion as a group can list it, in the catalogue or listed by a group of the scenario.
+    /// Every minion of the catalogue, and every entry of the scenario's groups that differs from these, under the
+    /// text with which a group lists it.
     pub minions: Vec<(String, Profile)>,
     /// The groups of the scenario.
     pub groups: Vec<Listed>,
 }
 
-/// A group as it is listed.
+/// A group of the scenario and the entries it lists.
 #[derive(Clone, Debug)]
 pub(super) struct Listed {
-    /// As it enters combats.
+    /// The group as it enters combats.
     pub company: Company,
-    /// Its minions, as places in the bench's list.
+    /// Its minions, as indices into the bench's minions.
     pub minions: Vec<u16>,
     /// The spells on all of its minions that they can be on.
     pub spells: Vec<Spell>,
 }
 
 impl Bench {
-    /// The place of a minion that is listed so.
+    /// Index of the minion with this entry, which is added if it is new.
     pub(super) fn place(&mut self, listed: String, profile: Profile) -> u16 {
         let known = self.minions.iter().position(|(name, _)| *name == listed);
         known.unwrap_or_else(|| {
@@ -53,12 +55,12 @@ pub(super) struct Groups<'s> {
     bench: &'s Bench,
     listed: &'s Listed,
     stock: Stock,
-    /// The levels of the contender's own group in all.
+    /// The total levels of the contender's own group.
     levels: u32,
 }
 
 impl<'s> Groups<'s> {
-    /// The groups of a contender.
+    /// The groups that the contender of this name could bring.
     pub(super) fn of(setup: &'s Setup, contender: &str) -> Result<Self, NoLineUps> {
         let Some(bench) = setup.bench.as_deref().filter(|_| setup.board().is_none()) else {
             let message = "the groups of a map are placed on it, and nobody brings one: name a scenario with `[sides]`";
@@ -99,7 +101,7 @@ impl<'s> Groups<'s> {
         Ok(groups)
     }
 
-    /// A minion with the spells of the group on it.
+    /// A minion with the spells of the contender's group on it.
     fn enchanted(&self, profile: &Profile) -> Profile {
         let mut minion = profile.clone();
         for spell in &self.listed.spells {
@@ -118,7 +120,7 @@ impl<'s> Groups<'s> {
         self.bench.minions[usize::from(choice)].1.level.into()
     }
 
-    /// Whether there is a group at all.
+    /// Checks that there is at least one legal group.
     fn check(&self) -> Result<(), String> {
         let least = self.all_allowed().into_iter().map(|choice| self.level(choice)).min();
         match least {
@@ -131,7 +133,8 @@ impl<'s> Groups<'s> {
         }
     }
 
-    /// How many ways there are to fill places with so many levels left in all, by the number of places and the levels.
+    /// The number of ways to fill `places` places with at most `left` levels in total, as `ways[places][left]`.
+    /// None where a number does not fit.
     fn ways(&self) -> Option<Vec<Vec<u128>>> {
         let levels = self.levels as usize;
         let choices = self.all_allowed();
@@ -162,7 +165,8 @@ impl Space for Groups<'_> {
         self.legal(&own).is_ok().then_some(own)
     }
 
-    /// As a scenario's groups are checked, with as many minions as the contender's own and no more levels.
+    /// Applies the checks that a scenario's groups must pass; the size must be that of the contender's own group,
+    /// and the levels no more than its.
     fn legal(&self, line_up: &LineUp) -> Result<(), String> {
         let size = line_up.choices().len();
         if let Some(fault) = fault_of_size(size) {
@@ -188,7 +192,7 @@ impl Space for Groups<'_> {
         Ok(())
     }
 
-    /// Every legal group is equally likely.
+    /// Draws a group; every legal group is equally likely.
     fn draw(&self, random: &mut Seeded) -> LineUp {
         let ways = self.ways().expect("at most eight minions of a few hundred");
         let choices = self.all_allowed();
@@ -198,7 +202,7 @@ impl Space for Groups<'_> {
             let all = ways[places + 1][left];
             let mut at = match u64::try_from(all) {
                 Ok(all) => random.below_wide(all).into(),
-                // Beyond 64 bits the last digits of a probability are lost.
+                // Beyond 64 bits the probabilities are inexact in their last digits.
                 Err(_) => (random.unit() * all as f64) as u128,
             };
             let found = choices.iter().find(|&&choice| {

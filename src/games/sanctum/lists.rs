@@ -1,4 +1,4 @@
-//! What `evens list` can list: minions, spells, nations, and the vocabulary of effects.
+//! The lists that `evens list` can show: minions, spells, nations, and the vocabulary of effects.
 
 use strum::{EnumMessage as _, IntoEnumIterator};
 
@@ -123,7 +123,7 @@ pub(super) fn nations() -> Table {
     )
 }
 
-/// What an effect can do, and at which points.
+/// The verbs of effects, and the points at which each can happen.
 pub(super) fn effects() -> Table {
     let meaning = |verb: Verb| {
         let meaning = verb.get_documentation().unwrap_or_default();
@@ -147,7 +147,7 @@ pub(super) fn effects() -> Table {
     )
 }
 
-/// At which points effects can happen.
+/// The points of the pipelines at which effects can happen.
 pub(super) fn moments() -> Table {
     let triggers = || Trigger::iter();
     let meaning = |trigger: Trigger| {

@@ -1,4 +1,4 @@
-//! What is counted in a Sanctum combat phase.
+//! What a Sanctum combat phase reports to the tally.
 
 use super::Sanctum;
 use super::event::{Choice, Event};
@@ -8,7 +8,7 @@ use crate::game::Side;
 use crate::games::Playable;
 use crate::tally::{Fighter, Layout, Measure, Moment, Origin, Record};
 
-/// Moments at which an order is observed, in the order of [`MEANINGS`].
+/// Moments whose orders are observed, in the order of [`MEANINGS`].
 #[derive(Clone, Copy)]
 enum Observed {
     FirstDeath,
@@ -48,9 +48,10 @@ const MEANINGS: [(&str, Origin, &str); 6] = [
     ),
 ];
 
-/// Order items: the sides, then the units, then on a map how any two groups can end a combat.
+/// The number of sides. The order items are the sides, then the units, then on a map the ways in which a combat
+/// between any two groups can end.
 const SIDES: u16 = 3;
-/// Ways in which a combat can end.
+/// The number of ways in which a combat can end.
 const ENDINGS: usize = 4;
 
 impl Setup {
@@ -155,7 +156,7 @@ impl Measure for Sanctum {
             longest: setup.longest(),
             round_noun: "round",
             sides: setup.sides,
-            // Minions choose by the rules.
+            // Minions choose by the rules: no policy decides for them.
             deciders: Vec::new(),
         }
     }
@@ -242,7 +243,7 @@ impl Measure for Sanctum {
 
     fn forget(_: &Setup, state: &mut State) {
         state.overkill = [0; 3];
-        // Only the first burial is an order.
+        // Only the first burial is part of an order.
         state.buried = state.buried.min(1);
         let kept = state.groups.iter_mut().flat_map(|group| &mut group.minions);
         kept.for_each(|minion| minion.qualified = false);

@@ -26,7 +26,7 @@ pub mod setup;
 pub mod state;
 mod story;
 
-/// The game.
+/// The game, as a type.
 #[derive(Clone, Copy, Debug)]
 pub struct Sanctum;
 
@@ -66,7 +66,7 @@ impl Game for Sanctum {
         state
     }
 
-    /// A phase without a combat round: nobody meets, or every combat ends in C1.
+    /// The outcome of a phase without a combat round: no groups meet, or every combat ends in C1.
     fn over_at_start(setup: &Setup, state: &State) -> Option<Outcome> {
         (!state.in_combat).then(|| state.outcome(setup))
     }

@@ -1,4 +1,4 @@
-//! The twelve houses, their nations, and what sets each nation's recruits apart.
+//! The twelve houses, their nations, and the ability of each nation's recruits.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -48,7 +48,7 @@ pub enum House {
     War,
 }
 
-/// What sets a nation's recruits apart.
+/// The ability that distinguishes a nation's recruits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ability {
     /// Nine hit points instead of seven.
@@ -57,14 +57,14 @@ pub enum Ability {
     Fierce,
     /// One more missile damage in round 1.
     Keen,
-    /// Crosses mountains; nothing in combat.
+    /// Crosses mountains; has no effect in combat.
     Mountainwalk,
-    /// Crosses water; nothing in combat.
+    /// Crosses water; has no effect in combat.
     Waterwalk,
 }
 
 impl House {
-    /// Its nation, in the singular.
+    /// The name of its nation, in the singular.
     #[must_use]
     pub fn nation(self) -> &'static str {
         match self {
@@ -83,7 +83,7 @@ impl House {
         }
     }
 
-    /// What sets its nation apart.
+    /// The ability of its nation's recruits.
     #[must_use]
     pub fn ability(self) -> Ability {
         match self {
@@ -95,7 +95,7 @@ impl House {
         }
     }
 
-    /// Its class, for effects that single out a house.
+    /// Its class, for effects that are restricted to a house.
     #[must_use]
     pub fn class(self) -> Class {
         match self {
@@ -115,11 +115,12 @@ impl House {
     }
 }
 
-/// Hit points beyond those of other nations.
+/// The hit points that tough recruits have beyond those of other nations.
 pub const TOUGHNESS: i16 = 2;
 
 impl Ability {
-    /// What it is in combat, but for the hit points.
+    /// The ability as an effect in combat. None for abilities that matter outside of combat only, and for `Tough`,
+    /// which changes hit points.
     #[must_use]
     pub fn effect(self) -> Option<Effect> {
         let (weapon, round) = match self {
@@ -131,7 +132,7 @@ impl Ability {
         Some(Effect { amount: 1, weapon: Some(weapon), rounds: (round, round), ..more })
     }
 
-    /// What it does, in a few words.
+    /// A short description of it.
     #[must_use]
     pub fn meaning(self) -> &'static str {
         match self {

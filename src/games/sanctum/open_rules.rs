@@ -1,5 +1,5 @@
-//! Rules that the page leaves open and that a scenario can switch, so that a designer sees whether a conclusion hangs
-//! on how they are read. The page's own reading, as far as it has one, is the default.
+//! Rules that the page leaves open and that a scenario can switch, so that a designer sees whether a conclusion
+//! depends on how they are read. The page's own reading, as far as it has one, is the default.
 
 use schemars::JsonSchema;
 use serde::Deserialize;

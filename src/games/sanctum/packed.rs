@@ -1,4 +1,5 @@
-//! Combat phases as exact odds keep them: a state has room for sixteen groups of eight minions, most of whom are not there.
+//! The packed form in which exact odds keep combat phases: a state has room for sixteen groups of eight minions,
+//! most of which do not exist.
 
 use std::hash::{Hash, Hasher};
 
@@ -10,15 +11,15 @@ use super::state::{
 };
 use crate::game::Stratum;
 
-/// A settled state in the middle of a combat, as bytes: the combat, then the groups as they stood before it, then where these
-/// begin. Each state of a stratum has its own, and always the same.
+/// A settled state in the middle of a combat, as bytes: the combat, then the groups as they stood before it, then
+/// the offset at which these begin. Two states of a stratum are equal if and only if their bytes are.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Packed(Box<[u8]>);
 
-/// The bytes at the end that say where the groups begin.
+/// The number of bytes at the end that hold the offset of the groups.
 const WHERE: usize = 2;
 
-// Where the groups begin follows from what is before them.
+// The offset of the groups follows from the bytes before it.
 impl Hash for Packed {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         self.0[..self.0.len() - WHERE].hash(hasher);
@@ -32,8 +33,9 @@ impl Packed {
         })
     }
 
-    /// A state, packed, that one round has led to from another one. Groups stay as they stood before the combat as long as it
-    /// goes on, but for who has left it before this round.
+    /// Packs a state that one round has led to from the state `before`, which is packed as `packed`. While a
+    /// combat goes on, its groups stay as they stood before it, except that settling can move the places of
+    /// minions that left in earlier combats; where these differ, the groups are packed anew.
     pub(super) fn after(state: &State, before: &State, packed: &Self) -> Self {
         let leavers = |of: &State| of.fighting.map(|at| of.groups[usize::from(at)].away);
         if state.is_combat_of(before) && leavers(state) == leavers(before) {
@@ -62,10 +64,10 @@ impl Packed {
     }
 }
 
-/// More bytes than any state takes.
+/// An upper bound on the bytes that a state takes.
 const MOST: usize = 64 + GROUPS * (4 + GROUP * 16) + FIELD * 64;
 
-/// What is written down of a minion in combat only where it is not as usual, as bits.
+/// Flags for the parts of a minion in combat that are written only where they are not as usual.
 const IN_COMBAT: u8 = 1;
 const FOR_GOOD: u8 = 1 << 1;
 const NEXT_ROUND: u8 = 1 << 2;
@@ -80,10 +82,10 @@ impl Writer {
         self.0.try_extend_from_slice(&bytes).expect("room for any state");
     }
 
-    /// The lowest bytes of a number, as many as said.
+    /// Writes the given number of lowest bytes of a number.
     #[inline(always)]
     fn put_lowest(&mut self, number: u64, bytes: usize) {
-        // All eight at once are written in less time than some of them.
+        // Writing all eight bytes at once is faster than writing some of them.
         let end = self.0.len() + bytes;
         self.put(number.to_le_bytes());
         self.0.truncate(end);
@@ -134,13 +136,14 @@ impl Writer {
         }
     }
 
-    /// Of those who fight no more only this is left. Places where there was nobody, most of them, are not written at all.
+    /// Writes what is left of a minion that no longer fights. Places that were always empty, which is most of
+    /// them, are not written at all.
     fn gone(&mut self, kind: u16, level: u8) {
         let [low, high] = kind.to_le_bytes();
         self.put([level, low, high]);
     }
 
-    /// A minion that fights. What R1 resets is not written down.
+    /// Writes a minion that fights, without the numbers that R1 resets.
     fn fighter(&mut self, minion: &Minion) {
         let &Minion { kind, hit_points, max_hit_points, stats, .. } = minion;
         let &Minion { next_round, in_combat, for_good, misses, victim, marks, .. } = minion;
@@ -183,19 +186,19 @@ impl Writer {
     }
 }
 
-/// Those of whom this holds, as bits by place.
+/// The minions for which `holds` is true, as bits by place.
 #[inline(always)]
 fn bits<M>(minions: &[M], holds: impl Fn(&M) -> bool) -> u16 {
     minions.iter().rev().fold(0, |bits, minion| bits << 1 | u16::from(holds(minion)))
 }
 
-/// Whether a settled place is of somebody, there or gone.
+/// Whether a settled place belongs to a minion, present or gone; false for an empty place.
 #[inline(always)]
 fn is_somebody(kind: u16, level: u8) -> bool {
     kind != Kept::NOBODY.kind || level != Kept::NOBODY.stats.level
 }
 
-/// Reads what was written, in the same order.
+/// Reads what a `Writer` has written, in the same order.
 struct Reader<'b>(&'b [u8]);
 
 impl Reader<'_> {

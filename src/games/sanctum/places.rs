@@ -1,13 +1,13 @@
-//! Where minions stand in a combat: sixteen places, the group with precedence first to last, then the other.
+//! The places of minions in a combat: sixteen, those of the group with precedence first to last, then the other's.
 //!
-//! Who is there is a bit mask, so "from first to last in this group" is the order of bits and burying needs no
-//! moving.
+//! The minions that are present are a bit mask, so "from first to last in this group" is the order of bits, and a
+//! burial moves nobody.
 
-/// Places in a group.
+/// The number of places in a group.
 pub const GROUP: usize = 8;
-/// Places on the field.
+/// The number of places on the field.
 pub const FIELD: usize = 2 * GROUP;
-/// Which of two groups goes first.
+/// One of the two groups that fight, by which goes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Precedence {
     /// The group with precedence over the other.
@@ -17,10 +17,10 @@ pub enum Precedence {
 }
 
 impl Precedence {
-    /// Both, in their order.
+    /// Both groups, the one with precedence first.
     pub const BOTH: [Precedence; 2] = [Precedence::High, Precedence::Low];
 
-    /// The opposing group's.
+    /// The opposing group.
     #[inline]
     #[must_use]
     pub fn other(self) -> Self {
@@ -30,7 +30,7 @@ impl Precedence {
         }
     }
 
-    /// As an index into per-group arrays.
+    /// The group as an index into per-group arrays.
     #[inline]
     #[must_use]
     pub fn index(self) -> usize {
@@ -43,7 +43,7 @@ impl Precedence {
 pub struct Place(pub u8);
 
 impl Place {
-    /// No place at all.
+    /// The value for "no place".
     pub const NONE: Place = Place(u8::MAX);
 
     /// The place of the minion that is `nth` in its group, counted from 0.
@@ -53,14 +53,14 @@ impl Place {
         Self((GROUP * precedence.index() + nth) as u8)
     }
 
-    /// Which group stands there.
+    /// The group that this place belongs to.
     #[inline]
     #[must_use]
     pub fn precedence(self) -> Precedence {
         if usize::from(self.0) < GROUP { Precedence::High } else { Precedence::Low }
     }
 
-    /// As an index into the field.
+    /// The place as an index into the field.
     #[inline]
     #[must_use]
     pub fn index(self) -> usize {
@@ -87,42 +87,42 @@ impl Places {
         Self(0xFF << (GROUP * precedence.index()))
     }
 
-    /// Some places of a group, by bits.
+    /// The places of a group that these bits stand for.
     #[inline]
     #[must_use]
     pub fn in_group(precedence: Precedence, bits: u8) -> Self {
         Self(u16::from(bits) << (GROUP * precedence.index()))
     }
 
-    /// Those of a group, by bits.
+    /// The places of this set in a group, as bits.
     #[inline]
     #[must_use]
     pub fn of_group(self, precedence: Precedence) -> u8 {
         (self.0 >> (GROUP * precedence.index())) as u8
     }
 
-    /// Just one place.
+    /// The set of one place.
     #[inline]
     #[must_use]
     pub fn only(place: Place) -> Self {
         Self(1 << place.index())
     }
 
-    /// Whether the place is in the set; no place never is.
+    /// Whether the place is in the set; `Place::NONE` never is.
     #[inline]
     #[must_use]
     pub fn has(self, place: Place) -> bool {
         place != Place::NONE && self.0 >> place.index() & 1 == 1
     }
 
-    /// Whether a place on the field is in the set; [`has`](Self::has) is for what may be no place, too.
+    /// Whether a place on the field is in the set; [`has`](Self::has) also takes `Place::NONE`.
     #[inline]
     #[must_use]
     pub fn contains(self, place: Place) -> bool {
         self.0 >> place.index() & 1 == 1
     }
 
-    /// The one place in the set, if there is just one.
+    /// The place in the set if there is exactly one.
     #[inline]
     #[must_use]
     pub fn single(self) -> Option<Place> {
@@ -130,13 +130,13 @@ impl Places {
         one.then(|| Place(self.0.trailing_zeros() as u8))
     }
 
-    /// Puts a place in.
+    /// Adds a place.
     #[inline]
     pub fn insert(&mut self, place: Place) {
         self.0 |= 1 << place.index();
     }
 
-    /// Takes a place out.
+    /// Removes a place.
     #[inline]
     pub fn remove(&mut self, place: Place) {
         self.0 &= !(1 << place.index());
@@ -149,7 +149,7 @@ impl Places {
         Self(self.0 & other.0)
     }
 
-    /// The places that are in any of the two.
+    /// The places that are in either set.
     #[inline]
     #[must_use]
     pub fn or(self, other: Self) -> Self {
@@ -163,28 +163,28 @@ impl Places {
         Self(self.0 & !other.0)
     }
 
-    /// This set, or the other where there is none in this.
+    /// This set, or the other if this one is empty.
     #[inline]
     #[must_use]
     pub fn or_if_none(self, other: Self) -> Self {
         if self.0 == 0 { other } else { self }
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     #[inline]
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many there are.
+    /// The number of places in the set.
     #[inline]
     #[must_use]
     pub fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// The `nth` place, counted from 0; there must be more than that.
+    /// The `nth` place of the set, counted from 0; the set must have more than `nth` places.
     #[inline]
     #[must_use]
     pub fn nth(self, nth: usize) -> Place {

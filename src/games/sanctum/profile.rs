@@ -1,4 +1,4 @@
-//! A minion before combat: as it is written down, and what the rules make of it.
+//! A minion before combat: its profile as a scenario gives it, and the kind that the rules use.
 
 use enumset::EnumSet;
 
@@ -9,7 +9,7 @@ use super::state::{COUNTED, Kept, Stats, TOP_LEVEL};
 /// The last combat round.
 pub const LAST_ROUND: u8 = 10;
 
-/// A minion as it is written down, with everything on it.
+/// A minion as a scenario gives it, with the spells on it already applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Profile {
     /// Its name.
@@ -34,7 +34,7 @@ pub struct Profile {
     pub level: u8,
     /// Whether it already has an experience level.
     pub experienced: bool,
-    /// What it and the spells on it do.
+    /// Its own effects and those of the spells on it.
     pub effects: Vec<Effect>,
 }
 
@@ -58,7 +58,7 @@ impl Profile {
         }
     }
 
-    /// What it is, for effects that single out some.
+    /// The classes it belongs to, for effects that are restricted to some.
     #[must_use]
     pub fn classes(&self) -> Classes {
         let mut classes = EnumSet::only(if self.recruit { Class::Recruit } else { Class::Monster });
@@ -71,7 +71,7 @@ impl Profile {
         classes
     }
 
-    /// Adds to a number, as spells cast before combat do.
+    /// Adds to one of its numbers, as spells cast before combat do. An attack that it does not have stays absent.
     pub fn add(&mut self, stat: Stat, amount: i8) {
         let more = |of: &mut Option<i8>| *of = of.map(|value| value.saturating_add(amount));
         match stat {
@@ -99,12 +99,12 @@ impl Profile {
     }
 }
 
-/// What the rules ask of a minion and what never changes.
+/// The constant properties of a minion that the rules use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kind {
-    /// Its place in the layout's units.
+    /// Index into the layout's units.
     pub(super) unit: u16,
-    /// What it is.
+    /// The classes it belongs to.
     pub(super) classes: Classes,
     /// Whether it has a hand attack.
     pub(super) has_hand: bool,
@@ -118,19 +118,19 @@ pub struct Kind {
     pub(super) harm: Harm,
     /// Whether it already has an experience level.
     pub(super) experienced: bool,
-    /// At which points it has an effect.
+    /// The points of the pipelines at which it has an effect.
     pub(super) triggers: EnumSet<Trigger>,
-    /// What its attacks deal beyond its stats, by weapon and round: nation abilities and the penalty of the
-    /// missile round.
+    /// The damage that its attacks deal beyond its stats, by weapon and round: nation abilities, other flat
+    /// bonuses and the penalty of the missile round.
     pub(super) bonus: [[i8; LAST_ROUND as usize + 1]; 2],
-    /// The effects that these numbers stand for.
+    /// The effects that are contained in `bonus`.
     pub(super) flat: Vec<Effect>,
     /// Its other effects, in the order in which they happen.
     pub(super) effects: Vec<Effect>,
 }
 
 impl Kind {
-    /// What the rules make of a minion. `numbered` are its effects with their numbers.
+    /// The kind of a minion with this profile. `numbered` are its effects with their numbers.
     pub(super) fn of(profile: &Profile, unit: u16, numbered: &[Effect]) -> Self {
         let bare = Self {
             unit,
@@ -149,7 +149,8 @@ impl Kind {
         bare.with(numbered)
     }
 
-    /// Whether it has what a number is about: who has no such weapon gains no damage with it, who has none gains no attacks.
+    /// Whether effects can change this number: damage with a weapon only where it has that weapon, attacks only
+    /// where it has any.
     pub(super) fn has_stat(&self, stat: Stat) -> bool {
         match stat {
             Stat::Hand => self.has_hand,
@@ -164,14 +165,14 @@ impl Kind {
         self.flat.iter().chain(&self.effects).copied()
     }
 
-    /// This profile without the effect of this number.
+    /// This kind without the effect of this number.
     pub(super) fn without(&self, number: u16) -> Self {
         let left: Vec<Effect> =
             self.all_effects().filter(|effect| effect.number != number).collect();
         self.clone().with(&left)
     }
 
-    /// This profile with these effects.
+    /// This kind with these effects instead of its own.
     fn with(self, numbered: &[Effect]) -> Self {
         let mut bonus = [[0_i8; LAST_ROUND as usize + 1]; 2];
         // "All missile attacks are at -1 damage in this round" (C2).

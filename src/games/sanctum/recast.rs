@@ -1,10 +1,11 @@
-//! Minions that are other ones, or have lost an effect, in groups that stand as before.
+//! Setups in which minions act as other ones or have lost an effect, while groups stay as they are.
 
 use super::activity::label;
 use super::setup::Setup;
 use crate::recast::Recast;
 
-/// Every other minion of the scenario that is a recruit, or a monster, as this one is. The game has no price.
+/// The other minions of the scenario that are recruits, or monsters, as this one is. The game has no price to
+/// compare.
 pub(super) fn stand_ins(setup: &Setup, unit: u16) -> Vec<u16> {
     let units = setup.units();
     let Some(own) = units.get(usize::from(unit)) else { return Vec::new() };
@@ -12,7 +13,8 @@ pub(super) fn stand_ins(setup: &Setup, unit: u16) -> Vec<u16> {
     (0..units.len()).filter(is_like).map(|at| at as u16).collect()
 }
 
-/// Its effects, and those of the spells on it, as far as every such minion of the scenario has them.
+/// The names of the effects of a unit's minions, with those of the spells on them; each effect once, even if only
+/// some of the minions have it.
 pub(super) fn abilities(setup: &Setup, unit: u16) -> Vec<String> {
     setup.effects_of(unit).iter().map(|effect| label(setup, effect)).collect()
 }

@@ -1,4 +1,4 @@
-//! The names of all dice in a Sanctum combat, in the order in which a combat can throw them.
+//! The dice of a Sanctum combat, in the order in which a combat can throw them.
 
 use strum::IntoStaticStr;
 
@@ -10,13 +10,13 @@ pub enum Roll {
     Effect,
     /// Which idle basher of the larger side the next one of the smaller side pairs up with (R2).
     Pairing,
-    /// Which of several victims that no tiebreaker tells apart (Choose Victims Wisely, 6).
+    /// Which of several enemies that no tiebreaker tells apart becomes the victim (Choose Victims Wisely, 6).
     TargetTie,
     /// Which of several enemies an idle minion attacks because it must (R2, R3, R4).
     Compulsion,
-    /// Whom each attack after a minion's first goes to (R3, R4).
+    /// The victim of each attack after a minion's first (R3, R4).
     ExtraAttack,
-    /// What the scenario leaves to chance before the battle, such as who has precedence: its first die.
+    /// The battle's condition, such as who has precedence, which is drawn before the battle: its first die.
     Condition,
 }
 

@@ -1,4 +1,4 @@
-//! What makes states of a combat phase equal that differ in nothing that can still matter.
+//! Settling: makes states of a combat phase equal that differ in nothing that can still matter.
 
 use super::effect::{Effect, Stat, Verb};
 use super::setup::Setup;
@@ -7,14 +7,14 @@ use super::state::{
 };
 
 impl State {
-    /// Between two rounds: the next one begins with a reset (R1), who is gone is gone, and what counts of places is
-    /// their order.
+    /// Brings the state between two rounds into a canonical form: the next round begins with a reset (R1), minions
+    /// that are gone do not come back, and of places only their order counts.
     pub(super) fn settle(&mut self, setup: &Setup) {
         self.settle_unless(setup, |_, _| false);
     }
 
-    /// Settles a state, as [`settle`](Self::settle) does, to which one round has led from a settled state: a group that nobody
-    /// has left since then is in its ranks.
+    /// Settles a state, as [`settle`](Self::settle) does, that one round has led to from a settled state: a group
+    /// that has lost nobody since is still in its ranks.
     pub(super) fn settle_after(&mut self, setup: &Setup, before: &Self) {
         let goes_on = self.is_combat_of(before);
         self.settle_unless(setup, |state, precedence| {
@@ -22,7 +22,7 @@ impl State {
         });
     }
 
-    /// Whether the same combat is fought as in an earlier state of the phase.
+    /// Whether the same combat is in progress as in an earlier state of the phase.
     pub(super) fn is_combat_of(&self, before: &Self) -> bool {
         self.in_combat && before.in_combat && self.combats == before.combats
     }
@@ -36,7 +36,7 @@ impl State {
                     self.close_ranks(precedence);
                 }
             }
-            // The end of combat writes these anew, and until then nothing does.
+            // The end of combat writes these anew, and nothing does before: to clear them once is enough.
             if self.round == 0 {
                 for at in self.fighting {
                     let group = &mut self.groups[usize::from(at)];
@@ -50,7 +50,7 @@ impl State {
         }
     }
 
-    /// What R1 resets, and misses beyond those that matter.
+    /// Clears the numbers that R1 resets, and caps misses at the number that matters.
     fn forget_round(&mut self, setup: &Setup) {
         let mut levels_change = None;
         for who in self.present {
@@ -64,7 +64,7 @@ impl State {
             }
             if minion.misses > 0 {
                 let level = minion.stats.level;
-                // More misses than make up for every difference of levels are as good as these (A1).
+                // Misses beyond the greatest possible level difference change nothing (A1).
                 let enough = match *levels_change.get_or_insert_with(|| self.levels_change(setup)) {
                     true => TOP_LEVEL,
                     false => self.highest_level(who.precedence().other()).saturating_sub(level),
@@ -75,7 +75,7 @@ impl State {
         }
     }
 
-    /// Whether anything in this combat can change a level.
+    /// Whether any effect in this combat can change a level.
     fn levels_change(&self, setup: &Setup) -> bool {
         let changes = |effect: &Effect| effect.does == Verb::Gain && effect.stat == Stat::Level;
         let of_group =
@@ -89,7 +89,8 @@ impl State {
         self.group(of).map(|who| self.at(who).after_reset().level).max().unwrap_or(0)
     }
 
-    /// Moves those who are there to the front, in their order, and the others behind them by what they were.
+    /// Moves the minions that are present to the front, in their order, and the others behind them, sorted by what
+    /// they were.
     fn close_ranks(&mut self, precedence: Precedence) {
         let first = GROUP * precedence.index();
         let at = usize::from(self.fighting[precedence.index()]);
@@ -98,13 +99,13 @@ impl State {
         for who in others {
             *self.at_mut(who) = gone(self.at(who));
         }
-        // Mostly nobody has left since the last round.
+        // Usually nobody has left since the last round.
         let present = self.present.of_group(precedence);
         let are_in_front = present & present.wrapping_add(1) == 0;
         let earlier = if are_in_front && others.is_sorted_by_key(|who| self.rank(who, earlier)) {
             earlier
         } else {
-            // Those of the same rank stay in their order.
+            // Minions of the same rank keep their order.
             let mut ranks: [u32; GROUP] = std::array::from_fn(|nth| {
                 self.rank(Place::of(precedence, nth), earlier) * GROUP as u32 + nth as u32
             });
@@ -116,7 +117,8 @@ impl State {
         self.groups[at].away = (earlier.0 >> first) as u8;
     }
 
-    /// Where a minion belongs among its own, the lowest first: whether it is there, when it left, and then what it was.
+    /// A minion's sort key in its group, the lowest first: whether it is present, when it left, and then what it
+    /// was.
     fn rank(&self, who: Place, earlier: Places) -> u32 {
         let minion = self.at(who);
         let is_present = self.present.has(who);
@@ -130,7 +132,8 @@ impl State {
             | what
     }
 
-    /// Puts a group into another order, with all that is known by place. Gives the places of those who left earlier.
+    /// Reorders a group, with everything that is stored by place. Returns the new places of the minions that left
+    /// in earlier combats.
     fn reorder(
         &mut self,
         precedence: Precedence,
@@ -149,7 +152,7 @@ impl State {
             for (moved, set) in moved.iter_mut().zip(sets) {
                 moved.0 |= (set.0 >> (first + from) & 1) << (first + to);
             }
-            // Most stay where they are.
+            // Usually most minions stay where they are.
             if to != from {
                 self.field[first + to] = were[from];
             }
@@ -172,7 +175,7 @@ impl State {
 }
 
 impl Group {
-    /// Of those who are gone only what they were can matter.
+    /// Clears everything about minions that are gone except their kind and level.
     fn settle(&mut self) {
         for (nth, minion) in self.minions.iter_mut().enumerate() {
             if self.present >> nth & 1 == 0 && *minion != Kept::NOBODY {
@@ -183,7 +186,7 @@ impl Group {
     }
 }
 
-/// What is left of a minion that fights no more: what it was.
+/// What is left of a minion that no longer fights: its kind and level.
 fn gone(minion: &Minion) -> Minion {
     let mut left = Minion { kind: minion.kind, ..Minion::NOBODY };
     left.for_good.level = minion.for_good.level;

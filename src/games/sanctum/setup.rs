@@ -1,4 +1,4 @@
-//! What stays the same from battle to battle.
+//! Setups: everything that stays the same from battle to battle.
 
 use std::sync::Arc;
 
@@ -23,11 +23,11 @@ pub struct Company {
     pub name: String,
     /// Its minions, first to last; at most eight.
     pub minions: Vec<Profile>,
-    /// What spells on the group as a whole do.
+    /// The effects of the spells on the group as a whole.
     pub effects: Vec<Effect>,
 }
 
-/// A group that is ready to fight.
+/// A group in the form in which battles use it.
 #[derive(Clone, Debug)]
 struct Ready {
     name: String,
@@ -38,51 +38,51 @@ struct Ready {
 /// One group of a match-up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Entry {
-    /// Its place in the list of groups.
+    /// Index into the setup's groups.
     company: usize,
-    /// Whose it is.
+    /// Its owner.
     player: Player,
 }
 
-/// Everything that stays the same from battle to battle. One that exists can be played.
+/// Everything that stays the same from battle to battle. Every value of this type can be played.
 #[derive(Clone, Debug)]
 pub struct Setup {
     /// The names of minions and spells that effects come from.
     pub(super) names: Vec<String>,
-    /// What minions can be.
+    /// The different kinds of minions.
     kinds: Vec<Kind>,
-    /// The units of the layout: every minion once.
+    /// The units of the layout: one for each minion's name.
     units: Vec<Unit>,
-    /// Every different effect of minions and groups, by its number.
+    /// Every different effect of minions and groups, indexed by its number.
     pub(super) effects: Vec<Effect>,
     /// All groups.
     companies: Vec<Ready>,
     /// The groups of each match-up.
     matchups: Vec<Vec<Entry>>,
-    /// How match-ups are called, contender by contender.
+    /// The names of the contenders of each match-up.
     labels: Vec<Matchup>,
-    /// Who has precedence, or the initiative on a map, where nobody forces it.
+    /// Who has precedence (on a map the initiative) unless it is forced.
     first: First,
-    /// By condition: who fights whom, in order.
+    /// By condition: the fights of the phase, in order.
     schedules: Vec<Vec<Fight>>,
-    /// The conditions' names.
+    /// The names of the conditions.
     conditions: Vec<String>,
-    /// Whether a whole map is played.
+    /// The board, where a whole map is played.
     board: Option<Board>,
-    /// How many sides there are.
+    /// The number of sides.
     pub(super) sides: usize,
-    /// How open rules are read.
+    /// How the scenario reads open rules.
     pub(super) open: OpenRules,
-    /// What the groups could be made of, where that is known.
+    /// The minions and groups that line-ups can be made of, where a scenario file gave them.
     pub(super) bench: Option<Arc<Bench>>,
 }
 
-/// Who has precedence, or the initiative on a map.
+/// Who has precedence (on a map the initiative).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum First {
     /// Always this player's groups.
     Always(Player),
-    /// Blue's or red's, equally likely.
+    /// Blue's or red's groups, equally likely.
     Either,
 }
 
@@ -95,17 +95,17 @@ impl First {
     }
 }
 
-/// The one combat of a duel in which this player's group has precedence.
+/// The schedule of a duel in which this player's group has precedence: one combat.
 fn duel(player: Player) -> Vec<Fight> {
     let (high, low) = if player == Player::Blue { (0, 1) } else { (1, 0) };
     vec![Fight { high, low, from: None }]
 }
 
-/// What no match-up has.
+/// The message where a match-up is too large.
 const TOO_MANY: &str = "a map has at most 16 groups, and a group at most 8 minions";
 
 impl Setup {
-    /// Single combats: in each match-up one group of side A against one of side B, as places in `companies`.
+    /// Single combats: each match-up is one group of side A against one of side B, as indices into `companies`.
     ///
     /// # Panics
     /// When a group has more than 8 minions, or none.
@@ -148,7 +148,7 @@ impl Setup {
         setup.with(companies)
     }
 
-    /// A combat phase on a map. `companies` are the groups of the board, in its order.
+    /// A combat phase on a map. `companies` are the groups of the board, in the board's order.
     ///
     /// # Panics
     /// When there are more than 16 groups, or one of them has more than 8 minions, or none.
@@ -186,7 +186,7 @@ impl Setup {
         setup.with(companies)
     }
 
-    /// Resolves minions to kinds and units, each different one once.
+    /// Adds these groups; equal minions share a kind, and minions of the same name a unit.
     fn with(mut self, companies: Vec<Company>) -> Self {
         let mut profiles: Vec<Profile> = Vec::new();
         for company in companies {
@@ -212,7 +212,7 @@ impl Setup {
         self
     }
 
-    /// The effects of the minions of a unit, each once.
+    /// The different effects of the minions that count as this unit.
     pub(super) fn effects_of(&self, unit: u16) -> Vec<Effect> {
         let kinds = self.kinds.iter().filter(|kind| kind.unit == unit);
         let mut all: Vec<Effect> = Vec::new();
@@ -224,8 +224,8 @@ impl Setup {
         all
     }
 
-    /// This setup with minions of another unit in the place of those of this one: each as the first of them is. None where
-    /// there is none.
+    /// This setup with every minion of a unit replaced by the first minion of another unit. None where no group
+    /// has a minion of the other unit.
     pub(super) fn with_stand_in(&self, unit: u16, other: u16) -> Option<Self> {
         let minions = || self.companies.iter().flat_map(|ready| ready.group.minions.iter());
         let is_there = |minion: &&Kept| *minion != &Kept::NOBODY;
@@ -242,7 +242,7 @@ impl Setup {
         Some(changed)
     }
 
-    /// This setup with minions of a unit that do not have one of its effects.
+    /// This setup with one effect removed from all minions of a unit.
     pub(super) fn without_effect(&self, unit: u16, effect: Effect) -> Option<Self> {
         let mut changed = self.clone();
         for kind in changed.kinds.iter_mut().filter(|kind| kind.unit == unit) {
@@ -251,7 +251,7 @@ impl Setup {
         Some(changed)
     }
 
-    /// The order that can be forced: who has precedence, or on a map the initiative.
+    /// The order that a study can force: which side has precedence, or on a map the initiative.
     pub(super) fn forcible(&self) -> Forcible {
         let side = |player: Player| player.side();
         let otherwise = match self.first {
@@ -270,7 +270,7 @@ impl Setup {
         Forcible { name, meaning, sides: 2, otherwise }
     }
 
-    /// This setup with that order forced: this side has precedence, or on a map the initiative.
+    /// This setup with precedence (on a map the initiative) forced to this side. None for the neutral side.
     pub(super) fn forcing(&self, first: Side) -> Option<Self> {
         let player =
             [Player::Blue, Player::Red].into_iter().find(|player| player.side() == first)?;
@@ -283,29 +283,29 @@ impl Setup {
         Some(forced)
     }
 
-    /// This setup with open rules read in another way.
+    /// This setup with the open rules read in this way.
     #[must_use]
     pub fn with_open_rules(self, open: OpenRules) -> Self {
         Self { open, ..self }
     }
 
-    /// This setup with what its groups could be made of.
+    /// This setup with the minions and groups that line-ups can be made of.
     #[must_use]
     pub(super) fn with_bench(self, bench: Bench) -> Self {
         Self { bench: Some(Arc::new(bench)), ..self }
     }
 
-    /// Single combats between these groups instead, under the same rules and with the same precedence.
+    /// Single combats between these groups, under the rules and with the precedence of this setup.
     #[must_use]
     pub(super) fn with_companies(&self, companies: Vec<Company>, matchups: &[[usize; 2]]) -> Self {
         let mut setup = Self::of_duels(companies, self.names.clone(), matchups, self.first);
-        // Where precedence is forced it is so here.
+        // Precedence that is forced here stays forced.
         setup.schedules.clone_from(&self.schedules);
         setup.bench.clone_from(&self.bench);
         setup.with_open_rules(self.open)
     }
 
-    /// Effects with their numbers: equal ones have the same.
+    /// These effects with their numbers in the setup; equal effects have the same number.
     fn numbered(&mut self, effects: &[Effect]) -> Vec<Effect> {
         let number = |&effect: &Effect| {
             let known = self.effects.iter().position(|known| *known == effect);
@@ -318,7 +318,8 @@ impl Setup {
         effects.iter().map(number).collect()
     }
 
-    /// The unit that a minion counts as: the same name is the same unit, whatever its level and spells.
+    /// Index of the unit that a minion counts as: minions of the same name are one unit, whatever their levels and
+    /// spells.
     fn unit(&mut self, profile: &Profile) -> u16 {
         let known = self.units.iter().position(|unit| unit.name == profile.name);
         let unit = known.unwrap_or_else(|| {
@@ -332,14 +333,14 @@ impl Setup {
         unit as u16
     }
 
-    /// What a minion is.
+    /// The kind with this index.
     #[inline]
     #[must_use]
     pub(super) fn kind(&self, kind: u16) -> &Kind {
         &self.kinds[usize::from(kind)]
     }
 
-    /// The units of the layout: every minion once, by name.
+    /// The units of the layout: one for each minion's name.
     #[must_use]
     pub fn units(&self) -> &[Unit] {
         &self.units
@@ -351,37 +352,38 @@ impl Setup {
         &self.units[usize::from(self.kind(minion.kind).unit)]
     }
 
-    /// How open rules are read.
+    /// How the scenario reads open rules.
     #[must_use]
     pub fn open_rules(&self) -> OpenRules {
         self.open
     }
 
-    /// All groups, before the first combat.
+    /// The state of a phase before its first combat: all groups of the stratum's match-up.
     #[inline]
     pub(super) fn field(&self, stratum: Stratum) -> State {
         let matchup = &self.matchups[stratum.matchup as usize];
-        // Groups are put where they stay: a state has room for many more than mostly fight, and is copied with all of it.
+        // Groups are written in place: a state has room for many more than usually fight, and would be copied
+        // whole.
         let mut state = State::new(stratum, ArrayVec::new());
         let groups = matchup.iter().map(|entry| self.companies[entry.company].group);
         state.groups.extend(groups);
         state
     }
 
-    /// Who fights whom in a stratum, in order.
+    /// The fights of a stratum, in order.
     #[inline]
     #[must_use]
     pub fn schedule(&self, stratum: Stratum) -> &[Fight] {
         &self.schedules[stratum.condition as usize]
     }
 
-    /// The board of a map.
+    /// The board, where a map is played.
     #[must_use]
     pub fn board(&self) -> Option<&Board> {
         self.board.as_ref()
     }
 
-    /// Whose a group of a stratum is.
+    /// The owner of a group of a stratum.
     #[inline]
     #[must_use]
     pub fn player(&self, stratum: Stratum, group: usize) -> Player {
@@ -401,13 +403,13 @@ impl Setup {
         &self.ready(stratum, group).name
     }
 
-    /// What spells on a group of a stratum do.
+    /// The effects of the spells on a group of a stratum as a whole.
     #[inline]
     pub(super) fn group_effects(&self, stratum: Stratum, group: usize) -> &[Effect] {
         &self.ready(stratum, group).effects
     }
 
-    /// How many minions a group of a stratum has at the beginning.
+    /// The number of minions that a group of a stratum has at the beginning.
     #[inline]
     pub(super) fn group_size(&self, stratum: Stratum, group: usize) -> usize {
         self.ready(stratum, group).group.present.count_ones() as usize
@@ -428,7 +430,7 @@ impl Setup {
 
     pub(super) fn condition_labels(&self) -> Vec<Condition> {
         let probability = 1.0 / self.conditions.len() as f64;
-        // One factor says it all: a battle without it has the other side first.
+        // One factor is enough: without it the other side is first.
         let label = |(at, label): (usize, &String)| Condition {
             label: label.clone(),
             factors: if at == 0 && !self.factors().is_empty() { vec![0] } else { Vec::new() },
@@ -437,13 +439,13 @@ impl Setup {
         self.conditions.iter().enumerate().map(label).collect()
     }
 
-    /// What is drawn, where anything is: that side A is first.
+    /// The layout's factors: that side A is first, where this is drawn; none otherwise.
     pub(super) fn factors(&self) -> Vec<String> {
         let drawn = usize::from(self.conditions.len() > 1);
         self.conditions[..drawn].to_vec()
     }
 
-    /// No battle lasts longer than this many combat rounds.
+    /// The maximum number of combat rounds in a battle.
     pub(super) fn longest(&self) -> u32 {
         let combats = self.schedules.iter().map(Vec::len).max().unwrap_or(0).max(1);
         combats as u32 * u32::from(LAST_ROUND)

@@ -1,6 +1,6 @@
 //! One combat phase in progress.
 //!
-//! The two groups that fight stand on one field. Between combats groups are kept as they stand.
+//! The two groups that fight have their minions on one field. Between combats each group is kept on its own.
 
 use std::hash::{Hash, Hasher};
 
@@ -12,16 +12,16 @@ pub use super::places::{FIELD, GROUP, Place, Places, Precedence};
 use super::setup::Setup;
 use crate::game::{Outcome, Side, Stratum};
 
-/// Groups on a map.
+/// The maximum number of groups on a map.
 pub const GROUPS: usize = 16;
-/// Effects of one minion that can be counted.
+/// The maximum number of effects of one minion that have a limit, and so need a counter.
 pub const COUNTED: usize = 8;
 /// The highest level.
 pub const TOP_LEVEL: u8 = 5;
-/// Misses that make any attack hit.
+/// The number of misses that makes any attack hit.
 pub const INFINITE: u8 = u8::MAX;
 
-/// The numbers of a minion that effects can change. In this order, so that they are read as one number.
+/// The numbers of a minion that effects can change. The order of the fields lets them be read as one number.
 #[derive(Clone, Copy, Debug, Default, Eq)]
 #[repr(C)]
 pub struct Stats {
@@ -37,7 +37,7 @@ pub struct Stats {
     pub attacks: u8,
     /// Whether an effect keeps it from attacking, whatever it gains.
     pub stopped: bool,
-    /// Weapons that deal nothing, as bits.
+    /// The weapons whose attacks deal nothing, as bits.
     pub mute: u8,
 }
 
@@ -45,7 +45,7 @@ impl Stats {
     const NONE: Self =
         Self { level: 0, armor: 0, hand: 0, missile: 0, attacks: 0, stopped: false, mute: 0 };
 
-    /// Changes a number, within its bounds. Hit points are no such number.
+    /// Changes one of the numbers, within its bounds. Hit points are not among them: they stay as they are.
     pub fn change(&mut self, stat: Stat, by: i8) {
         match stat {
             Stat::Hand => self.hand = self.hand.saturating_add(by),
@@ -59,7 +59,7 @@ impl Stats {
         }
     }
 
-    /// A number. Hit points are none of them.
+    /// One of the numbers; 0 for hit points, which are not among them.
     pub fn get(&self, stat: Stat) -> i16 {
         match stat {
             Stat::Hand => self.hand.into(),
@@ -71,7 +71,7 @@ impl Stats {
         }
     }
 
-    /// All of them as one number, in its seven lowest bytes, and 1 in the eighth.
+    /// All of them as one number: they take its seven lowest bytes, and the eighth is 1.
     #[inline]
     pub(super) fn packed(self) -> u64 {
         let Self { level, armor, hand, missile, attacks, stopped, mute } = self;
@@ -79,13 +79,13 @@ impl Stats {
         u64::from_le_bytes([level, armor, hand, missile, attacks, u8::from(stopped), mute, 1])
     }
 
-    /// Makes a non-combatant of it (R1; SA-26).
+    /// Makes the minion a non-combatant (R1; SA-26).
     pub fn stop(&mut self) {
         self.attacks = 0;
         self.stopped = true;
     }
 
-    /// Maximum armor as it counts: never less than none.
+    /// Maximum armor, never less than 0.
     #[inline]
     #[must_use]
     pub fn max_armor(&self) -> i16 {
@@ -100,10 +100,10 @@ impl Stats {
     }
 }
 
-/// A minion in a combat phase.
+/// A minion in a combat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Minion {
-    /// What it is, as a place in the setup's list of kinds.
+    /// Index into the setup's kinds of minions.
     pub kind: u16,
     /// Current hit points.
     pub hit_points: i16,
@@ -111,25 +111,26 @@ pub struct Minion {
     pub max_hit_points: i16,
     /// Its numbers in this round.
     pub stats: Stats,
-    /// What the next reset gives, where that is not what it has in this combat: something lasts for the next round only.
+    /// Its numbers after the next reset, where they differ from `in_combat` because a change lasts for the next
+    /// round only.
     pub next_round: Option<Stats>,
-    /// Its numbers in this combat.
+    /// Its numbers in this combat, to which a reset returns.
     pub in_combat: Stats,
-    /// Its numbers for good: what the end of combat gives back.
+    /// Its permanent numbers, to which the end of combat returns.
     pub for_good: Stats,
-    /// Current armor: what is left of it in this round.
+    /// Current armor: the part not used up in this round.
     pub armor: i16,
     /// Remaining attacks in this round.
     pub attacks: u8,
     /// Consecutive misses, whoever the victims were.
     pub misses: u8,
-    /// Whom it attacks. One that is not there any more is no victim.
+    /// Whom it attacks. A victim that is no longer present counts as none.
     pub victim: Place,
-    /// Gazes, venom or the like.
+    /// The number of gazes, doses of venom or similar marks on it.
     pub marks: u8,
     /// Whether it has qualified for an experience level in this phase.
     pub qualified: bool,
-    /// How often each counted effect has happened in this combat.
+    /// How often each of its counted effects has happened in this combat.
     pub uses: [u8; COUNTED],
 }
 
@@ -152,13 +153,13 @@ impl Minion {
         uses: [0; COUNTED],
     };
 
-    /// Forgets everything that a combat keeps of it.
+    /// Resets everything that lasts only for the combat.
     pub(super) fn leave_combat(&mut self) {
         *self = Kept::of(self).minion();
     }
 
-    /// Makes a change to its numbers. One that lasts a round is gone at the next reset, unless it is `to_come`: then
-    /// the next reset gives it, and the one after takes it away (R1; SA-26).
+    /// Changes its numbers. A change that lasts a round ends at the next reset, unless it is `to_come`: then it
+    /// outlasts the next reset, and the one after that ends it (R1; SA-26).
     pub fn change(&mut self, lasts: Lasts, to_come: bool, change: impl Fn(&mut Stats)) {
         change(&mut self.stats);
         match lasts {
@@ -182,18 +183,19 @@ impl Minion {
     }
 }
 
-/// A minion between combats: what lasts. A phase has room for many more groups than mostly fight, so this is small.
+/// The lasting part of a minion, kept between combats. It is small, because a phase has room for many more groups
+/// than usually fight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kept {
-    /// What it is, as a place in the setup's list of kinds.
+    /// Index into the setup's kinds of minions.
     pub kind: u16,
     /// Current hit points.
     pub hit_points: i16,
     /// Maximum hit points.
     pub max_hit_points: i16,
-    /// Its numbers for good.
+    /// Its permanent numbers.
     pub stats: Stats,
-    /// Gazes, venom or the like.
+    /// The number of gazes, doses of venom or similar marks on it.
     pub marks: u8,
     /// Whether it has qualified for an experience level in this phase.
     pub qualified: bool,
@@ -210,14 +212,14 @@ impl Kept {
         qualified: false,
     };
 
-    /// What the end of a combat leaves of a minion.
+    /// The part of a minion that outlasts a combat.
     #[must_use]
     pub fn of(minion: &Minion) -> Self {
         let &Minion { kind, hit_points, max_hit_points, for_good, marks, qualified, .. } = minion;
         Self { kind, hit_points, max_hit_points, stats: for_good, marks, qualified }
     }
 
-    /// The minion as it takes the field.
+    /// The minion at the start of a combat.
     #[inline]
     #[must_use]
     pub fn minion(&self) -> Minion {
@@ -236,8 +238,8 @@ impl Kept {
     }
 }
 
-// Exact odds look states up by the hundred thousand, and to hash and compare few wide numbers takes a fraction of what many
-// narrow ones take.
+// Exact odds look up states by the hundred thousand; hashing and comparing a few wide numbers takes a fraction of
+// the time that many narrow ones take.
 impl PartialEq for Stats {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
@@ -295,7 +297,7 @@ impl Hash for Kept {
     }
 }
 
-/// Four numbers side by side.
+/// Packs four numbers side by side.
 fn numbers(of: [u16; 4]) -> u64 {
     of.into_iter().fold(0, |all, number| all << 16 | u64::from(number))
 }
@@ -305,23 +307,23 @@ fn numbers(of: [u16; 4]) -> u64 {
 pub struct Group {
     /// Its minions, first to last.
     pub minions: [Kept; GROUP],
-    /// Who is there, as bits.
+    /// The minions that are present, as bits.
     pub present: u8,
-    /// Who left alive, as bits.
+    /// The minions that left alive, as bits.
     pub away: u8,
     /// Whether it has withdrawn from its square.
     pub withdrawn: bool,
 }
 
 impl Group {
-    /// Who lives, there or not, as bits.
+    /// The minions that are alive, present or away, as bits.
     #[inline]
     #[must_use]
     pub fn alive(&self) -> u8 {
         self.present | self.away
     }
 
-    /// Whether it can fight where it stood at the beginning.
+    /// Whether it has minions on its square and has not withdrawn, so that it can still fight there.
     #[inline]
     #[must_use]
     pub fn stands(&self) -> bool {
@@ -332,29 +334,29 @@ impl Group {
 /// A combat phase in progress.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    /// Where the battle belongs.
+    /// The battle's stratum.
     pub stratum: Stratum,
-    /// All groups, as they stood before the combat that is fought now.
+    /// All groups, as they stood before the current combat.
     pub groups: ArrayVec<Group, GROUPS>,
-    /// Combats begun in this phase.
+    /// The number of fights of the schedule begun or passed over in this phase.
     pub combats: u8,
-    /// Whether a combat is fought now.
+    /// Whether a combat is in progress.
     pub in_combat: bool,
-    /// The groups that fight, the one with precedence first, as places in `groups`.
+    /// The two groups that fight, as indices into `groups`, the one with precedence first.
     pub fighting: [u8; 2],
-    /// Combat rounds begun in this combat.
+    /// The number of combat rounds begun in this combat.
     pub round: u8,
-    /// The minions of both groups.
+    /// The minions of both groups, by place.
     pub field: [Minion; FIELD],
-    /// Who is there: neither buried nor gone.
+    /// The minions that are present: neither buried nor away.
     pub present: Places,
-    /// Who left this combat alive.
+    /// The minions that left this combat alive.
     pub away: Places,
-    /// Who has a missile attack.
+    /// The minions with a missile attack.
     pub shooters: Places,
-    /// Whom wise attackers with non-magical missiles avoid.
+    /// The minions that wise attackers with non-magical missiles avoid.
     pub repelling: Places,
-    /// By group: at which points any of its minions has an effect.
+    /// By group: the points of the pipelines at which any of its minions, or the group itself, has an effect.
     pub triggers: [EnumSet<Trigger>; 2],
     /// Whether the two groups are still hostile.
     pub hostile: bool,
@@ -362,9 +364,9 @@ pub struct State {
     pub ended: bool,
     /// By group: whether it has withdrawn.
     pub withdrawn: [bool; 2],
-    /// Minions buried in the whole phase.
+    /// The number of minions buried in the whole phase.
     pub buried: u8,
-    /// By side: damage dealt beyond what its victims had left, in the whole phase.
+    /// By side: the damage dealt in the whole phase beyond the hit points that its victims had left.
     pub overkill: [u32; 3],
 }
 
@@ -375,8 +377,8 @@ impl Clone for State {
         clone
     }
 
-    /// Exact odds take up a state again for each of its ways. Everything is copied to where it stays, of the groups only those that
-    /// there are.
+    /// Reuses the memory of `self`, because exact odds copy a state for each of its outcomes. Of the groups only
+    /// those that exist are copied.
     fn clone_from(&mut self, source: &Self) {
         let Self {
             groups,
@@ -419,7 +421,7 @@ impl Clone for State {
 }
 
 impl State {
-    /// Nobody on the field yet.
+    /// A state before the first combat, with nobody on the field.
     #[inline]
     #[must_use]
     pub fn new(stratum: Stratum, groups: ArrayVec<Group, GROUPS>) -> Self {
@@ -444,21 +446,21 @@ impl State {
         }
     }
 
-    /// The minions of a group that are there.
+    /// The minions of a group that are present.
     #[inline]
     #[must_use]
     pub fn group(&self, precedence: Precedence) -> Places {
         self.present.and(Places::of(precedence))
     }
 
-    /// The minions opposing the one in a place.
+    /// The present minions of the group opposing this minion's.
     #[inline]
     #[must_use]
     pub fn enemies(&self, of: Place) -> Places {
         self.group(of.precedence().other())
     }
 
-    /// Takes a minion off the field. Nobody attacks it any more.
+    /// Takes a minion off the field, so that it is nobody's victim any more.
     pub(super) fn remove(&mut self, who: Place) {
         self.present.remove(who);
         for enemy in self.enemies(who) {
@@ -477,13 +479,13 @@ impl State {
         &self.field[place.index()]
     }
 
-    /// The minion in a place, to change.
+    /// The minion in a place, mutably.
     #[inline]
     pub fn at_mut(&mut self, place: Place) -> &mut Minion {
         &mut self.field[place.index()]
     }
 
-    /// Whom a minion attacks, if that one is still there.
+    /// The victim of a minion, if that victim is still present.
     #[inline]
     #[must_use]
     pub fn victim(&self, of: Place) -> Option<Place> {
@@ -499,15 +501,15 @@ impl State {
         self.at(who).stats.attacks > 0 && self.victim(who).is_none()
     }
 
-    /// Where a minion stands between combats: its group's place in `groups`, and its own in the group.
+    /// The indices of a minion between combats: its group's in `groups`, and its own in the group.
     #[inline]
     #[must_use]
     pub fn home(&self, place: Place) -> (usize, usize) {
         (usize::from(self.fighting[place.precedence().index()]), place.nth())
     }
 
-    /// How the phase has ended, once no combat is fought any more. A side has won when it alone has minions left in
-    /// the field; a draw is when nobody has any. With minions on two sides nothing is decided, which is never a draw
+    /// The outcome of the phase, once no combat is in progress. A side wins when it alone has minions left in the
+    /// field; it is a draw when no side has any. With minions on two sides it is undecided, which is never a draw
     /// by elimination (decision 25; SA-15, SA-16, SA-17).
     #[must_use]
     pub fn outcome(&self, setup: &Setup) -> Outcome {
@@ -523,7 +525,7 @@ impl State {
         }
     }
 
-    /// A minion's number among all of the phase, whatever combat is fought.
+    /// A number that identifies a minion in the whole phase, whichever combat is in progress.
     #[inline]
     #[must_use]
     pub fn number(&self, place: Place) -> usize {
@@ -557,7 +559,7 @@ pub enum Player {
 }
 
 impl Player {
-    /// The side it has in tables.
+    /// Its side in tables.
     #[inline]
     #[must_use]
     pub fn side(self) -> Side {

@@ -1,4 +1,4 @@
-//! A Sanctum combat phase as a story.
+//! The narration of a Sanctum combat phase.
 
 use serde_json::{Value, json};
 
@@ -40,7 +40,7 @@ impl Story for Sanctum {
             ),
             Event::Blow(blow) => teller.blow(blow),
             Event::Effect(happened) => teller.effect(happened),
-            // Told by the damage and by the choice that follow.
+            // The damage and the choice that follow narrate these.
             Event::Attack { .. } | Event::Compels { .. } => return,
             Event::Buried { who, blame } => teller.buried(who, blame),
             Event::Qualifies(who) => (
@@ -70,7 +70,7 @@ impl Teller<'_> {
         label(self.setup, self.state, group)
     }
 
-    /// `A1` is the first minion of side A's group, `North#1` that of the group North on a map.
+    /// A minion's id: `A1` is the first minion of side A's group, `North#1` that of the group North on a map.
     fn uid(&self, place: Place) -> String {
         let (group, nth) = self.state.home(place);
         format!("{}{}", self.label(group), nth + 1)
@@ -106,7 +106,7 @@ impl Teller<'_> {
                 }
             };
             let weight = if at == 0 { Weight::Heading } else { Weight::Action };
-            // The first group heads the story; all are set alike.
+            // The first group is headed; all groups get the same weight.
             if at == 0 {
                 lines.push(Line {
                     weight,
@@ -216,7 +216,7 @@ impl Teller<'_> {
     fn blow(&self, blow: Blow) -> Told {
         let Blow { by, on, attack, power, to_armor, to_hit_points, overkill, result } = blow;
         let minion = self.state.at(on);
-        // What answers a strike is told before its damage, and may have killed who struck.
+        // Effects that answer a strike are narrated before its damage, and may have killed the attacker.
         let was_struck = attack && by.is_some() && self.state.is_answered(self.setup, on);
         let source = match (by, attack) {
             (Some(_), true) if was_struck => {
@@ -243,7 +243,7 @@ impl Teller<'_> {
             "to_hit_points": to_hit_points, "overkill": overkill, "result": result,
             "state": self.facts_of(minion),
         });
-        // Everybody has chosen before anybody attacks, so that an attack comes of no choice in particular.
+        // All minions choose before any attacks, so an attack is not the consequence of a single choice.
         let weight = if attack && !was_struck { Weight::Action } else { Weight::Detail };
         (weight, format!("{source}{soaked}{came}"), facts)
     }
@@ -278,7 +278,7 @@ impl Teller<'_> {
             Verb::SeekOut | Verb::Taunt => format!("{whom} must be attacked"),
             Verb::Repel | Verb::StrikeEarly => "holds".to_owned(),
         };
-        // What opens or closes a round or combat belongs to no attack.
+        // Effects that open or close a round or combat belong to no attack.
         let weight = match when {
             Trigger::CombatStart
             | Trigger::RoundStart

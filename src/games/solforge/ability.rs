@@ -12,21 +12,21 @@ use super::keyword::Keyword;
 use super::state::{Form, LANES, PILE, Spaces};
 use crate::game::Side;
 
-/// An ability, as its place in the setup's list.
+/// An ability, as an index into the setup's list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AbilityId(pub u16);
 
-/// The kinds of things that can set an ability off; a creature is only asked about those it listens to.
+/// The kinds of happenings that can set an ability off; a creature is only asked about those it listens to.
 #[derive(EnumSetType, Debug, Hash, strum::EnumCount, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Hook {
     /// The spell itself is played.
     Cast,
-    /// Played from the hand.
+    /// It has been played from the hand.
     Forge,
-    /// Destroyed.
+    /// It is destroyed.
     Vengeance,
-    /// At its player's wish.
+    /// Its player activates it.
     Activate,
     /// Some creature enters.
     Enters,
@@ -48,15 +48,15 @@ pub enum Hook {
     TurnEnds,
     /// Its player's rank rises.
     RankRises,
-    /// A moment has come for which it was put off.
+    /// The moment has come until which it was put off.
     Later,
 }
 
 impl Hook {
-    /// How many there are.
+    /// Number of variants.
     pub const COUNT: usize = <Self as strum::EnumCount>::COUNT;
 
-    /// Its name, as cards say it.
+    /// Its name, as card files write it.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.into()
@@ -68,19 +68,19 @@ impl Hook {
 pub enum Trigger {
     /// The spell itself is played.
     Cast,
-    /// Played from the hand.
+    /// It has been played from the hand.
     Forge,
-    /// It enters the field itself.
+    /// The creature itself enters the field.
     Arrives,
-    /// Destroyed.
+    /// It is destroyed.
     Vengeance,
-    /// At its player's wish, so many times a turn.
+    /// Its player activates it, up to so many times a turn.
     Activate(u8),
-    /// A creature enters, from the hand or not.
+    /// A creature enters: only from the hand (true), only in other ways (false), or in any way (None).
     Enters(Filter, Option<bool>),
     /// A creature is destroyed.
     Destroyed(Filter),
-    /// It moves itself.
+    /// The creature itself moves.
     Flank,
     /// A creature moves.
     Moves(Filter),
@@ -98,12 +98,12 @@ pub enum Trigger {
     TurnEnds(TurnOf),
     /// Its player's rank rises.
     RankRises,
-    /// The moment has come for which it was put off.
+    /// The moment has come until which it was put off.
     Later(Later),
 }
 
 impl Trigger {
-    /// Its kind.
+    /// The hook that it belongs to.
     #[must_use]
     pub fn hook(self) -> Hook {
         match self {
@@ -137,27 +137,27 @@ pub struct PlayedCard {
     pub faction: Option<Faction>,
     /// Only up to this level.
     pub level_at_most: u8,
-    /// Only that player's so-manieth card of the turn; 0 is any.
+    /// Only that player's card of this number in the turn, from 1; 0 is any.
     pub nth: u8,
 }
 
 /// A set of tribes, one bit for each.
 pub type Tribes = u64;
-/// The most tribes.
+/// Maximum number of tribes.
 pub const TRIBES: usize = Tribes::BITS as usize;
-/// The most activated abilities of a creature.
+/// Maximum number of activated abilities of a creature.
 pub const ACTIVATED: usize = 2;
 
-/// Which creatures.
+/// Selects creatures: those for which everything given here is true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Filter {
-    /// Whose.
+    /// On this side.
     pub side: SideForm,
     /// Whether the creature that has the ability is left out.
     pub other: bool,
     /// Whether what was chosen is left out.
     pub not_chosen: bool,
-    /// Where.
+    /// In this place, seen from the creature that has the ability.
     pub place: Place,
     /// With this much attack or less.
     pub attack_at_most: i16,
@@ -177,12 +177,13 @@ pub struct Filter {
     pub not_tribes: Tribes,
     /// With this keyword.
     pub keyword: Option<Keyword>,
-    /// Poisoned.
+    /// Only Poisoned ones.
     pub poisoned: bool,
 }
 
 impl Filter {
-    /// Whether it asks for nothing but where a creature is, so that [`spaces`](Self::spaces) says it all.
+    /// Whether the filter asks for nothing but where a creature is, so that [`spaces`](Self::spaces) decides
+    /// everything.
     #[must_use]
     pub fn is_of_spaces(&self) -> bool {
         !self.not_chosen
@@ -201,7 +202,7 @@ impl Filter {
         self.attack_at_most < i16::MAX || self.attack_at_least > i16::MIN
     }
 
-    /// The spaces that it means, seen from the creature that has the ability.
+    /// The spaces that the filter allows, seen from the creature that has the ability.
     #[inline]
     #[must_use]
     pub fn spaces(&self, source: Ref) -> Spaces {
@@ -223,9 +224,9 @@ impl Filter {
 /// A number that an effect uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Amount {
-    /// Known beforehand.
+    /// A fixed number.
     Fixed(i16),
-    /// Read off the game, times something.
+    /// A quantity read off the game when the effect happens, times a factor.
     Read(Quantity, Whose, i16),
     /// Drawn between two numbers, both included.
     Random(i16, i16),
@@ -244,17 +245,17 @@ pub enum Who {
     OppositeSubject,
     /// What was chosen.
     Chosen,
-    /// What was chosen besides.
+    /// What the second of two choices chose.
     AlsoChosen,
     /// The player who has the ability.
     You,
     /// The other player.
     Opponent,
-    /// All such creatures.
+    /// All creatures that the filter selects.
     Each(Filter),
-    /// So many of such creatures, drawn.
+    /// So many of the creatures that the filter selects, drawn at random.
     Random(Filter, u8),
-    /// The one with the lowest attack, drawn among equals.
+    /// Of the creatures that the filter selects, the one with the lowest attack, drawn among equals.
     LowestAttack(Filter),
 }
 
@@ -273,24 +274,24 @@ pub struct Gain {
     pub regenerate: Amount,
     /// Mobility.
     pub mobility: Amount,
-    /// Battles more in each turn.
+    /// Extra battles in each turn.
     pub battles: Amount,
     /// Keywords.
     pub keywords: EnumSet<Keyword>,
-    /// For how long.
+    /// How long it lasts.
     pub until: Until,
 }
 
-/// What is put on the field.
+/// The creature that is put on the field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spawned {
     /// This card at this level.
     Form(Form),
-    /// A fresh copy.
+    /// A fresh copy of a creature.
     Copy(CopyOf),
 }
 
-/// Which of the dead are put on the field.
+/// Which dead creatures are revived, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Revival {
     /// How many.
@@ -312,40 +313,41 @@ pub enum Effect {
     Gain(Who, Gain),
     /// Swaps attack and health.
     Swap(Who),
-    /// Damage.
+    /// Deals damage.
     Damage(Who, Amount),
-    /// Takes damage off.
+    /// Heals damage.
     Heal(Who, Amount),
     /// Adds to players' life.
     Life(Who, Amount),
-    /// Destroys.
+    /// Destroys creatures.
     Destroy(Who),
     /// Puts a creature on the field.
     Spawn(Spawned, Space),
     /// Puts copies of dead creatures on the field.
     Revive(Revival),
-    /// Moves creatures, if it says so also when they are destroyed.
+    /// Moves creatures. If true, a creature moves itself even when it is destroyed already.
     Move(Who, Space, bool),
-    /// Takes keywords away, and all abilities if it says so.
+    /// Takes keywords away and, if true, all abilities.
     Lose(Who, EnumSet<Keyword>, bool),
-    /// Puts a fresh creature into the space of each.
+    /// Replaces each creature by a fresh one in its space.
     Replace(Who, Form),
     /// Returns creatures to their players' hands.
     ReturnToHand(Who),
-    /// Puts another ability off, which resolves once. Where it speaks of a creature that is remembered, it remembers the one that was
-    /// chosen, once for each, or the one that set it off.
+    /// Puts another ability off, which then resolves once. If true, that ability refers to a creature that it
+    /// remembers: the one that was chosen (it is put off once for each), or without a choice the one that set this
+    /// ability off.
     Later(AbilityId, bool),
     /// Allows more plays this turn.
     Plays(Who, Amount),
-    /// Gives another ability.
+    /// Grants creatures another ability.
     Grant(Who, AbilityId, Until),
     /// Draws cards.
     Draw(Who, Amount),
-    /// Discards down to so many.
+    /// Makes players discard cards until so many are left.
     DiscardDownTo(Who, Amount),
     /// Discards the chosen card and levels it.
     LevelChosen,
-    /// Looks whether creatures can battle again.
+    /// Checks whether creatures can battle again.
     LookForBattles,
 }
 
@@ -358,16 +360,16 @@ pub enum Demand {
     SpaceFree,
     /// A card of this faction is in hand.
     Allied(Faction),
-    /// There is such a creature.
+    /// There is a creature that the filter selects.
     Exists(Filter),
 }
 
-/// What is chosen.
+/// What a player chooses for an ability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// What.
+    /// The kind of thing that is chosen.
     pub what: Choosable,
-    /// Among which creatures.
+    /// Which creatures can be chosen.
     pub from: Filter,
     /// How many at most.
     pub count: u8,
@@ -382,17 +384,17 @@ pub struct Ability {
     pub form: Form,
     /// What sets it off.
     pub trigger: Trigger,
-    /// What must be true.
+    /// What must be true when it resolves.
     pub demands: Box<[Demand]>,
     /// What is chosen; an ability with a choice is targeted.
     pub choice: Option<Choice>,
-    /// What is chosen besides.
+    /// A second choice, independent of the first.
     pub also: Option<Choice>,
     /// What it does.
     pub effects: Box<[Effect]>,
 }
 
-/// A number that statics change.
+/// A number that statics can change.
 #[derive(EnumSetType, Debug, Hash, strum::EnumCount)]
 pub enum Number {
     /// A creature's attack.
@@ -410,14 +412,14 @@ pub enum Number {
 }
 
 impl Number {
-    /// How many there are.
+    /// Number of variants.
     pub const COUNT: usize = <Self as strum::EnumCount>::COUNT;
 }
 
-/// What holds while a creature of some form is on the field.
+/// A static: what holds while a creature of some form is on the field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Static {
-    /// For whom.
+    /// For whom it holds.
     pub who: StaticWho,
     /// Only in the centre lane (true), or only elsewhere (false).
     pub in_center: Option<bool>,
@@ -467,18 +469,18 @@ pub enum Pick {
     Player(Side),
     /// A space on the chooser's side.
     Space(Side, u8),
-    /// A card in the chooser's hand.
+    /// The card at a place of the chooser's hand.
     Card(u8),
 }
 
-/// The most things that can be chosen: ten creatures and two players, or the cards of a hand.
+/// Maximum number of options of a choice: ten creatures and two players, or the cards of a hand.
 pub const PICKS: usize = if PILE > 12 { PILE } else { 12 };
-/// Things that are chosen, in the order in which they were.
+/// Things that were chosen, in the order of choosing.
 pub type Picks = ArrayVec<Pick, PICKS>;
 
-/// Things that can be chosen, in one order: creatures by side and lane, the other player, the chooser, free spaces of the
-/// chooser's side from left to right, cards by their place in the hand. A set of bits, because most of the time they are
-/// counted and one of them is looked up.
+/// The options of a choice, in a fixed order: creatures by side and lane, the other player, the chooser, free spaces of
+/// the chooser's side from left to right, cards by their place in the hand. It is a set of bits, because most of the
+/// time the options are counted and one of them is looked up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     bits: u64,
@@ -486,21 +488,21 @@ pub struct Options {
 }
 
 impl Options {
-    /// Nothing can be chosen.
+    /// No options.
     pub const NONE: Self = Self { bits: 0, by: Side::A };
-    /// After the spaces of both sides, which have the creatures.
+    /// The first bit of the players, after the bits of the spaces of both sides, which stand for creatures.
     const PLAYERS: u32 = u16::BITS;
     const SPACES: u32 = Self::PLAYERS + 2;
     const CARDS: u32 = Self::SPACES + LANES as u32;
 
-    /// Creatures, for a player to choose among.
+    /// The creatures in these spaces, as options of a player.
     #[inline]
     #[must_use]
     pub fn creatures(among: Spaces, by: Side) -> Self {
         Self { bits: u64::from(among.bits()), by }
     }
 
-    /// The first cards of the chooser's hand, so many.
+    /// The first `count` cards of the chooser's hand.
     #[inline]
     #[must_use]
     pub fn cards(count: usize, by: Side) -> Self {
@@ -515,7 +517,7 @@ impl Options {
         Self { bits: u64::from(free.lanes_of(by)) << Self::SPACES, by }
     }
 
-    /// The bit of something that can be chosen; none of what never can by this player.
+    /// The bit of an option; 0 for what this player can never choose.
     #[inline]
     fn bit(self, pick: Pick) -> u64 {
         match pick {
@@ -528,7 +530,7 @@ impl Options {
         }
     }
 
-    /// What the lowest bit stands for.
+    /// The option of the lowest bit.
     #[inline]
     fn pick(self) -> Pick {
         let bit = self.bits.trailing_zeros();
@@ -546,13 +548,13 @@ impl Options {
         }
     }
 
-    /// Adds something that can be chosen.
+    /// Adds an option.
     #[inline]
     pub fn add(&mut self, pick: Pick) {
         self.bits |= self.bit(pick);
     }
 
-    /// Takes something out.
+    /// Removes an option.
     #[inline]
     pub fn remove(&mut self, pick: Pick) {
         self.bits &= !self.bit(pick);
@@ -579,7 +581,7 @@ impl Iterator for Options {
         Some(first)
     }
 
-    /// Passes over bits without asking what they stand for.
+    /// Skips bits without looking up what they stand for.
     #[inline]
     fn nth(&mut self, number: usize) -> Option<Pick> {
         for _ in 0..number {

@@ -1,6 +1,7 @@
 //! Which cards and abilities of a scenario ever do anything: whoever designs cards wants to know which never did.
 //!
-//! What could be played, enter or fire is listed once ([`labels`]); watching a game counts what does ([`note`]).
+//! Everything that could be played, enter or fire is listed once ([`labels`]); watching a game counts what does
+//! ([`note`]).
 
 use super::ability::{AbilityId, Effect, Spawned, Trigger};
 use super::cards::vocabulary::Kind;
@@ -9,7 +10,7 @@ use super::setup::{Brings, Cards, Play, Setup};
 use super::state::{Form, State};
 use crate::game::Side;
 
-/// Where each card and ability is counted; none for what cannot come up in the scenario.
+/// The index of the count of each card and ability; None for what cannot come up in the scenario.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Activity {
     /// By card.
@@ -20,8 +21,8 @@ pub(super) struct Activity {
 }
 
 impl Activity {
-    /// What can come up: the cards that players hold, whatever they level to, and whatever these put on the field or grant. Of
-    /// those that stand there from the start, only their abilities: nobody plays them.
+    /// Finds what can come up: the cards that players hold, whatever they level to, and whatever these put on the field
+    /// or grant. Of creatures that stand on the field from the start only the abilities count: nobody plays them.
     pub(super) fn new(cards: &Cards, play: &Play) -> Self {
         let mut found = Found {
             cards,
@@ -75,17 +76,17 @@ impl Activity {
     }
 }
 
-/// Who has an ability.
+/// The card that has or grants an ability.
 #[derive(Clone, Copy)]
 struct Bearer {
     form: Form,
     granted: bool,
 }
 
-/// What was found so far.
+/// What was found so far that can come up.
 struct Found<'a> {
     cards: &'a Cards,
-    /// Which can be played or put on the field.
+    /// By form, whether it can be played or put on the field.
     forms: Vec<bool>,
     abilities: Vec<Option<Bearer>>,
 }
@@ -101,7 +102,7 @@ impl Found<'_> {
         }
     }
 
-    /// One that is on the field when a game begins.
+    /// Adds the abilities of a creature that is on the field when a game begins.
     fn stands(&mut self, form: Form) {
         for id in self.cards.form(form).abilities.clone().map(AbilityId) {
             self.ability(id, Bearer { form, granted: false });
@@ -149,7 +150,7 @@ pub fn labels(setup: &Setup) -> Vec<String> {
     setup.activity.labels.clone()
 }
 
-/// Counts what an event says of them: a card that is played or put on the field, and an ability that fires and whose
+/// Counts what an event shows: a card that is played or put on the field, and an ability that fires and whose
 /// conditions hold. `counts` has as many numbers as there are [`labels`].
 ///
 /// # Panics
@@ -162,7 +163,7 @@ pub fn note(setup: &Setup, _: &State, event: Event, counts: &mut [u64]) {
         Event::Plays(_, form) => {
             count(&activity.cards, card(form), 1, counts);
             if cards.form(form).kind == Kind::Spell {
-                // One that then does nothing fizzles.
+                // A spell that then does nothing fizzles, which takes this off again.
                 let mut own = cards.form(form).abilities.clone();
                 let is_cast = |&id: &u16| cards.abilities[usize::from(id)].trigger == Trigger::Cast;
                 if let Some(id) = own.find(is_cast) {
@@ -170,7 +171,7 @@ pub fn note(setup: &Setup, _: &State, event: Event, counts: &mut [u64]) {
                 }
             }
         }
-        // What is forged was counted as it was played.
+        // A forged creature was counted when it was played.
         Event::Enters(who, Entry::Spawned | Entry::Revived) => {
             count(&activity.cards, card(who.form), 1, counts);
         }

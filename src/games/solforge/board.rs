@@ -1,4 +1,4 @@
-//! The board of a SolForge game as it can be seen: five lanes, and what each player has besides.
+//! The visible board of a SolForge game: five lanes, and what each player has besides.
 
 use super::keyword::Keyword;
 use super::rules::statics;
@@ -50,7 +50,7 @@ fn player(setup: &Setup, state: &State, side: Side) -> SideBoard {
     SideBoard { id: side.to_string(), numbers, tags: Vec::new(), zones, out: false }
 }
 
-/// The cards in hand, which lie in no order.
+/// The cards in hand, by name, since a hand has no order.
 fn hand(setup: &Setup, hand: &Pile) -> Zone {
     let card = |&form: &Form| {
         let data = setup.cards.form(form);

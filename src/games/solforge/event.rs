@@ -1,4 +1,4 @@
-//! What a watch of a SolForge game is told.
+//! The events that a watch of a SolForge game is told.
 
 use enumset::EnumSet;
 use strum::{EnumIter, IntoStaticStr};
@@ -9,16 +9,16 @@ use super::keyword::Keyword;
 use super::state::{Creature, Form};
 use crate::game::Side;
 
-/// A creature as it was when something happened: which, what and where. It may be gone by now.
+/// A creature as it was when something happened: its id, form and space. It may be gone by now.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Ref {
-    /// Which creature; 0 is none.
+    /// The creature's id; 0 if there is none.
     pub id: u16,
-    /// What it is.
+    /// Its card and level.
     pub form: Form,
-    /// Whose.
+    /// The side that it is on.
     pub side: u8,
-    /// Where.
+    /// The lane that it is in.
     pub lane: u8,
 }
 
@@ -27,7 +27,7 @@ impl Ref {
         Self { id: creature.id, form: creature.form, side: side.0, lane }
     }
 
-    /// Whose it is.
+    /// The side that it is on.
     #[inline]
     #[must_use]
     pub fn side(self) -> Side {
@@ -59,15 +59,15 @@ pub struct Gained {
     pub regenerate: i16,
     /// Mobility.
     pub mobility: i16,
-    /// Battles more in a turn.
+    /// Extra battles in a turn.
     pub battles: i16,
     /// Keywords.
     pub keywords: EnumSet<Keyword>,
-    /// For how long.
+    /// How long it lasts.
     pub until: Until,
 }
 
-/// What a batch comes from.
+/// The kind of happening that sets off a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr, EnumIter)]
 #[strum(serialize_all = "lowercase")]
 pub enum Source {
@@ -86,19 +86,19 @@ pub enum Source {
     /// The end of a turn, and a new rank.
     #[strum(serialize = "a turn ends")]
     TurnEnd,
-    /// What the batch before set off.
+    /// The batch before.
     #[strum(serialize = "another batch resolves")]
     Aftermath,
 }
 
-/// How a creature came to the field.
+/// How a creature entered the field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Entry {
-    /// From the hand.
+    /// Played from the hand.
     Forged,
-    /// Put there by another card.
+    /// Put on the field by another card.
     Spawned,
-    /// From among the dead.
+    /// Brought back from the dead.
     Revived,
 }
 
@@ -108,16 +108,16 @@ pub enum Refusal {
     /// The card is not in the active player's hand.
     #[strum(serialize = "the card is not in the active player's hand")]
     NotInHand,
-    /// All cards of the turn are played.
+    /// No card may be played any more this turn.
     #[strum(serialize = "no card may be played any more this turn")]
     NoPlayLeft,
     /// A target is not among those that can be chosen.
     #[strum(serialize = "a target cannot be chosen")]
     IllegalTarget,
-    /// Nobody is in the lane.
+    /// The active side has no creature in the lane.
     #[strum(serialize = "nobody of the active side is in that lane")]
     Nobody,
-    /// The creature has not been there since the last turn.
+    /// The creature is on the defensive: new since its player's last turn.
     #[strum(serialize = "the creature is on the defensive")]
     OnTheDefensive,
     /// The creature has no activated ability left this turn.
@@ -126,15 +126,15 @@ pub enum Refusal {
     /// The creature cannot move, or not that far, or has moved.
     #[strum(serialize = "its Mobility does not reach that far this turn")]
     OutOfReach,
-    /// Somebody is in the space that it is to move to.
+    /// The space that the creature is to move to is taken.
     #[strum(serialize = "somebody is in that space")]
     SpaceTaken,
-    /// No battle may be fought.
+    /// No battle may be fought any more this turn.
     #[strum(serialize = "no battle may be fought any more this turn")]
     NoBattle,
 }
 
-/// Why a game is left undecided that would never come to rest.
+/// Why a game that would never come to rest is left undecided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
 pub enum Endless {
     /// One thing sets off batch after batch.
@@ -143,21 +143,21 @@ pub enum Endless {
     /// A player acts again and again in one turn.
     #[strum(serialize = "a player acts again and again in one turn")]
     Actions,
-    /// More abilities wait at once than ever could otherwise.
+    /// More abilities wait at once than ever could in a game that comes to rest.
     #[strum(serialize = "more and more abilities wait at once")]
     Waiting,
-    /// More creatures enter before the field is at rest than ever could otherwise.
+    /// More creatures enter before the field is at rest than ever could in a game in which it gets there.
     #[strum(serialize = "creature after creature enters")]
     Entering,
-    /// More creatures lose their space before deaths are looked for than ever could otherwise.
+    /// More creatures lose their space between two death checks than ever could in a game that comes to rest.
     #[strum(serialize = "creature after creature loses its space")]
     Displaced,
-    /// More is put off than ever could be otherwise.
+    /// More abilities are put off at once than ever could be in a game that comes to rest.
     #[strum(serialize = "more and more is put off")]
     PutOff,
 }
 
-/// Something happened.
+/// Something that happened in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// The game or position is set up.
@@ -166,7 +166,7 @@ pub enum Event {
     Turn(Side),
     /// A battle begins; `extra` when it is not the turn's own.
     Battle {
-        /// Whether it is an additional one.
+        /// Whether it is an additional battle rather than the turn's own.
         extra: bool,
     },
     /// A card is played from the hand.
@@ -181,11 +181,11 @@ pub enum Event {
     Enters(Ref, Entry),
     /// A creature leaves because another takes its space.
     Replaced(Ref),
-    /// Nothing could be put on the field: no room.
+    /// A creature could not be put on the field, because there was no room.
     NoRoom(Side, Form),
     /// A batch begins. `drawn` when dice decide some of its order.
     Batch {
-        /// What it comes from.
+        /// What set it off.
         source: Source,
         /// How many abilities are in it.
         size: u8,
@@ -194,36 +194,36 @@ pub enum Event {
     },
     /// An ability resolves.
     Resolves {
-        /// Whose it is.
+        /// The creature or spell that has the ability.
         by: Ref,
-        /// Which.
+        /// The ability.
         ability: AbilityId,
-        /// Whether dice decided which of different cards came first in its batch.
+        /// Whether dice decided the order of different cards in its batch.
         between_cards: bool,
     },
     /// A batch is over.
     BatchOver(Source),
-    /// Damage.
+    /// Damage is dealt.
     Damage {
-        /// Who dealt it, where somebody did.
+        /// The creature or spell that dealt it; None for Poison.
         by: Option<Ref>,
-        /// Who took it.
+        /// The creature or player that took it.
         on: Target,
-        /// How much was lost.
+        /// How much health or life was lost.
         lost: i16,
         /// How much armor prevented.
         prevented: i16,
     },
     /// A creature's numbers or keywords changed.
     Changes {
-        /// Whose.
+        /// The creature that changed.
         who: Ref,
         /// What it gained.
         gained: Gained,
     },
-    /// A creature loses keywords, and all abilities if it says so.
+    /// A creature loses keywords, and perhaps all abilities.
     Loses {
-        /// Who.
+        /// The creature that loses them.
         who: Ref,
         /// Which keywords.
         keywords: EnumSet<Keyword>,
@@ -232,11 +232,11 @@ pub enum Event {
     },
     /// A creature returns to its player's hand.
     Returns(Ref),
-    /// Something is put off.
+    /// A creature or spell puts an ability off until a later moment.
     PutsOff(Ref, Later),
-    /// A player may play so many more cards this turn.
+    /// A player may play this many more cards this turn.
     MayPlay(Side, i16),
-    /// A creature was given another ability.
+    /// A creature was granted another ability.
     Granted(Ref, AbilityId),
     /// A creature was healed.
     Heals(Ref, i16),
@@ -246,7 +246,7 @@ pub enum Event {
     Destroyed(Ref),
     /// A creature dies.
     Dies(Ref),
-    /// A creature moved, from this lane.
+    /// A creature moved; the number is the lane that it left.
     Moves(Ref, u8),
     /// A player drew cards.
     Draws(Side, u8),
@@ -256,20 +256,20 @@ pub enum Event {
     Rank(Side, u8),
     /// Both players have the same life of 0 or less.
     SuddenDeath,
-    /// What lasts until the end of a turn ends.
+    /// Effects that last until the end of the turn wear off.
     Fades,
     /// The game would never come to rest and is left undecided.
     GivesUp(Endless),
     /// A step of a position is left out.
     Refused {
-        /// Which, from 1.
+        /// The number of the step, from 1.
         step: u16,
-        /// Why.
+        /// Why it is left out.
         why: Refusal,
     },
-    /// A card asked a player of a position who has answers for it.
+    /// A card asked for a choice in a position, and its player has answers for that card.
     Asked {
-        /// Whose ability asks.
+        /// The creature or spell whose ability asks.
         by: Ref,
         /// Whether one of the answers can be chosen; otherwise any option is drawn.
         possible: bool,

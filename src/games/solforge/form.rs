@@ -470,7 +470,8 @@ impl Form for SolForge {
     }
 }
 
-/// A card at a level, as scenarios write it: `Zimus, the Undying@3`.
+/// Reads a card at a level, as scenarios write it: `Zimus, the Undying@3`. None, with a fault, if there is no such card
+/// or level.
 fn card_at(
     text: &str,
     cards: &Cards,
@@ -502,7 +503,7 @@ fn card_at(
     form
 }
 
-/// A card at whatever level, as its place among the setup's cards.
+/// Index of a card among the setup's cards, at whatever level it is written.
 fn card_place(name: &str, cards: &Cards, spot: &Spot, checker: &mut Checker<'_>) -> Option<u16> {
     let form = card_at(name, cards, spot, checker)?;
     Some(cards.form(form).card)

@@ -1,4 +1,4 @@
-//! Which decks can be brought to a game: thirty cards, three copies, two factions.
+//! Which decks are legal: thirty cards, up to three copies of each, up to two factions.
 
 use super::cards::vocabulary::Faction;
 use super::pool::COPIES;
@@ -6,10 +6,10 @@ use super::setup::Cards;
 use super::state::CARDS;
 use crate::numerals::counted;
 
-/// The most factions in a deck.
+/// Maximum number of factions in a deck.
 pub const FACTIONS: usize = 2;
 
-/// What is wrong with a deck.
+/// A reason why a deck is illegal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Illegal {
     /// A card that only other cards put on the field.
@@ -31,7 +31,7 @@ pub enum Illegal {
     Size(usize),
 }
 
-/// What is wrong with copies of a card.
+/// What is wrong with a deck that has so many copies of a card.
 pub fn faults_of_copies(
     cards: &Cards,
     card: u16,
@@ -44,7 +44,8 @@ pub fn faults_of_copies(
     token.into_iter().chain(copies)
 }
 
-/// What is wrong with the factions of a deck's cards; each card once, in the order in which they are told.
+/// The fault of a deck with cards of too many factions; None if there is none. The cards are given once each; the fault
+/// names factions in their order.
 #[must_use]
 pub fn fault_of_factions(cards: &Cards, of: impl IntoIterator<Item = u16>) -> Option<Illegal> {
     let mut factions: Vec<Faction> = Vec::new();
@@ -60,7 +61,7 @@ pub fn fault_of_factions(cards: &Cards, of: impl IntoIterator<Item = u16>) -> Op
     })
 }
 
-/// What is wrong with the number of cards in a deck.
+/// The fault of a deck with the wrong number of cards; None if there is none.
 #[must_use]
 pub fn fault_of_size(size: usize) -> Option<Illegal> {
     (size != CARDS).then_some(Illegal::Size(size))

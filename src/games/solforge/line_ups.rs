@@ -1,8 +1,9 @@
-//! Which decks a contender could bring, for whoever looks for better ones.
+//! The decks that a contender could bring, for searches for better ones.
 //!
-//! A line-up is thirty cards in the order of their names, as a scenario lists a deck. The cards are those of the contender's
-//! pool, in decks of as many factions as the pool's have; of a contender with a deck of its own, all cards that can be in a
-//! deck, in decks of one or two factions. Decks are played as the contender plays.
+//! A line-up is thirty cards in the order of their names, as a scenario lists a deck. For a contender with a pool, the
+//! cards are those of the pool, in decks with as many factions as the pool's decks have; for a contender with a deck of
+//! its own, they are all cards that can be in a deck, in decks of one or two factions. Decks are played by the
+//! contender's policy.
 
 use strum::IntoEnumIterator;
 
@@ -22,16 +23,17 @@ use crate::sorting::Sorting;
 pub(super) struct Decks<'s> {
     setup: &'s Setup,
     games: &'s Games,
-    /// Its place among the decks and pools of the setup.
+    /// Index of the contender among the decks and pools of the setup.
     contender: usize,
     stock: Stock,
-    /// By choice: the card, and its form of level 1.
+    /// The card of each choice, with its form at level 1.
     cards: Vec<(u16, Form)>,
     pool: Pool,
 }
 
 impl<'s> Decks<'s> {
-    /// The decks of a contender.
+    /// The decks that a contender could bring. An error for a position, for an unknown contender, and if no deck is
+    /// legal.
     pub(super) fn of(setup: &'s Setup, contender: &str) -> Result<Self, NoLineUps> {
         let Play::Games(games) = setup.play() else {
             let message = "a position is played as it is set up, and nobody brings a deck to it: name a scenario with \
@@ -64,7 +66,7 @@ impl<'s> Decks<'s> {
             .filter(|(_, card)| !card.token)
             .filter_map(|(at, card)| Some((at as u16, card.at_level(1)?)))
             .collect();
-        // As a scenario lists a deck.
+        // In the order in which a scenario lists a deck.
         cards.put_in_order_by_key(|&(at, _)| &setup.cards().cards[usize::from(at)].name);
         let choice = |&(at, _): &(u16, Form)| {
             let card = &setup.cards().cards[usize::from(at)];
@@ -95,7 +97,8 @@ impl<'s> Decks<'s> {
         LineUp::new(choices)
     }
 
-    /// Whether decks of exactly these factions are among the pool's: of some of those of a choice.
+    /// Whether the pool can have decks of exactly these factions: whether one of its sets of factions contains them
+    /// all.
     fn has_factions(&self, of: &[Faction]) -> bool {
         self.pool.choices().any(|choice| of.iter().all(|faction| choice.contains(faction)))
     }
@@ -126,7 +129,7 @@ impl Space for Decks<'_> {
         }
     }
 
-    /// As a scenario's decks are checked (decision 27).
+    /// Checks a line-up as a scenario's decks are checked (decision 27).
     fn legal(&self, line_up: &LineUp) -> Result<(), String> {
         let card = |choice: u16| self.cards[usize::from(choice)].0;
         let cards = self.setup.cards();
@@ -171,7 +174,7 @@ impl Space for Decks<'_> {
             count = count.checked_add(if self.has_factions(&[first]) { alone } else { 0 })?;
             for &second in &all[at + 1..] {
                 if self.has_factions(&[first, second]) {
-                    // What has cards of one of them alone is counted there.
+                    // Decks of one of the two alone are not counted here, but as decks of one faction.
                     let both = of(&[first, second])? - alone - of(&[second])?;
                     count = count.checked_add(both)?;
                 }

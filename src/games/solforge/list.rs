@@ -1,10 +1,10 @@
-//! A short list in place: a whole game is copied with it in one go, which players who think ahead do often.
+//! A short list stored inline: a whole game is copied with it in one go, which players who think ahead do often.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::{Deref, DerefMut};
 
-/// Up to `N` items in order. It is a slice with a changing length; what lies beyond the length means nothing.
+/// Up to `N` items in order, stored inline and used as a slice. Items beyond the current length mean nothing.
 #[derive(Clone, Copy)]
 pub struct List<T, const N: usize> {
     len: u16,
@@ -12,14 +12,14 @@ pub struct List<T, const N: usize> {
 }
 
 impl<T: Copy + Default, const N: usize> List<T, N> {
-    /// Nothing yet.
+    /// An empty list.
     #[must_use]
     pub fn new() -> Self {
         const { assert!(N <= u16::MAX as usize, "the length is a u16") };
         Self { len: 0, items: [T::default(); N] }
     }
 
-    /// Puts an item last. False, and nothing else, when the list is full.
+    /// Appends an item and returns whether there was room for it; a full list stays as it is.
     #[must_use = "a full list takes no more"]
     pub fn try_push(&mut self, item: T) -> bool {
         let fits = usize::from(self.len) < N;
@@ -30,7 +30,7 @@ impl<T: Copy + Default, const N: usize> List<T, N> {
         fits
     }
 
-    /// Puts an item last.
+    /// Appends an item.
     ///
     /// # Panics
     /// When the list is full.
@@ -38,7 +38,7 @@ impl<T: Copy + Default, const N: usize> List<T, N> {
         assert!(self.try_push(item), "a list of {N} is full");
     }
 
-    /// Takes out the item at a place; those behind it move up.
+    /// Removes and returns the item at an index; the items after it move up.
     ///
     /// # Panics
     /// When there is no such place.
@@ -50,7 +50,7 @@ impl<T: Copy + Default, const N: usize> List<T, N> {
         item
     }
 
-    /// Takes out the item at a place; the last one takes its place.
+    /// Removes and returns the item at an index; the last item takes its place.
     ///
     /// # Panics
     /// When there is no such place.
@@ -61,7 +61,7 @@ impl<T: Copy + Default, const N: usize> List<T, N> {
         item
     }
 
-    /// Keeps only the items of which this is true, in their order.
+    /// Keeps only the items for which `keep` returns true, in their order.
     pub fn retain(&mut self, mut keep: impl FnMut(&T) -> bool) {
         let mut kept = 0;
         for at in 0..usize::from(self.len) {
@@ -74,7 +74,7 @@ impl<T: Copy + Default, const N: usize> List<T, N> {
         self.len = kept as u16;
     }
 
-    /// Takes out everything.
+    /// Removes all items.
     pub fn clear(&mut self) {
         self.len = 0;
     }

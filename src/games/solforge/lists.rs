@@ -1,4 +1,4 @@
-//! What `evens list` can list.
+//! The tables that `evens list` prints for SolForge.
 
 use super::cards::vocabulary::{EffectForm, Kind, When};
 use super::form::bundled;
@@ -6,17 +6,17 @@ use super::setup::Card;
 use super::state::Form;
 use crate::table::{Column, Table};
 
-/// What abilities can do.
+/// Table of the effects that abilities can have.
 pub(super) fn effects() -> Table {
     words("effects", "the word under `do`", "what it does", schemars::schema_for!(EffectForm))
 }
 
-/// What can set abilities off.
+/// Table of the triggers that can set abilities off.
 pub(super) fn triggers() -> Table {
     words("triggers", "the word for `when`", "when that is", schemars::schema_for!(When))
 }
 
-/// The words of a list and what they mean, as the schema has them.
+/// Table of the words that a schema allows, each with its description there.
 fn words(name: &str, word: &'static str, meaning: &'static str, schema: schemars::Schema) -> Table {
     let all = schema.get("oneOf").and_then(|of| of.as_array()).cloned().unwrap_or_default();
     let mut found: Vec<(String, String)> = Vec::new();
@@ -46,7 +46,7 @@ fn words(name: &str, word: &'static str, meaning: &'static str, schema: schemars
     }
 }
 
-/// The cards of the bundled file, or the creatures that only cards put on the field.
+/// Table of the bundled cards: only the tokens, which other cards put on the field, or all cards but those.
 pub(super) fn cards(tokens: bool) -> Table {
     let cards = bundled();
     let listed: Vec<&Card> = cards.cards.iter().filter(|card| card.token == tokens).collect();

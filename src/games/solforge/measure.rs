@@ -1,4 +1,4 @@
-//! What is counted in a SolForge game.
+//! What is measured in a SolForge game.
 
 use strum::IntoEnumIterator;
 
@@ -12,11 +12,11 @@ use crate::game::Side;
 use crate::games::Playable;
 use crate::tally::{Fighter, Layout, Measure, Moment, Origin, Record, Unit};
 
-/// In whole games, orders of batches with more abilities than this are not counted: there are too many of
-/// them to say anything about one. A position counts all.
+/// In whole games, orders of batches with more abilities than this are not counted: there are too many of them to say
+/// anything about any single one. A position counts all.
 const LONGEST_IN_GAMES: usize = 4;
 
-/// What a batch comes from, as its moment is named.
+/// The number of the moment for batches that come from a source.
 const fn moment(source: Source) -> u16 {
     source as u16
 }
@@ -172,7 +172,8 @@ fn metric_names(setup: &Setup) -> Vec<String> {
     }
 }
 
-/// A life falls below 0, and what changes attack or health may bring it there.
+/// For each metric, whether it is a count, which is never negative. A life can fall below 0, and so can attack and
+/// health, because of what changes them.
 fn are_counts(setup: &Setup) -> Vec<bool> {
     let is_count = |reading: &Reading| match reading {
         Reading::Hand(_) | Reading::Count(_) => true,

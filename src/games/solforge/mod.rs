@@ -1,5 +1,5 @@
-//! SolForge: a two-player game of five lanes, where what cards set off resolves in batches whose order is
-//! partly random. After the Advanced Rulebook v5.0 of June 2014.
+//! SolForge: a two-player card game on five lanes, in which triggered abilities resolve in batches whose order is
+//! partly random. It follows the Advanced Rulebook v5.0 of June 2014.
 //!
 //! The rulebook in our words, with its sources, is in this folder's `README.md`.
 
@@ -27,7 +27,7 @@ pub mod state;
 mod step;
 mod story;
 
-/// The game.
+/// The SolForge game, as the engine plays it.
 #[derive(Clone, Copy, Debug)]
 pub struct SolForge;
 

@@ -1,4 +1,4 @@
-//! Cards that decks are drawn from: a legal deck of one or two factions for each game.
+//! Pools of cards from which a legal deck of one or two factions is drawn for each game.
 
 use arrayvec::ArrayVec;
 
@@ -7,15 +7,16 @@ use super::rolls::Roll;
 use super::state::{CARDS, FORMS, Form, Pile};
 use crate::chance::Chance;
 
-/// Copies of a card in a deck.
+/// Maximum number of copies of a card in a deck.
 pub const COPIES: usize = 3;
 
-/// Cards that decks are drawn from.
+/// A pool of cards from which decks are drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pool {
     /// The cards at level 1, by faction.
     cards: Vec<(Faction, Vec<Form>)>,
-    /// The factions that a deck can have, as places among these; twice the same for a deck of one.
+    /// The sets of factions that a deck can have, as indices into `cards`; twice the same index for a deck of one
+    /// faction.
     choices: Vec<(usize, usize)>,
 }
 
@@ -31,7 +32,7 @@ pub enum Factions {
     OneOrTwo,
 }
 
-/// The sets of factions that a deck can have, as places among so many; twice the same for a deck of one.
+/// The sets of factions that a deck can have, as indices below `count`; twice the same index for a deck of one faction.
 fn choices(count: usize, factions: Factions) -> Vec<(usize, usize)> {
     let mut choices = Vec::new();
     for first in 0..count {
@@ -46,10 +47,10 @@ fn choices(count: usize, factions: Factions) -> Vec<(usize, usize)> {
 }
 
 impl Pool {
-    /// The pool of these cards.
+    /// The pool of these cards, given by faction.
     ///
     /// # Errors
-    /// The factions of which a deck cannot be filled, and how many cards there are for it.
+    /// The factions whose cards cannot fill a deck, and how many cards (with all copies) they have.
     pub fn new(
         cards: Vec<(Faction, Vec<Form>)>,
         factions: Factions,
@@ -69,7 +70,7 @@ impl Pool {
         Ok(pool)
     }
 
-    /// The pool of these cards without the factions of which a deck cannot be filled; none where that is all.
+    /// The pool of these cards, without the sets of factions that cannot fill a deck; None if none can.
     pub(super) fn of_what_fills_decks(
         cards: Vec<(Faction, Vec<Form>)>,
         factions: Factions,
@@ -77,8 +78,8 @@ impl Pool {
         Self { choices: choices(cards.len(), factions), cards }.only(|_| true)
     }
 
-    /// This pool with these of its cards, and without the factions of which a deck cannot be filled any more; none where that
-    /// is all.
+    /// This pool with only the wanted cards, without the sets of factions that can no longer fill a deck; None if none
+    /// can.
     pub(super) fn only(&self, wanted: impl Fn(Form) -> bool) -> Option<Self> {
         let mut pool = self.clone();
         for (_, forms) in &mut pool.cards {
@@ -95,7 +96,7 @@ impl Pool {
         self.cards.iter().flat_map(|(_, forms)| forms.iter().copied())
     }
 
-    /// The sets of factions that its decks are of.
+    /// The sets of factions that its decks can have.
     pub(super) fn choices(&self) -> impl Iterator<Item = Vec<Faction>> + '_ {
         self.choices.iter().map(|&(first, second)| {
             let mut factions = vec![self.cards[first].0, self.cards[second].0];
@@ -109,8 +110,8 @@ impl Pool {
         self.cards[first].1.iter().chain(more).copied()
     }
 
-    /// A deck: its factions, all choices equally likely, and then thirty of three copies of each of their cards, all equally
-    /// likely (decision 27).
+    /// Draws a deck: first its factions, all choices equally likely, then thirty cards from three copies of each card
+    /// of these factions, all equally likely (decision 27).
     pub(super) fn draw<C: Chance<Roll>>(&self, chance: &mut C) -> Pile {
         let choice = self.choices[chance.pick(Roll::DeckFactions, self.choices.len())];
         let mut left: ArrayVec<Form, { COPIES * FORMS }> = ArrayVec::new();

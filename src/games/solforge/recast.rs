@@ -1,4 +1,4 @@
-//! Cards that act as other ones, or have lost an ability, in decks that are drawn and shuffled as before.
+//! Setups in which a card acts as another one or has lost an ability, while decks are drawn and shuffled as before.
 
 use enumset::EnumSet;
 use strum::IntoEnumIterator;
@@ -17,7 +17,7 @@ enum Part {
     Mobility,
     Regenerate,
     Battles,
-    /// All its abilities that are set off by this.
+    /// All its abilities with this hook.
     Hook(Hook),
     Statics,
 }
@@ -52,7 +52,7 @@ fn own<'c>(cards: &'c Cards, form: &FormData) -> impl Iterator<Item = &'c Abilit
     form.abilities.clone().map(|id| cards.ability(AbilityId(id)))
 }
 
-/// Everything that a card has at some level.
+/// Everything that a card has at any of its levels and can lose.
 fn parts(setup: &Setup, unit: u16) -> Vec<Part> {
     let cards = &setup.cards;
     let Some(card) = cards.cards.get(usize::from(unit)) else { return Vec::new() };
@@ -64,12 +64,13 @@ fn parts(setup: &Setup, unit: u16) -> Vec<Part> {
     all.filter(|part| forms.iter().any(|form| part.is_of(cards, form))).collect()
 }
 
-/// The names of [`parts`].
+/// The names of a card's [`parts`].
 pub(super) fn abilities(setup: &Setup, unit: u16) -> Vec<String> {
     parts(setup, unit).into_iter().map(Part::name).collect()
 }
 
-/// What a fixed deck is made of. Where decks are drawn, the cards of a game say it.
+/// The cards of a side's fixed deck, with their numbers of copies. None in a position, and where any deck is drawn:
+/// there, the cards recorded in each game show them.
 pub(super) fn brings(setup: &Setup, matchup: usize, side: Side) -> Option<Vec<(u16, u32)>> {
     let Play::Games(games) = &setup.play else { return None };
     let Brings::Fixed(deck) =
@@ -91,7 +92,7 @@ pub(super) fn brings(setup: &Setup, matchup: usize, side: Side) -> Option<Vec<(u
     Some(copies)
 }
 
-/// Cards of the same faction and kind with as many levels that can be in a deck.
+/// The cards that can act as a card: of the same faction and kind, with as many levels, and no tokens.
 pub(super) fn stand_ins(setup: &Setup, unit: u16) -> Vec<u16> {
     let cards = &setup.cards.cards;
     let Some(card) = cards.get(usize::from(unit)) else { return Vec::new() };
@@ -106,7 +107,8 @@ pub(super) fn stand_ins(setup: &Setup, unit: u16) -> Vec<u16> {
     (0..cards.len()).filter(is_like).map(|at| at as u16).collect()
 }
 
-/// A stand-in keeps the card's own forms, and so what it levels to, and does what the other card does at the same level.
+/// The setup in which a card is recast; None where that is impossible. A card that acts as another one keeps its own
+/// forms, and so what it levels to, and does what the other card does at the same level.
 pub(super) fn recast(setup: &Setup, unit: u16, recast: Recast) -> Option<Setup> {
     let mut other = setup.clone();
     let card = setup.cards.cards.get(usize::from(unit))?;
@@ -119,7 +121,7 @@ pub(super) fn recast(setup: &Setup, unit: u16, recast: Recast) -> Option<Setup> 
             for (own, taken) in card.forms.clone().zip(by.forms.clone()) {
                 let kept = &setup.cards.forms[usize::from(own)];
                 let taken = setup.cards.forms[usize::from(taken)].clone();
-                // With Overload it goes nowhere, whosever that is.
+                // With Overload, its own or the other card's, it levels to nothing.
                 let levels_to = taken.levels_to.and(kept.levels_to);
                 other.cards.forms[usize::from(own)] =
                     FormData { card: kept.card, level: kept.level, levels_to, ..taken };
@@ -148,7 +150,7 @@ fn lose(cards: &mut Cards, form: usize, lost: Part) {
             data.touches = EnumSet::empty();
         }
         Part::Hook(hook) => {
-            // Its own abilities must stand together, so those that are left come once more at the end.
+            // A form's abilities must be contiguous, so those that are left are appended once more at the end.
             let kept: Vec<Ability> = own(cards, &cards.forms[form])
                 .filter(|ability| ability.trigger.hook() != hook)
                 .cloned()

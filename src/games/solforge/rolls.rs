@@ -2,7 +2,7 @@
 
 use strum::IntoStaticStr;
 
-/// A die.
+/// A die of a SolForge game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
 #[strum(serialize_all = "title_case")]
 pub enum Roll {
@@ -14,25 +14,25 @@ pub enum Roll {
     MoveSpace,
     /// Which dead creature is revived (SF-73).
     Revived,
-    /// Who is hit by something that hits at random.
+    /// Which creatures an effect on random ones acts on.
     RandomTarget,
-    /// Who has the lowest attack, among equals.
+    /// Which creature with the lowest attack is taken, among equals.
     LowestAttack,
-    /// A number between two others.
+    /// An amount drawn between two bounds.
     RandomAmount,
     /// Which card is drawn from the deck.
     Draw,
     /// Which card is discarded at random.
     Discard,
-    /// What a player without a plan does next.
+    /// Which action a random player takes next.
     Action,
-    /// What a player without a plan chooses.
+    /// What is chosen by a player who chooses at random.
     Choice,
     /// Which factions a drawn deck has.
     DeckFactions,
     /// Which card comes into a drawn deck next.
     DeckCard,
-    /// Who is active in a position that leaves it open.
+    /// Which side is active in a position that leaves it open.
     ActiveSide,
 }
 

@@ -1,4 +1,4 @@
-//! What makes states of a game equal that differ in nothing that can still matter.
+//! Makes states of a game equal if they differ in nothing that can still matter.
 
 use super::policy::Policy;
 use super::setup::Setup;
@@ -6,8 +6,8 @@ use super::state::State;
 use crate::game::Side;
 
 impl State {
-    /// Between two turns or steps: piles are drawn from at random, so their cards have no order. Nor have those of a
-    /// hand, unless its player takes the first of equals.
+    /// Sorts piles and hands between two turns or steps. Piles are drawn from at random, so the order of their cards
+    /// does not matter. Nor does that of a hand, unless its player takes the first of equal actions.
     pub(super) fn settle(&mut self, setup: &Setup) {
         for side in [Side::A, Side::B] {
             let at_random = match setup.policy(self, side) {

@@ -1,4 +1,4 @@
-//! What stays the same from game to game.
+//! The setup: everything that stays the same from game to game.
 
 use std::ops::Range;
 
@@ -26,14 +26,14 @@ pub struct Card {
     pub faction: Faction,
     /// Creature or spell.
     pub kind: Kind,
-    /// Whether it can be in no deck.
+    /// Whether it is a token, which can be in no deck.
     pub token: bool,
-    /// Its forms, level 1 first.
+    /// Its forms, as a range of the setup's list, level 1 first.
     pub forms: Range<u16>,
 }
 
 impl Card {
-    /// The form of a level, where the card has it.
+    /// The card's form at a level; None if it has no such level.
     #[must_use]
     pub fn at_level(&self, level: u8) -> Option<Form> {
         let form = self.forms.start + u16::from(level.checked_sub(1)?);
@@ -47,10 +47,10 @@ impl Card {
     }
 }
 
-/// A card at a level.
+/// The data of a card at a level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FormData {
-    /// Its card.
+    /// Index of its card.
     pub card: u16,
     /// Its level.
     pub level: u8,
@@ -70,22 +70,22 @@ pub struct FormData {
     pub mobility: i16,
     /// Regenerate.
     pub regenerate: i16,
-    /// Battles more in a turn.
+    /// Extra battles in a turn.
     pub battles: i16,
     /// Keywords.
     pub keywords: EnumSet<Keyword>,
     /// Whether playing it costs no play.
     pub free: bool,
-    /// What is put into the discard pile when it is played: the next level, the same at the highest, nothing
-    /// with Overload.
+    /// The form that goes into the discard pile when it is played or levelled: the next level, or the same at the
+    /// highest. None with Overload, and for tokens.
     pub levels_to: Option<Form>,
-    /// What its abilities listen to.
+    /// The hooks that its abilities listen to.
     pub hooks: EnumSet<Hook>,
-    /// Its abilities, in the setup's list.
+    /// Its abilities, as a range of the setup's list.
     pub abilities: Range<u16>,
     /// The numbers that its statics change.
     pub touches: EnumSet<Number>,
-    /// Its statics, in the setup's list.
+    /// Its statics, as a range of the setup's list.
     pub statics: Range<u16>,
 }
 
@@ -94,17 +94,17 @@ pub struct FormData {
 pub struct Cards {
     /// The cards.
     pub cards: Vec<Card>,
-    /// The cards at each level.
+    /// The cards at each level, one card after the other.
     pub forms: Vec<FormData>,
-    /// What they can do.
+    /// All their abilities, including those that they grant or put off.
     pub abilities: Vec<Ability>,
-    /// What holds while they are on the field.
+    /// All their statics: what holds while they are on the field.
     pub statics: Vec<Static>,
     /// The names of tribes; bit `i` is tribe `i`.
     pub tribes: Vec<String>,
-    /// Whether some card lends health to others, which die when it goes.
+    /// Whether some card lends health to others, which may die when it goes.
     pub lends_health: bool,
-    /// Whether some card revives the dead, so that they are remembered.
+    /// Whether some card revives the dead, so that deaths must be remembered.
     pub revives: bool,
 }
 
@@ -123,7 +123,7 @@ impl Cards {
         &self.cards[usize::from(self.form(form).card)]
     }
 
-    /// An ability.
+    /// The ability with an id.
     #[inline]
     #[must_use]
     pub fn ability(&self, id: AbilityId) -> &Ability {
@@ -140,14 +140,14 @@ impl Cards {
         }
     }
 
-    /// The card of a name.
+    /// The card with a name; None if there is none.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<&Card> {
         self.cards.iter().find(|card| card.name == name)
     }
 }
 
-/// Everything that stays the same from game to game. One that was read from a scenario has passed every check.
+/// Everything that stays the same from game to game. A setup that was read from a scenario has passed every check.
 #[derive(Clone, Debug)]
 pub struct Setup {
     pub(super) cards: Cards,
@@ -155,7 +155,7 @@ pub struct Setup {
     pub(super) activity: Activity,
 }
 
-/// What is played.
+/// What a battle plays: a position or a whole game.
 #[derive(Clone, Debug)]
 pub enum Play {
     /// A position and the steps from there.
@@ -164,18 +164,18 @@ pub enum Play {
     Games(Games),
 }
 
-/// A position and the steps from there.
+/// A position to start from, and the steps to play from there.
 #[derive(Clone, Debug)]
 pub struct Position {
-    /// How it starts, once for each side that may be active.
+    /// The starting state, once for each side that may be active.
     pub starts: Vec<State>,
-    /// What is done, first to last.
+    /// The steps, first to last.
     pub steps: Vec<Step>,
     /// How each player chooses.
     pub policies: [Policy; 2],
     /// Whether steps keep to what a player may do in a turn.
     pub strict: bool,
-    /// What is read off at the end.
+    /// The results: what is read off at the end, by name.
     pub results: Vec<(String, Reading)>,
 }
 
@@ -184,23 +184,23 @@ pub struct Position {
 pub enum Step {
     /// Plays a card from the hand, into a lane if it is a creature.
     Play {
-        /// Which card.
+        /// The card, at its level.
         form: Form,
-        /// A creature's lane.
+        /// The lane, for a creature.
         lane: u8,
-        /// What a spell chooses.
+        /// The targets that a spell chooses.
         picks: Vec<Pick>,
     },
     /// Discards a card to level it.
     Level(Form),
     /// Uses the ability of the creature in a lane.
     Activate {
-        /// Where.
+        /// The creature's lane.
         lane: u8,
-        /// What it chooses.
+        /// The targets that the ability chooses.
         picks: Vec<Pick>,
     },
-    /// Moves a creature by Mobility, or whatever moves it.
+    /// Moves a creature: by Mobility in a strict position, otherwise into any free lane.
     Move {
         /// From this lane.
         from: u8,
@@ -219,26 +219,26 @@ pub enum Step {
 /// A number read off a position when it is over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reading {
-    /// The attack of the creature in a space; 0 of nobody.
+    /// The attack of the creature in a space; 0 if there is none.
     Attack(Side, u8),
-    /// Its health.
+    /// The health of the creature in a space; 0 if there is none.
     Health(Side, u8),
     /// A player's life.
     Life(Side),
     /// The cards in a player's hand.
     Hand(Side),
-    /// How many creatures there are like this.
+    /// The number of creatures that fit this likeness.
     Count(Likeness),
 }
 
-/// What creatures are counted.
+/// Which creatures are counted: those for which everything given here is true.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Likeness {
-    /// Whose; anybody's if None.
+    /// On this side; on either if None.
     pub side: Option<Side>,
-    /// In which lane.
+    /// In this lane.
     pub lane: Option<u8>,
-    /// Of which card, at any level.
+    /// Of this card, at any level.
     pub card: Option<u16>,
     /// With exactly this attack.
     pub attack: Option<i16>,
@@ -251,26 +251,26 @@ pub struct Likeness {
 pub struct Games {
     /// The decks, and the pools that decks are drawn from.
     pub decks: Vec<Deck>,
-    /// Who meets whom; the first plays first.
+    /// The match-ups, each as the indices of two decks: the first is on side A and plays first.
     pub matchups: Vec<[u16; 2]>,
     /// How the game is played.
     pub rules: Rules,
 }
 
 impl Games {
-    /// Whether some decks are drawn, so that their cards say something about cards.
+    /// Whether some decks are drawn from pools, so that the results say something about single cards.
     #[must_use]
     pub fn draws_decks(&self) -> bool {
         self.decks.iter().any(|deck| matches!(deck.brings, Brings::Drawn(_)))
     }
 }
 
-/// A deck and how it is played.
+/// A contender: a deck or pool, and how it is played.
 #[derive(Clone, Debug)]
 pub struct Deck {
     /// Its name.
     pub name: String,
-    /// Its cards.
+    /// The cards that it brings to a game.
     pub brings: Brings,
     /// How it is played.
     pub policy: Policy,
@@ -279,9 +279,9 @@ pub struct Deck {
 /// What cards a contender brings to a game.
 #[derive(Clone, Debug)]
 pub enum Brings {
-    /// Always these.
+    /// Always the same deck.
     Fixed(Vec<Form>),
-    /// A deck drawn for each game.
+    /// A deck drawn from a pool for each game.
     Drawn(Pool),
 }
 
@@ -296,7 +296,7 @@ pub enum Reshuffle {
     BeforeDrawing,
 }
 
-/// What a scenario may change about whole games.
+/// The rules of whole games that a scenario may change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
     /// Starting life.
@@ -348,14 +348,14 @@ impl Setup {
         &self.cards
     }
 
-    /// What is played.
+    /// What a battle plays.
     #[inline]
     #[must_use]
     pub fn play(&self) -> &Play {
         &self.play
     }
 
-    /// How the game is played; a position has the usual rules.
+    /// The rules of the game; a position has the usual ones.
     #[inline]
     #[must_use]
     pub fn rules(&self) -> Rules {
@@ -369,7 +369,7 @@ impl Setup {
         }
     }
 
-    /// How a player decides.
+    /// The policy by which a side's player decides.
     #[inline]
     #[must_use]
     pub fn policy(&self, state: &State, side: Side) -> &Policy {
@@ -379,8 +379,8 @@ impl Setup {
         }
     }
 
-    /// The order that can be forced: who plays first in a game; who is active in a position that leaves it open. The steps of
-    /// any other position are written for its active player.
+    /// The order that can be forced: who plays first in a game, or who is active in a position that leaves it open.
+    /// None for any other position, since its steps are written for its active player.
     pub(super) fn forcible(&self) -> Option<Forcible> {
         match &self.play {
             Play::Games(_) => Some(Forcible {
@@ -400,7 +400,7 @@ impl Setup {
         }
     }
 
-    /// This setup with that order forced: this side has the first turn, or in a position the turn.
+    /// This setup with that order forced: the given side has the first turn of a game, or is active in a position.
     pub(super) fn forcing(&self, first: Side) -> Self {
         let mut forced = self.clone();
         match &mut forced.play {
@@ -415,7 +415,7 @@ impl Setup {
         forced
     }
 
-    /// The cards of this setup in games between these decks.
+    /// A setup of games between other decks, with the cards and rules of this one.
     #[must_use]
     pub(super) fn with_decks(&self, decks: Vec<Deck>, matchups: Vec<[u16; 2]>) -> Self {
         let rules = self.rules();
@@ -461,7 +461,8 @@ impl Setup {
         }
     }
 
-    /// Who is active, where a position leaves that to dice.
+    /// The conditions: which side is active, where a position leaves that to dice; otherwise a single one without a
+    /// label.
     pub(super) fn condition_labels(&self) -> Vec<Condition> {
         let starts = match &self.play {
             Play::Position(position) if position.starts.len() > 1 => &position.starts[..],
@@ -477,7 +478,7 @@ impl Setup {
         starts.iter().enumerate().map(label).collect()
     }
 
-    /// The contenders of a match-up.
+    /// The contenders of a stratum's match-up, on side A and side B.
     pub(super) fn contenders(&self, stratum: Stratum) -> [u16; 2] {
         match &self.play {
             Play::Position(_) => [0, 1],
@@ -486,7 +487,7 @@ impl Setup {
     }
 }
 
-/// What the seat of a position is called in tables.
+/// How tables name the condition of a position in which a side is active.
 pub(super) fn active_label(side: Side) -> String {
     format!("{side} is active")
 }

@@ -1,4 +1,4 @@
-//! How a game and a position begin.
+//! The states in which games and positions begin.
 
 use super::list::List;
 use super::rolls::Roll;
@@ -7,7 +7,7 @@ use super::state::{Creature, FormSet, LANES, Pile, Player, Spaces, State};
 use crate::chance::Chance;
 use crate::game::Side;
 
-/// A player with nothing but life.
+/// A player with this much life and no cards.
 #[must_use]
 pub fn player(contender: u16, life: i16) -> Player {
     Player {
@@ -25,7 +25,7 @@ pub fn player(contender: u16, life: i16) -> Player {
     }
 }
 
-/// An empty field between two players.
+/// A state with an empty field between two players.
 #[must_use]
 pub fn field(players: [Player; 2], active: Side) -> State {
     State {
@@ -82,7 +82,7 @@ pub(super) fn of_game<C: Chance<Roll>>(
     state
 }
 
-/// Numbers the creatures of a position by their space, and notes who has statics.
+/// Gives the creatures of a position the ids of their spaces, and brings the state's sets of spaces up to date.
 pub(super) fn number(cards: &Cards, state: &mut State) {
     for side in [Side::A, Side::B] {
         for lane in 0..LANES {

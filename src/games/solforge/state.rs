@@ -1,4 +1,4 @@
-//! One game in progress.
+//! The state of a game in progress.
 
 use enumset::EnumSet;
 
@@ -9,36 +9,38 @@ use super::keyword::Keyword;
 use super::list::List;
 use crate::game::{Outcome, Side};
 
-/// Lanes, and so spaces on each side.
+/// Number of lanes, and so of spaces on each side.
 pub const LANES: usize = 5;
-/// The lane in the middle.
+/// Index of the middle lane.
 pub const CENTER: u8 = 2;
-/// The cards of a deck.
+/// Number of cards in a deck.
 pub const CARDS: usize = 30;
-/// The most card forms in a setup.
+/// Maximum number of card forms (cards at a level) in a setup.
 pub const FORMS: usize = 512;
-/// The most deaths that revival remembers in a game.
+/// Maximum number of deaths that are remembered for revival in a game.
 pub const DEATHS: usize = 256;
-/// The most that can be put off at once.
+/// Maximum number of abilities that can be put off at once.
 pub const PUT_OFF: usize = 16;
-/// The most cards that a player has in hand, deck and discard pile together: creatures that return to hand come on top
-/// of the thirty.
+/// Maximum number of cards in a player's hand, deck and discard pile together: creatures that return to hand come on
+/// top of the deck's thirty.
 pub const PILE: usize = 40;
-/// The most abilities that a creature can be given.
+/// Maximum number of abilities that can be granted to a creature.
 pub const GRANTS: usize = 8;
 
-/// Sets of spaces by number, and by hook: as many as fill whole registers, the last ones always empty.
+/// Lengths of the arrays with a set of spaces for each number and for each hook, rounded up to fill whole registers;
+/// the surplus sets stay empty.
 const NUMBERS: usize = Number::COUNT.next_multiple_of(8);
 const HOOKS: usize = Hook::COUNT.next_multiple_of(8);
 
-/// A card at a level, as its place in the setup's list.
+/// A card at a level, as an index into the setup's list of forms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Form(pub u16);
 
-/// A pile of cards in no order that matters: what is drawn is drawn at random.
+/// A pile of cards whose order does not matter, since cards are drawn from it at random.
 pub type Pile = List<Form, PILE>;
 
-/// What ends with a turn: sums to take off again, whatever has become of the creature (SF-43).
+/// A creature's gains that end with a certain turn: sums that are then subtracted again, whatever has become of the
+/// creature (SF-43).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Fading {
     /// Attack.
@@ -49,14 +51,14 @@ pub struct Fading {
     pub armor: i16,
     /// Mobility.
     pub mobility: i16,
-    /// Battles in a turn.
+    /// Extra battles in a turn.
     pub battles: i16,
-    /// Keywords it has only so long.
+    /// Keywords that it has only until then.
     pub keywords: EnumSet<Keyword>,
 }
 
 impl Fading {
-    /// Whether nothing ends.
+    /// Whether there is nothing to end.
     #[inline]
     #[must_use]
     pub fn is_nothing(&self) -> bool {
@@ -65,22 +67,22 @@ impl Fading {
     }
 }
 
-/// An ability that a creature was given.
+/// An ability that was granted to a creature.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Grant {
-    /// Which.
+    /// The ability.
     pub ability: AbilityId,
-    /// How many ends of turns it lasts; 0 is for ever.
+    /// How many ends of turns it lasts; 0 means for ever.
     pub turns: u8,
 }
 
-/// A creature on the field. Attack, health and the like are its own, with everything it gained; what
-/// statics add is read through [`Field`](super::rules) and never stored.
+/// A creature on the field. Its numbers, such as attack and health, are its own, including everything it has gained;
+/// what statics add is computed when it is read ([`rules::statics`](super::rules)) and never stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Creature {
-    /// Which creature; no two of a game step share one. 0 is nobody.
+    /// Identifies the creature; no two creatures of one game step share an id. 0 means nobody.
     pub id: u16,
-    /// What it is.
+    /// Its card and level.
     pub form: Form,
     /// Attack.
     pub attack: i16,
@@ -96,11 +98,11 @@ pub struct Creature {
     pub poison: i16,
     /// Damage it heals at the start of each turn.
     pub regenerate: i16,
-    /// Lanes it may move.
+    /// How many lanes it may move by Mobility.
     pub mobility: i16,
-    /// Battles more in a turn.
+    /// Extra battles in a turn.
     pub battles: i16,
-    /// When in this batch it was killed; 0 is not.
+    /// Stamp of when in this batch it was killed; 0 if it was not.
     pub killed: u16,
     /// Keywords it has for ever.
     pub keywords: EnumSet<Keyword>,
@@ -116,11 +118,11 @@ pub struct Creature {
     pub moved: bool,
     /// Whether it has lost the abilities that are printed on it.
     pub blank: bool,
-    /// What ends with this turn, and with the next.
+    /// Its gains that end with this turn, and with the next.
     pub fading: [Fading; 2],
-    /// How many abilities it was given.
+    /// How many granted abilities it has.
     pub grants: u8,
-    /// The abilities it was given.
+    /// The granted abilities, from the start; the rest of the array is empty.
     pub granted: [Grant; GRANTS],
 }
 
@@ -158,7 +160,7 @@ impl Creature {
         granted: [Grant { ability: AbilityId(0), turns: 0 }; GRANTS],
     };
 
-    /// Whether somebody is here.
+    /// Whether this is a creature and not an empty space.
     #[inline]
     #[must_use]
     pub fn is_somebody(&self) -> bool {
@@ -172,11 +174,11 @@ impl Creature {
         (self.keywords | self.fading[0].keywords | self.fading[1].keywords).contains(keyword)
     }
 
-    /// Whether it starts battles.
+    /// Whether it starts battles: on the offensive and without Defender.
     #[inline]
     #[must_use]
     pub fn attacks(&self) -> bool {
-        // Without a branch: half of those who are asked do not.
+        // Without a branch, which would often be mispredicted: half of the creatures asked do not attack.
         self.is_offensive() & !self.has(Keyword::Defender)
     }
 
@@ -187,14 +189,14 @@ impl Creature {
         !self.defensive | self.has(Keyword::Aggressive)
     }
 
-    /// The abilities it was given.
+    /// The abilities that were granted to it.
     #[inline]
     #[must_use]
     pub fn granted(&self) -> &[Grant] {
         &self.granted[..usize::from(self.grants)]
     }
 
-    /// Gives it an ability, and says whether it took it: one that has eight takes no more.
+    /// Grants it an ability and returns whether it took it: a creature that has eight takes no more.
     pub(super) fn grant(&mut self, ability: AbilityId, until: Until) -> bool {
         if usize::from(self.grants) >= GRANTS {
             return false;
@@ -204,7 +206,7 @@ impl Creature {
         true
     }
 
-    /// Takes all abilities from it, printed or given.
+    /// Takes all abilities from it, printed or granted.
     pub(super) fn lose_abilities(&mut self) {
         self.blank = true;
         self.granted[..usize::from(self.grants)].fill(Grant::default());
@@ -219,7 +221,7 @@ impl Creature {
         !(one.is_nothing() && other.is_nothing() && self.granted().iter().all(|of| of.turns == 0))
     }
 
-    /// Takes off what ends now, at the end of a turn, by its inverse (SF-43).
+    /// Ends the gains that last until this end of a turn, by subtracting them again (SF-43).
     pub(super) fn fade(&mut self) {
         let [ends, next] = self.fading;
         self.attack = self.attack.saturating_sub(ends.attack);
@@ -251,27 +253,27 @@ fn turns(until: Until) -> u8 {
     }
 }
 
-/// What was put off until a moment to come.
+/// An ability that was put off until a later moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PutOff {
-    /// Which ability resolves then.
+    /// The ability that resolves then.
     pub ability: AbilityId,
-    /// When.
+    /// The moment at which it resolves.
     pub at: Later,
-    /// Who put it off; one that has left the field is nobody (0).
+    /// The creature that put it off; its id is 0 (nobody) once it has left the field, and for a spell.
     pub source: Ref,
-    /// The creature that it remembers, if it is still on the field.
+    /// The creature that it remembers; the id is 0 if it has left the field, or if there is none.
     pub subject: Ref,
 }
 
-/// A player.
+/// A player's part of the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Player {
-    /// Whose deck this is, as its place among the setup's.
+    /// Index of the player's contender among the setup's decks.
     pub contender: u16,
     /// Life.
     pub life: i16,
-    /// Armor of the player's own.
+    /// The player's own armor, without what statics add.
     pub armor: i16,
     /// Armor that has prevented damage this turn.
     pub armor_used: i16,
@@ -287,21 +289,21 @@ pub struct Player {
     pub hand: Pile,
     /// Cards to draw from.
     pub deck: Pile,
-    /// Cards played, levelled, or discarded.
+    /// The discard pile: cards played, levelled, or discarded.
     pub discard: Pile,
 }
 
-/// A set of spaces: lane `l` of side `s` is bit `8 s + l`, a byte for each side, so that side and lane of a bit take no
-/// division. Iterates over side A from left to right, then side B.
+/// A set of spaces: lane `l` of side `s` is bit `8 s + l`, a byte for each side, so that the side and lane of a bit are
+/// found without a division. Iterates over side A from left to right, then side B.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Spaces(u16);
 
 impl Spaces {
     /// All spaces.
     pub const ALL: Self = Self(Self::LANES | Self::LANES << Self::SIDE);
-    /// How many bits a side has.
+    /// Number of bits for each side.
     const SIDE: u8 = u8::BITS as u8;
-    /// The lanes of side A.
+    /// The bits of side A's lanes.
     const LANES: u16 = (1 << LANES) - 1;
 
     #[inline]
@@ -309,14 +311,14 @@ impl Spaces {
         1 << (Self::SIDE * side.0 + lane)
     }
 
-    /// Whether a space is in.
+    /// Whether a space is in the set.
     #[inline]
     #[must_use]
     pub fn has(self, side: Side, lane: u8) -> bool {
         self.0 & Self::bit(side, lane) != 0
     }
 
-    /// Puts a space in or takes it out.
+    /// Adds a space to the set or removes it.
     #[inline]
     pub fn set(&mut self, side: Side, lane: u8, is_in: bool) {
         if is_in {
@@ -326,8 +328,8 @@ impl Spaces {
         }
     }
 
-    /// Puts a space into those of the sets whose bit is set, and takes it out of the others: all of them in a few
-    /// instructions, since nothing here depends on what is found. There are as many sets as fill whole registers.
+    /// Adds a space to each set whose bit in `are_in` is set, and removes it from the others. This takes a few
+    /// instructions for all sets together, since there are no branches. The number of sets fills whole registers.
     #[inline(always)]
     pub fn set_all<const N: usize>(sets: &mut [Self; N], side: Side, lane: u8, are_in: u16) {
         const { assert!(N == 8 || N == 16, "whole registers, and a bit for each set") };
@@ -339,35 +341,35 @@ impl Spaces {
         }
     }
 
-    /// The lanes in which there is a space of either side, from left to right.
+    /// The lanes of the set's spaces on either side, each once, from left to right.
     #[inline]
     pub fn lanes(self) -> impl Iterator<Item = u8> {
         let lanes = (self.0 | self.0 >> Self::SIDE) & Self::LANES;
         Self(lanes).map(|(_, lane)| lane)
     }
 
-    /// The spaces of one side.
+    /// The spaces of the set that are on one side.
     #[inline]
     #[must_use]
     pub fn of(self, side: Side) -> Self {
         Self(self.0 & (Self::LANES << (Self::SIDE * side.0)))
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     #[inline]
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The lanes of one side's spaces: bit `l` is lane `l`.
+    /// The lanes of the set's spaces on one side: bit `l` is lane `l`.
     #[inline]
     #[must_use]
     pub fn lanes_of(self, side: Side) -> u8 {
         (self.0 >> (Self::SIDE * side.0)) as u8
     }
 
-    /// The spaces of both sides in lanes of which the bit is set.
+    /// The spaces of both sides in the lanes whose bits are set.
     #[inline]
     #[must_use]
     pub fn in_lanes(lanes: u8) -> Self {
@@ -375,14 +377,14 @@ impl Spaces {
         Self(lanes | lanes << Self::SIDE)
     }
 
-    /// One space.
+    /// The set with a single space.
     #[inline]
     #[must_use]
     pub fn one(side: Side, lane: u8) -> Self {
         Self(Self::bit(side, lane))
     }
 
-    /// The spaces next to one, on its side.
+    /// The spaces next to a space, on its side.
     #[inline]
     #[must_use]
     pub fn beside(side: Side, lane: u8) -> Self {
@@ -390,13 +392,13 @@ impl Spaces {
         Self::in_lanes(here << 1 | here >> 1).of(side)
     }
 
-    /// The sets' bits.
+    /// The bits of the set.
     #[inline]
     pub(super) fn bits(self) -> u16 {
         self.0
     }
 
-    /// The space of a bit.
+    /// The side and lane that a bit stands for.
     #[inline]
     pub(super) fn at_bit(bit: u8) -> (Side, u8) {
         (Side(bit / Self::SIDE), bit % Self::SIDE)
@@ -443,7 +445,7 @@ impl Iterator for Spaces {
 pub struct FormSet([u64; FORMS / 64]);
 
 impl FormSet {
-    /// Puts a form in. Whether it was not.
+    /// Adds a form and returns whether it was new.
     #[inline]
     pub fn insert(&mut self, form: Form) -> bool {
         let (word, bit) = (&mut self.0[usize::from(form.0) / 64], 1 << (form.0 % 64));
@@ -452,7 +454,7 @@ impl FormSet {
         is_new
     }
 
-    /// The forms that are in, lowest first.
+    /// The forms in the set, lowest first.
     pub fn iter(&self) -> impl Iterator<Item = Form> + use<'_> {
         self.0.iter().enumerate().flat_map(|(word, &bits)| {
             let mut bits = bits;
@@ -465,10 +467,10 @@ impl FormSet {
     }
 }
 
-/// A game in progress. It is flat, so that a player who thinks ahead copies it in one go.
+/// The state of a game in progress. It is flat, so that a player who thinks ahead can copy it in one go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    /// The spaces, by side and lane from left to right.
+    /// The creatures in the spaces, by side and by lane from left to right.
     pub field: [[Creature; LANES]; 2],
     /// The players.
     pub players: [Player; 2],
@@ -476,41 +478,41 @@ pub struct State {
     pub active: Side,
     /// Turns begun in this game.
     pub turn: u16,
-    /// Steps of a position that were played.
+    /// Number of steps of the position taken so far.
     pub step: u16,
-    /// Battles that may be fought now.
+    /// Number of battles that may be fought now.
     pub battles_open: u16,
     /// Whether the turn's own battle was fought.
     pub fought: bool,
     /// Whether both players reached the same life of 0 or less (SF-06).
     pub sudden_death: bool,
-    /// How the game ended.
+    /// How the game ended; None while it goes on.
     pub verdict: Option<Outcome>,
-    /// What was put off, earliest first.
+    /// The abilities that were put off, the one put off earliest first.
     pub put_off: List<PutOff, PUT_OFF>,
-    /// The deaths that revival can choose from.
+    /// The creatures that died, one entry for each death, for revival to choose from.
     pub dead: List<Form, DEATHS>,
-    /// What each side has had on the field or played; where decks are drawn, also the cards of its deck.
+    /// The forms that each side has had on the field or played; where decks are drawn, also the cards of its deck.
     pub seen: [FormSet; 2],
-    /// The spaces in which somebody is.
+    /// The spaces with a creature in them.
     pub occupied: Spaces,
-    /// Those of them in which somebody is who is not destroyed.
+    /// The occupied spaces whose creature is not destroyed.
     pub standing: Spaces,
-    /// Those of them in which somebody is destroyed or was seen without health, and leaves at the next death check.
+    /// The occupied spaces whose creature is destroyed or was found without health, and leaves at the next death check.
     pub doomed: Spaces,
-    /// Those of them whose creatures have statics, by the number that these change.
+    /// For each number, the spaces whose creatures have statics that change it.
     pub statics: [Spaces; NUMBERS],
-    /// Those of them whose creatures listen, by what they listen to.
+    /// For each hook, the spaces whose creatures have a printed ability that listens to it.
     pub listening: [Spaces; HOOKS],
-    /// Those of them whose creatures were given abilities.
+    /// The spaces whose creatures have granted abilities.
     pub granted: Spaces,
-    /// Those of them in which somebody stands who has Mobility.
+    /// The spaces whose creatures have Mobility and are not destroyed.
     pub mobile: Spaces,
-    /// Those of them in which somebody has something that ends with a turn: seldom any.
+    /// The spaces whose creatures have gains that end with a turn: seldom any.
     pub fading: Spaces,
-    /// The next creature's id.
+    /// The id of the next creature that enters.
     pub next_id: u16,
-    /// The last stamp of killing in this batch.
+    /// The last stamp that was used for killing in this batch.
     pub kills: u16,
 }
 
@@ -519,7 +521,7 @@ impl State {
     #[inline]
     #[must_use]
     pub fn at(&self, side: Side, lane: u8) -> &Creature {
-        // One bound to look at rather than two.
+        // One bounds check rather than two.
         &self.field.as_flattened()[space(side, lane)]
     }
 
@@ -540,14 +542,14 @@ impl State {
         &mut self.players[side.index()]
     }
 
-    /// Whether something can enter a space: nobody is in it, or only somebody destroyed.
+    /// Whether a creature can enter a space: it is empty, or holds only a destroyed creature.
     #[inline]
     #[must_use]
     pub fn is_free(&self, side: Side, lane: u8) -> bool {
         !self.standing.has(side, lane)
     }
 
-    /// The spaces of a side that something can enter.
+    /// The spaces of a side that a creature can enter.
     #[inline]
     #[must_use]
     pub fn free(&self, side: Side) -> Spaces {
@@ -555,7 +557,8 @@ impl State {
     }
 }
 
-/// A word for each bit of a byte, all ones where the bit is set. Looked up, because there are no instructions for it.
+/// For each byte, a word for each of its bits, all ones where the bit is set. It is a table, because no instruction
+/// computes this.
 static WORDS: [[u16; 8]; 256] = {
     let mut words = [[0; 8]; 256];
     let mut byte = 0;
@@ -570,7 +573,7 @@ static WORDS: [[u16; 8]; 256] = {
     words
 };
 
-/// The number of a space: side A from left to right, then side B.
+/// Index of a space: side A from left to right, then side B.
 #[inline]
 fn space(side: Side, lane: u8) -> usize {
     debug_assert!(usize::from(lane) < LANES, "there is no lane {lane}");

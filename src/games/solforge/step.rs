@@ -1,4 +1,4 @@
-//! The steps of a position.
+//! How the steps of a position are taken.
 
 use super::SolForge;
 use super::ability::{Ability, AbilityId, Options, Pick, Picks, Trigger};
@@ -21,7 +21,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// Takes the next step of a position. One that cannot be taken is left out, and told.
+    /// Takes the next step of a position. A step that cannot be taken is left out, and the watch is told.
     pub(super) fn take_step(&mut self, position: &Position) {
         let step = position.steps.get(usize::from(self.state.step));
         self.state.step += 1;
@@ -35,7 +35,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 
     /// Takes a step if it can be taken. Beyond what cannot be done at all, a strict position refuses what a player may
-    /// not do (decision 26): a third card in a turn, a target that cannot be chosen among others that can, a move without Mobility.
+    /// not do (decision 26): a third card in a turn, a target that cannot be chosen among others that can, a move
+    /// without Mobility.
     fn try_step(&mut self, step: &Step, strict: bool) -> Result<(), Refusal> {
         let side = self.state.active;
         match step {
@@ -115,7 +116,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         Ok(())
     }
 
-    /// The targets that a step names for each of an ability's choices: for the first as many as it takes.
+    /// The legal targets among those that a step names, for each of the ability's two choices: the first choice takes
+    /// as many as it can, the second takes the rest.
     fn named(
         &self,
         ability: Option<&Ability>,
@@ -145,7 +147,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         if creature.is_somebody() { Ok(creature) } else { Err(Refusal::Nobody) }
     }
 
-    /// Piles have no order that matters: positions that differ in nothing else are equal.
+    /// Sorts piles, whose order does not matter, so that positions that differ in nothing else are equal.
     fn sort_piles(&mut self) {
         for player in &mut self.state.players {
             player.deck.sort_unstable();

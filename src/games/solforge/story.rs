@@ -196,7 +196,7 @@ impl Teller<'_> {
         format!("{} {}", self.space(who), self.setup.cards.label(who.form))
     }
 
-    /// Attack and health as they are now.
+    /// Attack and health as they are now; None if the creature has left its space.
     fn now(&self, who: Ref) -> Option<(i16, i16)> {
         let side = who.side();
         (self.state.at(side, who.lane).id == who.id).then(|| {
@@ -336,7 +336,7 @@ impl Teller<'_> {
         (Weight::Detail, text, facts)
     }
 
-    /// Who stands where at the beginning.
+    /// Tells which creatures stand where at the beginning, with each side's life and hand.
     fn field(&self, lines: &mut Vec<Line>) {
         for side in [Side::A, Side::B] {
             let player = self.state.player(side);

@@ -1,5 +1,5 @@
-//! The 47 abilities of the May 2020 cards, Oppress, which the guide names, and those of the later edition, one row each:
-//! what else there is to know of them follows from the row, and the compiler names every phase that has to know of a
+//! The 47 abilities of the May 2020 cards, Oppress, which the guide names, and those of the later edition, one row
+//! each: everything else about an ability follows from its row, and the compiler names every phase that has to handle a
 //! new one.
 
 use enumset::EnumSetType;
@@ -7,41 +7,41 @@ use strum::{Display, EnumCount, EnumIter, EnumString, IntoStaticStr};
 
 use super::edition::Edition;
 
-/// What an ability has to do with, and so which file of `rules/` knows of it.
+/// What an ability affects, and so which file of `rules/` implements it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Works {
     /// Adds to the numbers of its own team (`stats.rs`).
     TeamBonus,
     /// Takes from the numbers of the other team (`stats.rs`).
     TeamPenalty,
-    /// Its own numbers (`stats.rs`, `death.rs`).
+    /// Changes its bearer's own numbers (`stats.rs`, `death.rs`).
     Numbers,
-    /// What it does before it attacks (`support.rs`).
+    /// Helps its team before its bearer attacks (`support.rs`).
     Support,
     /// Who can attack, and whom (`target.rs`).
     Target,
     /// The chance to hit (`hit.rs`).
     Hit,
-    /// What a blow does (`damage.rs`).
+    /// The damage of a blow (`damage.rs`).
     Damage,
-    /// What an attack is, and what comes of it (`attack.rs`).
+    /// What an attack does, and what follows from it (`attack.rs`).
     Attack,
-    /// What a hit lays on its target (`attack.rs`).
+    /// An effect that a hit has on its target (`attack.rs`).
     Infliction,
-    /// What the target does to its attacker (`attack.rs`).
+    /// The target's reaction to its attacker (`attack.rs`).
     Answer,
     /// What a death sets off (`death.rs`).
     Death,
 }
 
-/// What there is to know of an ability.
+/// The facts about an ability: its row of the list below.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
     /// Its name, as people write it.
     pub name: &'static str,
-    /// From which edition on the game has it.
+    /// The first edition that has it.
     pub edition: Edition,
-    /// What it has to do with.
+    /// What it affects.
     pub works: Works,
     /// The acceptance cases of the guide that name it; what the guide leaves out is in the `SP-X` cases, the later
     /// edition in the `SP-L` cases.
@@ -75,7 +75,7 @@ macro_rules! abilities {
         }
 
         impl Ability {
-            /// What there is to know of it.
+            /// The facts about this ability.
             #[must_use]
             pub const fn facts(self) -> &'static Facts {
                 match self {
@@ -189,8 +189,8 @@ abilities! {
         "Magic damage is halved", cases ["SP-27" "SP-65" "SP-70"];
     Weaken = "Weaken", Guide, works on TeamPenalty,
         "Enemies have 1 less health, but not below 1", cases ["SP-76" "SP-78"];
-    // The later edition; new ones go to the end, where they change no number of the others.
-    // No recorded battle has Camouflage: the publisher's text alone.
+    // The later edition. New abilities go to the end, so that the numbers of the others stay the same. No recorded
+    // battle has Camouflage: it follows the publisher's text alone.
     Camouflage = "Camouflage", Later, works on Target,
         "Cannot be chosen as a target unless it is in front", cases [];
     CloseRange = "Close Range", Later, works on Target,
@@ -208,7 +208,7 @@ abilities! {
 /// A set of abilities.
 pub type Abilities = enumset::EnumSet<Ability>;
 
-/// What a hit can lay on its target.
+/// An effect that a hit can have on its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Infliction {
     /// It cannot be healed.
@@ -228,7 +228,7 @@ pub(super) enum Infliction {
 }
 
 impl Ability {
-    /// From which edition on the game has it.
+    /// The first edition that has it.
     #[must_use]
     pub fn edition(self) -> Edition {
         self.facts().edition
@@ -240,7 +240,7 @@ impl Ability {
         self.facts().text
     }
 
-    /// What a hit with it lays on the target; none for an ability that is none of a hit.
+    /// The effect that a hit with this ability has on the target; None for an ability without one.
     #[inline]
     pub(super) const fn infliction(self) -> Option<Infliction> {
         match self {

@@ -1,16 +1,17 @@
-//! What of a scenario ever had an effect: its rulesets, its cards and their abilities, counted from the events of
+//! What in a scenario ever had an effect: its rulesets, its cards and their abilities, counted from the events of
 //! battles. A 0 after many battles is worth a word: the ability never fired, the ruleset never changed anything, the
 //! card was never brought.
 //!
-//! Counts are whole numbers, one per name of [`labels`]; those of several runs add up. What is counted:
+//! Counts are whole numbers, one per name of [`labels`]; the counts of several runs add up. What is counted:
 //!
 //! - a card: the battles in which it stood on a side;
-//! - an ability of a card: the times it worked. What leaves an event of its own (Thorns, Stun, Heal, ...) is counted by
-//!   that; what makes an attack possible, turns it to somebody else, changes its chance to hit or, where Divine Shield does
-//!   not take it, its damage once for each such attack; Flying besides whenever an earthquake passes it by; Double Strike
-//!   once for each turn with a second strike; Enrage whenever a monster becomes wounded or returns so; what adds to a whole
-//!   team, or keeps it from healing, once for each battle in which it changes a number or the team can heal. An ability
-//!   that a summoner gives counts for the summoner's card, one that a ruleset gives for the ruleset;
+//! - an ability of a card: the times it worked. An ability with an event of its own (Thorns, Stun, Heal, ...) is
+//!   counted by that event; one that makes an attack possible, turns it to another target, changes its chance to hit
+//!   or, unless Divine Shield absorbs it, its damage once for each such attack; Flying also whenever an earthquake
+//!   passes it by; Double Strike once for each turn with a second strike; Enrage whenever a monster becomes wounded or
+//!   returns wounded; one that adds to a whole team, or keeps it from healing, once for each battle in which it changes
+//!   a number or the team can heal. An ability that a summoner gives counts for the summoner's card, one that a ruleset
+//!   gives for the ruleset;
 //! - a ruleset: the times it worked, or the battles in which it changed something from the start.
 //!
 //! Rulesets that only limit which cards can be brought are not among them, because no battle shows what they kept away;
@@ -43,7 +44,7 @@ pub fn labels(setup: &Setup) -> Vec<String> {
     labels
 }
 
-/// Counts what an event tells of. `counts` has one number for each of [`labels`].
+/// Counts what an event shows to have worked. `counts` has one number for each of [`labels`].
 #[inline]
 pub fn note(setup: &Setup, state: &State, event: Event, counts: &mut [u64]) {
     Noting { setup, state, slots: setup.slots(), counts }.event(event);
@@ -52,9 +53,9 @@ pub fn note(setup: &Setup, state: &State, event: Event, counts: &mut [u64]) {
 /// Where everything of a setup that can have an effect is counted.
 #[derive(Clone, Debug)]
 pub(super) struct Slots {
-    /// The rulesets come first, in the order of the enum.
+    /// The rulesets that are counted; they come first, in the order of the enum.
     rulesets: Rulesets,
-    /// By card of the catalogue; none for one that nobody can bring.
+    /// By card of the catalogue: where it is counted; None for a card that nobody can bring.
     cards: Vec<Option<OfCard>>,
 }
 
@@ -145,7 +146,7 @@ impl Noting<'_> {
 
     // Where something is counted
 
-    /// A ruleset, if it is in force.
+    /// Counts a ruleset, if it is in force.
     fn ruleset(&mut self, ruleset: Ruleset) {
         if self.state.rules(ruleset) && self.slots.rulesets.contains(ruleset) {
             self.counts[before(self.slots.rulesets, ruleset)] += 1;
@@ -165,7 +166,7 @@ impl Noting<'_> {
         }
     }
 
-    /// An ability of a monster, wherever it has it from: its card, else its summoner, else a ruleset.
+    /// Counts an ability of a monster for what the monster has it from: its card, else its summoner, else a ruleset.
     fn ability(&mut self, who: Place, ability: Ability) {
         let state = self.state;
         let card = state.at(who).card;
@@ -190,7 +191,7 @@ impl Noting<'_> {
         level.abilities.contains(ability)
     }
 
-    /// What a monster does for `on`, or the summoner of its side.
+    /// Counts what a monster, or else the summoner of its side, does for `on`.
     fn supports(&mut self, by: Option<Place>, on: Place, ability: Ability) {
         match by {
             Some(by) => self.ability(by, ability),
@@ -237,7 +238,7 @@ impl Noting<'_> {
         }
     }
 
-    /// The abilities among these of a card that change a number of somebody on the team that they are for.
+    /// Counts those of a card's abilities that change a number of any monster on the team that they affect.
     fn auras(&mut self, side: Side, card: CardAt, abilities: Abilities) {
         for ability in abilities & AURAS {
             let [bonus, penalty] = auras_of(ability.into());
@@ -342,7 +343,7 @@ impl Noting<'_> {
         }
     }
 
-    /// What lets a monster attack whom it does on its turn.
+    /// Counts the abilities and rulesets that let a monster attack its target on its own turn.
     fn aims(&mut self, by: Place, on: Place, kind: Attack) {
         let state = self.state;
         let monster = state.at(by);
@@ -410,7 +411,7 @@ impl Noting<'_> {
         }
     }
 
-    /// What makes a melee or ranged attack likelier or less likely to hit.
+    /// Counts what makes a melee or ranged attack likelier or less likely to hit.
     fn may_miss(&mut self, by: Place, on: Place, kind: Attack) {
         if kind == Attack::Magic {
             return;
@@ -440,7 +441,7 @@ impl Noting<'_> {
         if points.flying > 0 {
             self.ability(on, Ability::Flying);
         } else if to.flies() {
-            // The attacker's own wings make up for them.
+            // The attacker flies, too, which makes up for the target's wings.
             self.ability(by, Ability::Flying);
         }
         if points.blind > 0 {
@@ -448,7 +449,7 @@ impl Noting<'_> {
         }
     }
 
-    /// Everybody who blinds the attacker.
+    /// Counts Blind for everybody who blinds the attacker.
     fn blinds(&mut self, attacker: Place) {
         let state = self.state;
         let blinders = state.blinders[attacker.side().index()].without(state.at(attacker).cleansed);
@@ -462,7 +463,7 @@ impl Noting<'_> {
         }
     }
 
-    /// What changed the damage of a blow that hit, and what it set off without an event of its own.
+    /// Counts what changed the damage of a blow that hit, and what it set off without an event of its own.
     fn hits(&mut self, blow: Blow) {
         let Blow { by, on, attack, power, magic, shielded, force, to_armor, to_health, .. } = blow;
         let state = self.state;
@@ -497,7 +498,7 @@ impl Noting<'_> {
         }
     }
 
-    /// Enrage, of who has just been wounded or is wounded when it returns.
+    /// Counts the Enrage of a monster that has just been wounded, or is wounded when it returns.
     fn rages(&mut self, who: Place) {
         let monster = self.state.at(who);
         if monster.has(Ability::Enrage) && monster.is_wounded() {

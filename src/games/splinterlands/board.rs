@@ -1,4 +1,4 @@
-//! The board of a Splinterlands battle as it can be seen: both teams in line-up order with their summoners.
+//! The visible board of a Splinterlands battle: both teams in line-up order with their summoners.
 
 use super::ability::{Abilities, Ability};
 use super::setup::Setup;
@@ -77,7 +77,7 @@ fn monster(setup: &Setup, state: &State, place: Place, front: Option<Place>) -> 
     }
 }
 
-/// What has befallen it first, then what it can do.
+/// A monster's tags: its statuses first, then its abilities.
 fn tags(state: &State, place: Place, front: Option<Place>) -> Vec<Tag> {
     let monster = state.at(place);
     let mut tags = Vec::new();
@@ -115,7 +115,7 @@ fn abilities(abilities: Abilities) -> Vec<Tag> {
     abilities.iter().map(tag).collect()
 }
 
-/// What summoners and monsters add to everybody of a team.
+/// Tags for what auras add to everybody in a team, or take away.
 fn aura(aura: &Aura) -> Vec<Tag> {
     let parts = [
         ("melee", aura.melee),

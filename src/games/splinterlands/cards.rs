@@ -1,4 +1,4 @@
-//! Cards as facts: what the catalogue holds.
+//! Cards, as the catalogue holds them.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use strum::{Display, EnumIter, EnumString, IntoStaticStr};
 use super::ability::{Abilities, Ability};
 use super::edition::Edition;
 
-/// A splinter, the dragons, or neither.
+/// A card's faction: one of the five splinters, the dragons, or neutral.
 #[derive(
     Clone,
     Copy,
@@ -74,18 +74,18 @@ impl Rarity {
     }
 }
 
-/// Monster or summoner.
+/// Whether a card is a monster or a summoner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display, EnumString, EnumIter, IntoStaticStr)]
 pub enum CardKind {
-    /// Fights.
+    /// It fights.
     Monster,
-    /// Leads.
+    /// It leads a team.
     Summoner,
 }
 
 impl CardKind {
-    /// The lowest and the highest that a number of such a card can be. The numbers of a battle are eight
-    /// bits wide, and with these no sum of auras leaves them.
+    /// The lowest and the highest value of any number of a card of this kind. The numbers of a battle are eight bits
+    /// wide, and within these limits no sum of auras overflows them.
     #[must_use]
     pub fn range(self) -> (i8, i8) {
         match self {
@@ -156,14 +156,14 @@ pub struct Card {
     pub kind: CardKind,
     /// Its rarity.
     pub rarity: Rarity,
-    /// What it costs.
+    /// Its mana cost.
     pub mana: u8,
-    /// By level, level 1 first. A summoner has the same entry at every level.
+    /// Its numbers and abilities by level, level 1 first. A summoner has the same entry at every level.
     pub levels: Vec<Level>,
 }
 
 impl Card {
-    /// An ability that it has at some level and the edition does not have yet.
+    /// An ability that the card has at some level but that the edition does not have yet; None if there is none.
     #[must_use]
     pub fn later_ability(&self, edition: Edition) -> Option<Ability> {
         let mut abilities = self.levels.iter().flat_map(|level| level.abilities.iter());
@@ -171,10 +171,10 @@ impl Card {
     }
 }
 
-/// A set of cards. A card is known by its place in it.
+/// A set of cards. A card is identified by its place in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Catalogue {
-    /// The cards, in file order. Variants of a catalogue share those that do not differ.
+    /// The cards, in file order. Variants of a catalogue share the cards that do not differ.
     pub cards: Vec<Arc<Card>>,
 }
 
@@ -190,7 +190,7 @@ impl Catalogue {
         self.cards.iter().map(|card| &**card)
     }
 
-    /// The card that somebody is.
+    /// The card that `at` means, whatever its level.
     ///
     /// # Panics
     /// When it is not of this catalogue.
@@ -200,7 +200,7 @@ impl Catalogue {
         &self.cards[usize::from(at.card)]
     }
 
-    /// The card's numbers and abilities at its level.
+    /// The numbers and abilities of a card at its level.
     ///
     /// # Panics
     /// When it is not of this catalogue, or has no such level.

@@ -29,20 +29,20 @@ const COLUMNS: [&str; 14] = [
 ];
 /// What separates abilities in their column.
 const SEPARATOR: &str = "; ";
-/// Instead of a column: all of them.
+/// Stands for the whole row where a column is expected.
 const WHOLE_ROW: usize = COLUMNS.len();
 
 /// The bundled catalogue: the cards of May 2020, and Chanseus the Great.
 pub const BUNDLED: &str = include_str!("../../../scenarios/splinterlands/cards/2020-05.csv");
 
 impl Catalogue {
-    /// The place of the card with this name.
+    /// The place of the card with this name; None if there is none.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<u16> {
         self.cards.iter().position(|card| card.name == name).map(|at| at as u16)
     }
 
-    /// The names of all cards, or of those of a kind.
+    /// The names of all cards, or only of those of one kind.
     pub fn names(&self, kind: Option<CardKind>) -> impl Iterator<Item = &str> {
         let wanted = move |card: &&Card| kind.is_none_or(|kind| card.kind == kind);
         self.iter().filter(wanted).map(|card| card.name.as_str())
@@ -110,13 +110,13 @@ impl Catalogue {
     }
 }
 
-/// The most cards of a catalogue.
+/// The most cards that a catalogue may have.
 const MOST_CARDS: usize = 10_000;
 
-/// After so many faults the rest is not looked at.
+/// The number of faults after which the rest of the file is not checked.
 const MOST_FAULTS: usize = 1_000;
 
-/// The fault of so many cards, if it is one.
+/// The fault of having so many cards; None if there are not too many.
 pub(super) fn too_many(source: &Source, cards: usize) -> Option<Fault> {
     let remedy = format!("a catalogue has at most {MOST_CARDS}: leave out those that nobody plays");
     (cards > MOST_CARDS).then(|| Fault::at(source, 0..0, format!("{cards} cards or more"), remedy))
@@ -126,9 +126,9 @@ struct Reader<'a> {
     source: &'a Source,
     faults: Vec<Fault>,
     cards: Vec<Card>,
-    /// The names of cards with a row at fault.
+    /// The names of the cards that have a faulty row.
     blamed: BTreeSet<String>,
-    /// Where the name of the last card's last level stands.
+    /// Where the name stands in the row of the last card's last level.
     last_name: Range<usize>,
 }
 
@@ -183,7 +183,7 @@ impl Reader<'_> {
                 }
                 Ok(true) => {
                     let start = record.position().map_or(0, |position| position.byte() as usize);
-                    // Of a line that ends in two characters the reader counts the second to the next record.
+                    // Where a line ends in two characters, the reader counts the second as part of the next record.
                     let ends =
                         text[start..].bytes().take_while(|byte| matches!(byte, b'\r' | b'\n'));
                     let start = start + ends.count();
@@ -196,7 +196,7 @@ impl Reader<'_> {
                         self.row(&row);
                     }
                     first = false;
-                    // Every name is compared with all before it, and no such number of cards is meant.
+                    // Every name is compared with all before it, and nobody means to have so many cards.
                     if self.cards.len() > MOST_CARDS || self.faults.len() > MOST_FAULTS {
                         break;
                     }
@@ -261,7 +261,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Takes a level in: the first of a new card, or the next of the last one.
+    /// Adds a level: the first of a new card, or the next of the last card.
     fn add(&mut self, row: &Row<'_>, card: Card, number: usize, level: Level) {
         let is_next = |last: &&mut Card| last.name == card.name && card.kind == CardKind::Monster;
         let Some(last) = self.cards.last_mut().filter(is_next) else {
@@ -313,8 +313,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Reports a fault in a column, and has the card's other rows judged by themselves only: that a level
-    /// is missing because its row is at fault is not another fault.
+    /// Reports a fault in a column and marks the card as faulty, so that a level that is missing because its row is
+    /// faulty is not reported as another fault.
     fn blame(
         &mut self,
         row: &Row<'_>,

@@ -24,7 +24,7 @@ pub enum Redraw {
 /// The rules of the draw.
 #[derive(Clone, Debug)]
 pub struct DrawRules {
-    /// How likely a battle has two rulesets, from 0 to 1.
+    /// The probability that a battle has two rulesets, from 0 to 1.
     pub two: BigRational,
     /// What happens to a pair that is not allowed.
     pub redraw: Redraw,
@@ -33,15 +33,15 @@ pub struct DrawRules {
 }
 
 impl Default for DrawRules {
-    /// The guide's: two rulesets in three of four battles, all of them equally likely.
+    /// The guide's rules: two rulesets in three of four battles, all of them equally likely.
     fn default() -> Self {
         Self::of(Edition::Guide)
     }
 }
 
 impl DrawRules {
-    /// An edition's: two rulesets in three of four battles (SP-01), all that it has equally likely (SP-04, SP-09, SP-14),
-    /// whatever a tournament forbids (SP-13).
+    /// The rules of an edition: two rulesets in three of four battles (SP-01), all that the edition has equally likely
+    /// (SP-04, SP-09, SP-14), whatever a tournament forbids (SP-13).
     #[must_use]
     pub fn of(edition: Edition) -> Self {
         let weight = |ruleset: Ruleset| {
@@ -73,8 +73,8 @@ pub fn exactly(decimal: f64) -> BigRational {
     BigRational::new(digits, BigInt::from(10).pow(part.len() as u32))
 }
 
-/// Every draw that is possible with its probability: single rulesets first, then pairs, in the order of the
-/// enum. The order in which the two of a pair were drawn does not matter (SP-01, SP-02, SP-04, SP-11, SP-12).
+/// Every possible draw with its probability: single rulesets first, then pairs, in the order of the enum. The order in
+/// which the two of a pair were drawn does not matter (SP-01, SP-02, SP-04, SP-11, SP-12).
 ///
 /// # Errors
 /// When nothing can be drawn.
@@ -106,7 +106,7 @@ pub fn draws(rules: &DrawRules) -> Result<Vec<(Rulesets, BigRational)>, Impossib
     Ok(draws)
 }
 
-/// Every ordered pair with its probability given that two are drawn; none when there is no pair (SP-05, SP-06, SP-07,
+/// Every ordered pair with its probability given that two are drawn; None when there is no pair (SP-05, SP-06, SP-07,
 /// SP-08, SP-10, SP-11, SP-12).
 fn pairs(rules: &DrawRules) -> Option<Vec<(Ruleset, Ruleset, BigRational)>> {
     let weight = |ruleset: Ruleset| &rules.weights[ruleset as usize];
@@ -115,7 +115,7 @@ fn pairs(rules: &DrawRules) -> Option<Vec<(Ruleset, Ruleset, BigRational)>> {
         let can_be_second = move |r: &Ruleset| r.kind() != Kind::Primary && first.goes_with(*r);
         Ruleset::iter().filter(can_be_second).filter(possible)
     };
-    // A first that nothing goes with cannot be kept under either model.
+    // A first ruleset that no second goes with cannot be kept under either redraw rule.
     let firsts: Vec<Ruleset> = Ruleset::iter()
         .filter(|first| first.kind() != Kind::Secondary && possible(first))
         .filter(|&first| seconds(first).next().is_some())
@@ -141,7 +141,7 @@ fn pairs(rules: &DrawRules) -> Option<Vec<(Ruleset, Ruleset, BigRational)>> {
     })
 }
 
-/// How likely a battle has each ruleset, alone or in a pair (SP-12).
+/// The probability that a battle has each ruleset, alone or in a pair (SP-12).
 #[must_use]
 pub fn appearance(draws: &[(Rulesets, BigRational)]) -> Vec<(Ruleset, BigRational)> {
     Ruleset::iter()

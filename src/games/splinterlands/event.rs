@@ -1,4 +1,4 @@
-//! What a watch of a Splinterlands battle is told.
+//! The events that a watch of a Splinterlands battle is told.
 
 use strum::IntoStaticStr;
 
@@ -18,7 +18,7 @@ pub enum Attack {
 }
 
 impl From<Attack> for Cause {
-    /// That of an attack in an own turn.
+    /// The cause of an attack that a monster makes on its own turn.
     fn from(kind: Attack) -> Self {
         match kind {
             Attack::Magic => Self::Magic,
@@ -65,7 +65,7 @@ pub enum Cause {
 pub struct Blow {
     /// Where it came from.
     pub cause: Cause,
-    /// Who dealt it, where somebody did.
+    /// Who dealt it; None where nobody did.
     pub by: Option<Place>,
     /// Who took it.
     pub on: Place,
@@ -73,13 +73,14 @@ pub struct Blow {
     pub percent: u8,
     /// Whether it hit.
     pub hit: bool,
-    /// The attack that it comes from, before Forcefield, Knock Out and Oppress; the power where it is none.
+    /// The strength of the attack that it comes from, before Forcefield, Knock Out and Oppress; the same as `power`
+    /// where it comes from no attack.
     pub attack: i8,
-    /// What it would have done to somebody unprotected.
+    /// The damage it would have done to an unprotected target.
     pub power: i8,
-    /// Whether it is magic, which Void softens rather than Shield.
+    /// Whether it is magic, which Void halves; Shield halves all other blows.
     pub magic: bool,
-    /// Whether Divine Shield took it.
+    /// Whether Divine Shield absorbed it.
     pub shielded: bool,
     /// What Divine Shield, Shield or Void left of it, before armor.
     pub force: i8,
@@ -89,33 +90,33 @@ pub struct Blow {
     pub to_health: i8,
 }
 
-/// Something happened.
+/// Something that happens in a battle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// The teams stand, all auras applied.
+    /// The teams are lined up, with all auras applied.
     Begins,
     /// A round begins.
     Round(u8),
-    /// Nothing but chance tells apart who of these acts next, or whether one comes before the other.
+    /// Only chance decides which of these monsters acts next.
     Tied(Places),
-    /// A monster's turn begins. `tied` is how many it was drawn from, 1 when nothing was left to chance.
+    /// A monster's turn begins. `tied` is how many monsters it was drawn from, 1 when nothing was left to chance.
     Turn {
         /// Whose turn.
         who: Place,
-        /// Among how many.
+        /// How many monsters were tied for it, this one included.
         tied: u8,
     },
     /// A stunned monster lost its turn.
     SkipsTurn(Place),
-    /// An attack begins. Everything is as it was before.
+    /// An attack begins; the state is as it was before it.
     Attacks {
         /// Who attacks.
         by: Place,
-        /// Whom.
+        /// The target.
         on: Place,
-        /// With its melee, ranged or magic attack.
+        /// Which of its attacks it uses.
         kind: Attack,
-        /// Why: the same on a turn of its own, else Trample or Retaliate.
+        /// Why it attacks: the cause that belongs to `kind` on its own turn, else Trample or Retaliate.
         cause: Cause,
     },
     /// A monster attacks again on its turn, with Double Strike.
@@ -124,28 +125,28 @@ pub enum Event {
     TramplesOn(Place),
     /// Damage, or a miss.
     Blow(Blow),
-    /// An attack and all that came of it is over.
+    /// An attack and all that followed from it is over.
     AttackOver,
-    /// A hit laid something on the target (Stun, Poison, Affliction, Snare, Halving, Shatter, Dispel).
+    /// A hit had an effect on the target besides damage (Stun, Poison, Affliction, Snare, Halving, Shatter, Dispel).
     Inflicts {
-        /// Who did.
+        /// The attacker.
         by: Place,
-        /// On whom.
+        /// The target.
         on: Place,
         /// Through which ability.
         ability: Ability,
-        /// The chance it had, in percent.
+        /// The chance of the effect, in percent.
         percent: u8,
     },
     /// A stun wore off.
     Recovers(Place),
-    /// Divine Shield took a blow.
+    /// Divine Shield absorbed a blow.
     Shielded(Place),
     /// Health or armor was given back.
     Mends {
-        /// Who did; none for a summoner.
+        /// Who gave it; None for a summoner.
         by: Option<Place>,
-        /// To whom.
+        /// Who received it.
         on: Place,
         /// Through which ability.
         ability: Ability,
@@ -154,7 +155,7 @@ pub enum Event {
     },
     /// A monster gained health for good (Life Leech, Scavenger).
     Gains {
-        /// Who.
+        /// Who gained it.
         who: Place,
         /// Through which ability.
         ability: Ability,
@@ -163,20 +164,20 @@ pub enum Event {
     },
     /// Debuffs were taken off.
     Cleanses {
-        /// Who did; none for a summoner.
+        /// Who took them off; None for a summoner.
         by: Option<Place>,
         /// From whom.
         on: Place,
     },
     /// A monster died.
     Dies(Place),
-    /// What the dead one added to everybody of a team, or took from it, has ended.
+    /// The auras of a dead monster have ended: what it added to everybody of a team, or took from it.
     AurasEnd(Place),
     /// A dead monster came back.
     Returns {
         /// Who came back.
         who: Place,
-        /// Whose Resurrect it was; none for a summoner's.
+        /// Whose Resurrect it was; None for a summoner's.
         by: Option<Place>,
     },
     /// The last of a team with Last Stand stands alone.

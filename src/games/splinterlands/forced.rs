@@ -8,29 +8,30 @@ use super::setup::{Setup, TurnTies};
 use crate::forcible::{Forcible, Otherwise};
 use crate::game::Side;
 
-/// An order that is forced.
+/// An order that is forced upon every battle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Forced {
     /// Which order.
     pub order: ForcedOrder,
-    /// The side that is the first.
+    /// The side that comes first in this order.
     pub first: Side,
 }
 
-/// An order that can be forced: a choice of the rules, of turn or of dice. What comes of a battle cannot be: the side that
-/// loses the first monster, or what an attack sets off.
+/// An order that can be forced, because the rules choose it, by turn or by dice. What results from a battle cannot be
+/// forced: the side that loses the first monster, or what an attack sets off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter)]
 pub enum ForcedOrder {
-    /// Whose monster takes the first turn of the battle: the most urgent of that side, before all others.
+    /// The side whose monster takes the first turn of the battle: its most urgent one, before all others.
     FirstTurn,
-    /// Whose monster takes the first turn of the battle, only where monsters of both sides are tied for it.
+    /// The side whose monster takes the first turn of the battle, only where monsters of both sides are tied for it.
     TieForFirstTurn,
-    /// Whom the earthquake shakes first.
+    /// The side that the earthquake shakes first.
     Earthquake,
 }
 
 impl ForcedOrder {
-    /// Those that can come up in a setup. The official program has no die for a tie: it is the work of many comparisons.
+    /// The orders that can come up in a setup. A tie cannot be forced in the order of the official program, which has
+    /// no die for it: the tie is broken by many comparisons.
     pub(super) fn of(setup: &Setup) -> Vec<Self> {
         let conditions = &setup.conditions;
         let quakes = conditions.iter().any(|(rulesets, _)| rulesets.contains(Ruleset::Earthquake));

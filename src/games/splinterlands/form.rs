@@ -222,7 +222,7 @@ impl Form for Splinterlands {
         new_cards::add(&file, &mut catalogue, &top.key("new_cards"), checker);
         changes::apply(&file.changes, file.edition, &mut catalogue, &top.key("changes"), checker);
         mana_caps(&file, &catalogue, &top.key("mana_caps"), checker);
-        // What is wrong with teams and pools is looked for even where the rulesets are at fault.
+        // Teams and pools are checked even where the rulesets are at fault.
         let known = drawn.as_ref().map_or(&[][..], |drawn| &drawn.conditions);
         let mut teams_and_pools = TeamChecker {
             file: &file,
@@ -282,7 +282,7 @@ fn later_ability<'c>(catalogue: &'c Catalogue, edition: Edition) -> Option<(&'c 
     catalogue.iter().find_map(later)
 }
 
-/// Whether something can be drawn with this weight: 0, or one of a range.
+/// Whether a weight is allowed: 0, or one within the range. Reports a fault otherwise.
 fn is_weight(
     name: &str,
     weight: f64,
@@ -300,7 +300,7 @@ fn is_weight(
     false
 }
 
-/// The remedy for what an edition does not have yet.
+/// The remedy where the scenario's edition does not have something yet.
 fn say_edition(edition: Edition) -> String {
     format!("say `edition = \"{edition}\"` at the top")
 }
@@ -332,21 +332,22 @@ fn mana_caps(file: &File, catalogue: &Catalogue, spot: &Spot, checker: &mut Chec
     }
 }
 
-/// What checking teams and pools needs at hand.
+/// Checks the teams and pools of a scenario.
 struct TeamChecker<'a, 'c, 't> {
     file: &'a File,
     catalogue: &'a Catalogue,
     conditions: &'a [(Rulesets, BigRational)],
     checker: &'c mut Checker<'t>,
-    /// By team that rulesets do not allow: where that is told, and the cards that each of them forbids.
+    /// For each team that rulesets do not allow: where that is reported, and the cards that each ruleset forbids.
     forbidden: Vec<(Spot, BTreeMap<Ruleset, Vec<String>>)>,
 }
 
 impl TeamChecker<'_, '_, '_> {
-    /// The card that a name means. Where a kind is wanted, only cards of it are suggested.
+    /// The card with a name; reports a fault where there is none. Where a kind is wanted, only cards of it are
+    /// suggested.
     fn card(&mut self, name: &str, kind: Option<CardKind>, spot: &Spot) -> Option<u16> {
         let card = self.catalogue.find(name);
-        // What is wrong with a card of the scenario's own has been said where it is defined.
+        // The faults of a card of the scenario's own are reported where it is defined.
         let is_said =
             !self.checker.is_clean() && self.file.new_cards.iter().any(|own| own.is_called(name));
         if card.is_none() && !is_said {

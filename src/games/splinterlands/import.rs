@@ -11,16 +11,16 @@ use super::catalogue::too_many;
 use super::edition::Edition;
 use crate::scenario::{Fault, Faults, IN_ONE_LINE, Source, can_be_a_name};
 
-/// What came of an import.
+/// The result of an import.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Imported {
     /// The cards that we can play.
     pub catalogue: Catalogue,
-    /// The names of all others, and why we cannot.
+    /// The names of all other cards, each with the reason why we cannot play it.
     pub left_out: Vec<(String, String)>,
 }
 
-/// An ability of a card that we do not know.
+/// An ability that we do not know, and the card that has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gap {
     /// The card's place in the catalogue.
@@ -105,7 +105,7 @@ fn read(
     }))
 }
 
-/// A catalogue of all that are cards; a name stands in it once.
+/// Collects the cards that we understand into a catalogue, each name once; all others are left out.
 fn collected(cards: impl Iterator<Item = (String, Result<Card, String>)>) -> Imported {
     let mut imported = Imported { catalogue: Catalogue::default(), left_out: Vec::new() };
     for (name, card) in cards {
@@ -153,7 +153,7 @@ fn understood(card: &Value) -> Result<Understood, String> {
     let abilities = abilities(&stats["abilities"], kind, levels.len())?;
     let known = levels
         .map(|at| Ok(Level { stats: numbers(stats, kind, at)?, abilities: abilities.known[at] }));
-    // A catalogue has no room for space around names.
+    // A catalogue does not keep space around names.
     let name = word("name")?.trim();
     if name.is_empty() {
         return Err("its name is empty".to_owned());
@@ -190,7 +190,7 @@ fn numbers(stats: &Value, kind: CardKind, at: usize) -> Result<Stats, String> {
     })
 }
 
-/// A number at a level, counted from 0: of a list with one for each level, or of one for all.
+/// A number at a level, counted from 0: from a list with one for each level, or from a single number for all.
 fn number(stats: &Value, key: &str, at: usize, low: i8, high: i8) -> Result<i8, String> {
     let value = match &stats[key] {
         Value::Array(by_level) => by_level.get(at).unwrap_or(&Value::Null),
@@ -205,13 +205,13 @@ fn number(stats: &Value, key: &str, at: usize, low: i8, high: i8) -> Result<i8, 
 
 /// A card's abilities.
 struct Listed {
-    /// Those that we know, by level.
+    /// The abilities that we know, by level.
     known: Vec<Abilities>,
-    /// Those that we do not, with the level from which on it has them.
+    /// The abilities that we do not know, each with the level from which on the card has it.
     unknown: Vec<(u8, String)>,
 }
 
-/// All abilities at each of so many levels. A monster's are listed by level, each level with what it adds; a
+/// A card's abilities at each of `levels` levels. A monster's are listed by level, each level with what it adds; a
 /// summoner's are one list.
 fn abilities(lists: &Value, kind: CardKind, levels: usize) -> Result<Listed, String> {
     let strange = || "its abilities are not listed as usual".to_owned();

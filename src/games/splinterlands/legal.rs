@@ -70,7 +70,7 @@ pub fn monster_cap(summoner: &Card, level: u8, monster: Rarity) -> u8 {
     ((2 * part + of) / (2 * of)).max(1) as u8
 }
 
-/// The rulesets that forbid cards: under those of any two conditions that share them, the same cards can be brought.
+/// The rulesets that forbid cards: conditions that have the same of these allow the same cards.
 pub const SELECTION: Rulesets = enumset::enum_set!(
     Ruleset::BrokenArrows
         | Ruleset::KeepYourDistance
@@ -138,7 +138,7 @@ pub fn leads(summoner: Faction, splinter: Option<Faction>, monster: Faction) -> 
     monster == Faction::Neutral || monster == summoner || Some(monster) == splinter
 }
 
-/// What is wrong with a team.
+/// Why a team is illegal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Illegal {
     /// A card that is no summoner leads.
@@ -188,8 +188,8 @@ pub enum Illegal {
     },
 }
 
-/// Everything that is wrong with a team whatever the rulesets and the mana cap; the first number is the
-/// place in the team (0 the summoner, then the monsters).
+/// Everything that makes a team illegal whatever the rulesets and the mana cap, each with its place in the team (0 the
+/// summoner, then the monsters).
 #[must_use]
 pub fn faults_of_team(
     catalogue: &Catalogue,
@@ -234,7 +234,8 @@ pub fn faults_of_team(
     faults
 }
 
-/// The splinter that a dragon summoner leads: that of its foremost monster of one.
+/// The splinter that a dragon summoner leads: the faction of its foremost monster that belongs to one. None for other
+/// summoners, and where there is no such monster.
 fn splinter_of(catalogue: &Catalogue, team: &LineUp) -> Option<Faction> {
     if catalogue.card(team.summoner).faction != Faction::Dragon {
         return None;

@@ -1,9 +1,9 @@
-//! Which teams a contender could bring (step 2), for whoever looks for better ones.
+//! The teams that a contender could bring (step 2), for the search for better ones.
 //!
-//! A line-up is a summoner and then its monsters, front first; everybody has the highest level that the league allows, but for
-//! the cards of a contender's own team that say a lower one. The cards are those of the contender's pool, or of the whole
-//! catalogue. Where a team that may not be brought is a fault of the scenario, a line-up must be legal under every condition and
-//! mana cap; where it loses the battle, under some of them.
+//! A line-up is a summoner and then its monsters, front first; every card has the highest level that the league allows,
+//! except for cards of the contender's own team that have a lower one there. The cards are those of the contender's
+//! pool, or of the whole catalogue. Where a team that may not be brought is a fault of the scenario, a line-up must be
+//! legal under every condition and mana cap; where it loses the battle, under some of them.
 
 use arrayvec::ArrayVec;
 use rustc_hash::FxHashMap;
@@ -20,7 +20,7 @@ use super::state::TEAM;
 use crate::chance::Seeded;
 use crate::lineups::{Brought, Choice, Fields, LineUp, NoLineUps, Space, Stock};
 
-/// How often a team is drawn until one is legal, before nothing is thought to be.
+/// How many teams are drawn in search of a legal one, before it is assumed that there is none.
 const ATTEMPTS: u32 = 10_000;
 
 /// The teams that a contender could bring.
@@ -29,12 +29,13 @@ pub(super) struct Teams<'s> {
     setup: &'s Setup,
     /// The cards of the catalogue, in its order.
     stock: Stock,
-    /// Which cards there are, and how teams of them are drawn.
+    /// Which cards can be chosen, and how teams of them are drawn.
     recipe: Recipe,
     pool: Pool,
-    /// The mana caps that the pool knows.
+    /// The mana caps that the pool is prepared for.
     caps: Vec<u8>,
-    /// What forbids cards, and under which cap: legal under all of these, or under one.
+    /// Rulesets that forbid cards, each set with a mana cap. A line-up must be legal under at least one of these
+    /// frames; where it must be legal everywhere, there is one frame, with all rulesets and the lowest cap.
     frames: Vec<(Rulesets, u8)>,
     own: Option<Team>,
     /// The levels of the contender's own cards that are lower than they could be.
@@ -42,7 +43,7 @@ pub(super) struct Teams<'s> {
 }
 
 impl<'s> Teams<'s> {
-    /// The teams of a contender.
+    /// The teams that a contender of the setup could bring.
     pub(super) fn of(setup: &'s Setup, contender: &str) -> Result<Self, NoLineUps> {
         let names = || setup.contenders.iter().map(|contender| contender.name.as_str());
         let Some(found) = setup.contenders.iter().find(|known| known.name == contender) else {
@@ -121,7 +122,7 @@ impl<'s> Teams<'s> {
         self.levels.get(&card).map_or(highest, |&level| level.min(highest))
     }
 
-    /// Whoever leads, at its level, and the monsters at those that it allows (SP-39, SP-86).
+    /// The team of a line-up: the summoner at its level, and the monsters at the levels that it allows (SP-39, SP-86).
     fn team(&self, line_up: &LineUp) -> Result<Team, String> {
         let (&first, rest) = line_up.choices().split_first().ok_or("nobody is in the team")?;
         let leader = self.card(first);
@@ -146,7 +147,8 @@ impl<'s> Teams<'s> {
         LineUp::new(all.map(|at| at.card).collect::<Vec<u16>>())
     }
 
-    /// The summoners, and for each whom it can lead under this frame; a dragon summoner once for each splinter.
+    /// Every summoner that is allowed under a frame, with the monsters that it can lead; a dragon summoner once for
+    /// each splinter.
     fn followings(&self, (rulesets, cap): (Rulesets, u8)) -> Vec<Following> {
         let mut found = Vec::new();
         let leaders = self.all_allowed().into_iter().filter(|&choice| {
@@ -180,19 +182,19 @@ impl<'s> Teams<'s> {
     }
 }
 
-/// Whom a summoner can lead.
+/// A summoner and the monsters that it can lead.
 struct Following {
     leader: u16,
     /// The splinter that a dragon summoner leads besides.
     splinter: Option<Faction>,
     monsters: Vec<u16>,
-    /// What they may cost.
+    /// What its monsters may cost together, in mana.
     budget: u8,
 }
 
 impl Following {
-    /// How many sets of some of its monsters, at most six, are within the budget; by size. Only those of a splinter's own are
-    /// counted where there is one, beside any others: the others alone are the same sets for every splinter.
+    /// How many sets of at most six of its monsters are within the budget, by size. Only the monsters that `counts`
+    /// accepts are considered.
     fn sets(&self, teams: &Teams<'_>, counts: impl Fn(&Card) -> bool) -> [u128; TEAM + 1] {
         let budget = usize::from(self.budget);
         let mut ways = vec![[0_u128; TEAM + 1]; budget + 1];
@@ -240,7 +242,7 @@ impl Space for Teams<'_> {
         self.legal(&own).is_ok().then_some(own)
     }
 
-    /// As a scenario's teams are checked (SP-39, SP-86, SP-92).
+    /// Checks a line-up as a scenario's teams are checked (SP-39, SP-86, SP-92).
     fn legal(&self, line_up: &LineUp) -> Result<(), String> {
         let team = self.team(line_up)?;
         let catalogue = &self.setup.catalogue;
@@ -272,7 +274,8 @@ impl Space for Teams<'_> {
         panic!("{}", nothing_is_legal(&self.frames))
     }
 
-    /// None where a line-up need only be legal under some conditions: what is legal under any of them is not counted.
+    /// The number of legal line-ups. None where a line-up need only be legal under some conditions, because the union
+    /// over the conditions is not counted, and where the number is too large.
     fn count(&self) -> Option<u128> {
         let &[frame] = &self.frames[..] else { return None };
         let mut count = 0_u128;
@@ -280,7 +283,8 @@ impl Space for Teams<'_> {
             let all = following.sets(self, |_| true);
             let others = match following.splinter {
                 None => [0; TEAM + 1],
-                // Those without a monster of the splinter are counted once, with the first.
+                // Sets without a monster of the splinter are the same for every splinter: they are counted once, with
+                // the first.
                 Some(splinter) if splinter != SPLINTERS[0] => {
                     following.sets(self, |card| card.faction != splinter)
                 }

@@ -110,7 +110,7 @@ pub(super) fn rulesets() -> Table {
     }
 }
 
-/// Every draw of a setup with its exact probability, after every ruleset with its own.
+/// Every ruleset of a setup's draw with the exact probability that a battle has it, then every draw with its own.
 pub(super) fn odds(setup: &Setup) -> Table {
     let singles = appearance(&setup.conditions);
     let draws = setup.conditions.iter().map(|(rulesets, odds)| ("draw", label_of(*rulesets), odds));

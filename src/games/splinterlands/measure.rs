@@ -1,4 +1,4 @@
-//! What is counted in a Splinterlands battle.
+//! What is measured in a Splinterlands battle.
 
 use strum::{EnumCount, IntoEnumIterator};
 
@@ -111,7 +111,7 @@ impl Measure for Splinterlands {
                 record.sequence.clear();
                 record.sequence.extend([a, b]);
             }
-            // Who dies in the first turn would leave the next one looking like it.
+            // After a death in the first turn, the next turn would look like the first.
             Event::Turn { who, .. }
                 if !record.has_come(Observed::FirstTurn as u16) && state.is_first_turn(who) =>
             {
@@ -126,7 +126,7 @@ impl Measure for Splinterlands {
                 record.sequence.clear();
             }
             Event::Blow(blow) => {
-                // Many miss, or end in a shield or in armor.
+                // Many blows miss, or end in a shield or in armor.
                 if blow.to_health != 0 {
                     if let Some(by) = blow.by {
                         record.fought[by.index() % FEW].dealt += blow.to_health as u32;
@@ -164,7 +164,7 @@ impl Measure for Splinterlands {
                     Observed::FirstDeath.note(record, who.side());
                 }
             }
-            // What happens between turns belongs to no attack.
+            // Events between turns belong to no attack.
             Event::Round(_) | Event::Turn { .. } => record.sequence.clear(),
             Event::Tied(_) | Event::AurasEnd(_) => {}
             Event::Attacks { .. }
@@ -234,7 +234,7 @@ impl State {
     }
 }
 
-/// The rulesets of the earliest edition that has all of the setup's.
+/// All rulesets of the earliest edition that has every ruleset of the setup.
 fn rulesets_of(setup: &Setup) -> impl Iterator<Item = Ruleset> {
     let all = setup.conditions.iter().flat_map(|(rulesets, _)| rulesets.iter());
     let edition = all.map(Ruleset::edition).max().unwrap_or_default();

@@ -30,7 +30,7 @@ pub mod state;
 mod story;
 pub mod weights;
 
-/// The game.
+/// The Splinterlands game.
 #[derive(Clone, Copy, Debug)]
 pub struct Splinterlands;
 
@@ -80,7 +80,8 @@ impl Game for Splinterlands {
         state
     }
 
-    /// A battle that is not fought: a team may not be brought, or the teams are identical (decisions 3 and 7; SP-92).
+    /// The outcome of a battle that is not fought, because a team may not be brought or the teams are identical
+    /// (decisions 3 and 7; SP-92).
     fn over_at_start(_: &Setup, state: &State) -> Option<Outcome> {
         state.verdict
     }

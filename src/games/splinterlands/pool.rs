@@ -6,11 +6,11 @@
 //! their cards' weights: with equal weights every legal set is equally likely. `fill` looks only at sets that
 //! cost as much as possible. At last the set is lined up.
 //!
-//! Sets are not tried until one is legal. Beforehand it is counted how much weight the sets of every size and
-//! every total mana have, mana cost by mana cost. Where weights are whole numbers a draw is one number, as if all sets
-//! were listed, and the set is found by walking through the costs (unranking: D. Kreher and D. Stinson:
-//! "Combinatorial Algorithms", 1999). Otherwise, and where every die has to be seen by itself, the walk throws one for how many cards
-//! of each cost there are, and one for each card. No draw fails, and none allocates.
+//! Sets are not drawn again and again until one is legal. Beforehand the weight of all sets of every size and total
+//! mana is counted, mana cost by mana cost. Where weights are whole numbers a draw is one number, as if all sets were
+//! listed, and the set is found by walking through the costs (unranking: D. Kreher and D. Stinson: "Combinatorial
+//! Algorithms", 1999). Otherwise, and where every die has to be seen by itself, the walk throws one die for how many
+//! cards of each cost there are, and one for each card. No draw fails, and none allocates.
 
 mod drawn;
 mod prepared;
@@ -72,14 +72,14 @@ pub struct Recipe {
     pub fill_within: u8,
     /// How sets are lined up.
     pub positions: Positions,
-    /// What caps levels; everybody has the highest level it can.
+    /// The league, which caps levels; every card has the highest level it can.
     pub league: League,
 }
 
 /// A pool with everything prepared for drawing from it.
 #[derive(Clone, Debug)]
 pub struct Pool {
-    /// What tells it from every other pool of the process but its own copies, which draw as it does.
+    /// A number that no other pool of the process has, except for copies of this one, which draw as it does.
     number: u64,
     /// What it is made of.
     recipe: Arc<Recipe>,
@@ -87,27 +87,27 @@ pub struct Pool {
     decks: Vec<Arc<Deck>>,
     sets: Arc<[Sets]>,
     choices: Arc<[Choice]>,
-    /// By condition, then mana cap: which choice. Most conditions leave the same one.
+    /// By condition, then mana cap: the index of the choice. Most conditions leave the same one.
     choice_of: Arc<[u32]>,
 }
 
-/// Who can lead under one condition and mana cap.
+/// The summoners that can lead a team under a condition and mana cap.
 #[derive(Clone, Debug, PartialEq)]
 struct Choice {
     leaders: Vec<Leader>,
-    /// The sums of their weights up to each; every weight is positive.
+    /// The cumulative sums of their weights; every weight is positive.
     bounds: Vec<u64>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 struct Leader {
     summoner: CardAt,
-    /// Which sets can be fielded; one entry for each splinter of a dragon summoner, one for any other.
+    /// Indices of the sets that can be fielded; one entry for each splinter of a dragon summoner, one for any other.
     options: ArrayVec<u32, 5>,
 }
 
-/// A monster and what lining up asks of it, in one number that is sorted by: from the highest bit on whether it must fight
-/// from the front, whether it lacks Reach, its toughness, its card and level.
+/// A monster with what decides its position in a line-up, as one number to sort by. From the highest bit on: whether it
+/// must fight from the front, whether it lacks Reach, its toughness, its card and level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Role(u64);
 
@@ -118,7 +118,7 @@ impl Role {
 
     fn of(card: CardAt, level: &Level) -> Self {
         let stats = &level.stats;
-        // Melee that cannot reach anybody from the back.
+        // It has only a melee attack, which reaches nobody from the back.
         let fights_in_front = stats.melee > 0
             && stats.ranged == 0
             && stats.magic == 0
@@ -138,12 +138,12 @@ impl Role {
         CardAt { card: (self.0 >> 8) as u16, level: self.0 as u8 }
     }
 
-    /// The highest stands in front.
+    /// The sort key for the front: the monster with the highest key stands there.
     fn in_front(self) -> u64 {
         self.0 & (Self::FIGHTS_IN_FRONT | Self::TOUGHNESS)
     }
 
-    /// The lowest stands foremost of the others.
+    /// The sort key for the other positions: the monster with the lowest key stands foremost.
     fn behind(self) -> u64 {
         self.0 & !Self::FIGHTS_IN_FRONT
     }
@@ -190,7 +190,7 @@ impl Pool {
         })
     }
 
-    /// How its teams are chosen and lined up.
+    /// How its teams are chosen and lined up, in words.
     pub(super) fn in_words(&self) -> String {
         let policy = match self.recipe.policy {
             Policy::Uniform => "uniform",
@@ -210,8 +210,8 @@ impl Pool {
         self.draw_of(&self.choices[choice as usize], chance)
     }
 
-    /// Draws a team as [`draw`](Self::draw) does for a side, which draws the same team under most conditions where its dice are
-    /// the same under each.
+    /// Draws a team as [`draw`](Self::draw) does, or returns the team that was drawn for this side with the same dice
+    /// under another condition, most of which have the same choice.
     #[inline]
     pub(super) fn draw_for<C: Chance<Roll>>(
         &self,
@@ -260,7 +260,7 @@ impl Pool {
         &self.recipe
     }
 
-    /// Lets go of what another pool has just like this one, in favour of that.
+    /// Shares with another pool the memory of what both have alike.
     pub(super) fn share(&mut self, other: &Self) {
         share(&mut self.recipe, &other.recipe);
         for (at, deck) in self.decks.iter_mut().enumerate() {
@@ -279,14 +279,15 @@ impl Pool {
         share(&mut self.choice_of, &other.choice_of);
     }
 
-    /// How many of its decks another pool has in the same place of memory, and how many it has.
+    /// How many of its decks share their memory with another pool's, and how many decks it has.
     #[cfg(test)]
     pub(super) fn shared_with(&self, other: &Self) -> [usize; 2] {
         let shared = |mine: &&Arc<Deck>| other.decks.iter().any(|theirs| Arc::ptr_eq(mine, theirs));
         [self.decks.iter().filter(shared).count(), self.decks.len()]
     }
 
-    /// Whether another pool draws just as this one does, under each of its conditions, whose places here are given.
+    /// Whether another pool draws exactly as this one does, under each of the other's conditions; `places` gives their
+    /// indices here.
     pub(super) fn draws_alike(&self, other: &Self, places: &[usize]) -> bool {
         // Decks are numbered as conditions ask for them, so the same deck may have another number there.
         let deck = |theirs: &Arc<Deck>| {
@@ -322,17 +323,17 @@ impl Pool {
     }
 }
 
-/// Lets go of `one` in favour of `other` if the two are equal.
+/// Makes `one` share the memory of `other` if the two are equal.
 pub(super) fn share<T: PartialEq + ?Sized>(one: &mut Arc<T>, other: &Arc<T>) {
     if one == other {
         *one = Arc::clone(other);
     }
 }
 
-/// The sturdiest that must fight in front (else the sturdiest of all), then Reach, then the frailest first,
-/// because Sneak looks for the last.
+/// Lines up a team: the sturdiest monster that must fight in front (else the sturdiest of all), then those with Reach,
+/// then the others from the frailest on, because Sneak looks for the last.
 fn line_up_by_role(team: &mut ArrayVec<Role, TEAM>) {
-    // Of equals the first that was drawn: the last from the end.
+    // Of equals the first that was drawn: seen from the end it is the last, which `max_by_key` returns.
     let front = (0..team.len()).rev().max_by_key(|&at| team[at].in_front());
     if let Some(front) = front {
         team.swap(0, front);

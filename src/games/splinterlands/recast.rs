@@ -1,4 +1,4 @@
-//! Cards that act as other ones, or have lost an ability, in teams that are drawn and lined up as before.
+//! Setups in which a card acts as another one or has lost an ability, while teams are drawn and lined up as before.
 
 use std::sync::{Arc, OnceLock};
 
@@ -8,8 +8,8 @@ use super::legal::{forbids_monster, forbids_summoner};
 use super::setup::{CardAt, Setup};
 use crate::recast::Recast;
 
-/// Cards of the same kind and mana that whoever leads the one can lead: of its faction, and where they are monsters
-/// neutral ones.
+/// Cards that can stand in for a card: cards that can be brought, of the same kind and mana cost, which whoever leads
+/// the card can lead, too (of its faction or, for monsters, neutral).
 pub(super) fn stand_ins(setup: &Setup, unit: u16) -> Vec<u16> {
     let Some(card) = setup.catalogue.cards.get(usize::from(unit)) else { return Vec::new() };
     let mut brought: Vec<u16> =
@@ -25,7 +25,7 @@ pub(super) fn stand_ins(setup: &Setup, unit: u16) -> Vec<u16> {
     brought
 }
 
-/// Whether the rulesets of a condition let it be brought, at the lowest level at which anybody can.
+/// Whether the rulesets of a condition allow the card; a monster at its lowest level.
 pub(super) fn is_allowed(setup: &Setup, condition: u32, unit: u16) -> bool {
     let rulesets = setup.conditions[condition as usize].0;
     let card = &setup.catalogue.cards[usize::from(unit)];
@@ -38,7 +38,7 @@ pub(super) fn is_allowed(setup: &Setup, condition: u32, unit: u16) -> bool {
     }
 }
 
-/// What it has at the levels at which somebody can bring it, in the order of the enum.
+/// Names of the abilities that the card has at any level at which a contender can bring it, in the order of the enum.
 pub(super) fn abilities(setup: &Setup, unit: u16) -> Vec<String> {
     all_abilities(setup, unit).iter().map(|ability| ability.to_string()).collect()
 }
@@ -48,7 +48,8 @@ fn all_abilities(setup: &Setup, unit: u16) -> Abilities {
     own.fold(Abilities::empty(), |all, at: CardAt| all | setup.catalogue.level(at).abilities)
 }
 
-/// Another card stands in at the level that is the same part of its rarity's levels.
+/// The setup with one card recast. Another card stands in at the level that is the same part of its rarity's levels.
+/// None when a card or ability does not exist, or the other card is of another kind.
 pub(super) fn recast(setup: &Setup, unit: u16, recast: Recast) -> Option<Setup> {
     let card = setup.catalogue.cards.get(usize::from(unit))?;
     let card = match recast {

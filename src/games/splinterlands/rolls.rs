@@ -3,7 +3,7 @@
 
 use strum::IntoStaticStr;
 
-/// A die.
+/// A die, named after what it decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
 #[strum(serialize_all = "title_case")]
 pub enum Roll {
@@ -19,7 +19,7 @@ pub enum Roll {
     TeamOrder,
     /// Which side the earthquake shakes first, for the whole battle (SP-75).
     EarthquakeSide,
-    /// Who of several monsters that nothing else tells apart acts first (SP-88).
+    /// Which of several tied monsters acts first (SP-88).
     TurnTie,
     /// Whether a melee or ranged attack hits (SP-15 to SP-19).
     Hit,

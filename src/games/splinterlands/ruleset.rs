@@ -1,5 +1,5 @@
-//! The 27 rulesets of the guide and those of the later edition, one row each: what else there is to know of them follows
-//! from the row, and the compiler names every phase that has to know of a new one.
+//! The 27 rulesets of the guide and those of the later edition, one row each: everything else about a ruleset follows
+//! from its row, and the compiler names every phase that has to handle a new one.
 
 use enumset::{EnumSet, EnumSetType};
 use strum::{Display, EnumCount, EnumIter, EnumString, IntoStaticStr};
@@ -9,15 +9,15 @@ use super::edition::Edition;
 /// When a ruleset can be drawn in a pair (guide, Type; SP-03, SP-05, SP-06, SP-07, SP-08).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display, IntoStaticStr)]
 pub enum Kind {
-    /// Only first.
+    /// Only as the first of a pair.
     Primary,
-    /// First or second.
+    /// As the first or the second of a pair.
     Any,
-    /// Only second.
+    /// Only as the second of a pair.
     Secondary,
 }
 
-/// What a ruleset changes, and so which file of `rules/` knows of it.
+/// What a ruleset changes, and so which file implements it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Works {
     /// Which cards can be brought (`legal.rs`).
@@ -28,7 +28,7 @@ pub enum Works {
     Abilities,
     /// What summoners do (`squad.rs`).
     Summoners,
-    /// What strikes at the start of a round (`round_start.rs`).
+    /// What hurts monsters at the start of a round (`round_start.rs`).
     RoundStart,
     /// Who acts next, and the chance to hit (`turn_order.rs`, `hit.rs`).
     OrderAndHit,
@@ -36,22 +36,22 @@ pub enum Works {
     Target,
     /// The chance to hit (`hit.rs`).
     Hit,
-    /// What armor is good for (`damage.rs`).
+    /// What armor protects against (`damage.rs`).
     Damage,
-    /// What comes of an attack (`attack.rs`).
+    /// What follows from an attack (`attack.rs`).
     Attack,
-    /// Nothing.
+    /// It changes nothing.
     Nowhere,
 }
 
-/// What there is to know of a ruleset.
+/// The facts about a ruleset: its row of the list below.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
     /// Its name, as people write it.
     pub name: &'static str,
     /// When it can be drawn in a pair.
     pub kind: Kind,
-    /// From which edition on the game has it.
+    /// The first edition that has it.
     pub edition: Edition,
     /// Rulesets that it is never paired with; each such pair stands in one of the two rows (SP-10).
     pub not_with: &'static [Ruleset],
@@ -66,7 +66,7 @@ pub struct Facts {
 macro_rules! rulesets {
     ($($ruleset:ident = $name:tt, $kind:ident, $edition:ident, not with [$($other:ident)*],
        works on $works:ident, $text:literal, cases [$($case:literal)*];)+) => {
-        /// A rule of one battle.
+        /// A special rule that a battle can have.
         #[derive(
             EnumSetType,
             Debug,
@@ -88,7 +88,7 @@ macro_rules! rulesets {
         }
 
         impl Ruleset {
-            /// What there is to know of it.
+            /// The facts about this ruleset.
             #[must_use]
             pub const fn facts(self) -> &'static Facts {
                 match self {
@@ -189,15 +189,15 @@ rulesets! {
     UpCloseAndPersonal = "Up Close & Personal", Secondary, Guide, not with [], works on Selection,
         "Only monsters with a melee attack",
         cases ["SP-105"];
-    // The later edition; new ones go to the end, where they change no number of the others.
-    // No recorded battle has it: the publisher's text alone.
+    // The later edition. New rulesets go to the end, so that the numbers of the others stay the same. No recorded
+    // battle has Equal Opportunity: it follows the publisher's text alone.
     EqualOpportunity = "Equal Opportunity", Primary, Later, not with [], works on Abilities,
         "Everyone has Opportunity",
         cases [];
     ExplosiveWeaponry = "Explosive Weaponry", Any, Later, not with [], works on Abilities,
         "Everyone has Blast",
         cases [];
-    // No recorded battle has it: the publisher's text alone.
+    // No recorded battle has it: it follows the publisher's text alone.
     HolyProtection = "Holy Protection", Any, Later, not with [], works on Abilities,
         "Everyone has Divine Shield",
         cases [];
@@ -207,7 +207,7 @@ rulesets! {
     SpreadingFury = "Spreading Fury", Any, Later, not with [], works on Abilities,
         "Everyone has Enrage",
         cases [];
-    // No recorded battle has it: the publisher's text alone.
+    // No recorded battle has it: it follows the publisher's text alone.
     Stampede = "Stampede", Any, Later, not with [], works on Attack,
         "Trample goes on as long as it kills",
         cases [];
@@ -217,7 +217,7 @@ rulesets! {
 pub type Rulesets = EnumSet<Ruleset>;
 
 impl Ruleset {
-    /// From which edition on the game has it.
+    /// The first edition that has it.
     #[must_use]
     pub fn edition(self) -> Edition {
         self.facts().edition
@@ -229,7 +229,7 @@ impl Ruleset {
         self.facts().kind
     }
 
-    /// Whether both can rule one battle: not the same, and not mutually exclusive (SP-10, SP-11).
+    /// Whether both can be in force in one battle: they are different and do not exclude each other (SP-10, SP-11).
     #[must_use]
     pub fn goes_with(self, other: Ruleset) -> bool {
         let excludes = |one: Ruleset, other| one.facts().not_with.contains(&other);

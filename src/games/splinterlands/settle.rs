@@ -1,16 +1,17 @@
-//! What makes states of a battle equal that differ in nothing that can still matter.
+//! Normalises the state between rounds, so that states that differ only in what can no longer matter are equal.
 
 use super::state::{FIELD, Monster, Place, Places, State};
 
 impl State {
-    /// Between two rounds: who is dead stays dead, and whoever is not stunned is stunned by nobody.
+    /// Between two rounds, clears what can no longer matter: the dead stay dead, and a monster that is not stunned has
+    /// no stunner.
     pub(super) fn settle(&mut self) {
         let alive = self.alive;
         let dead = Places((1 << FIELD) - 1).without(alive);
         for place in alive {
             let is_stunned = self.stunned.has(place);
             let monster = self.at_mut(place);
-            // All that counts of a dead stunner is that it is dead.
+            // Which dead monster stunned it does not matter, only that its stunner is dead.
             if !is_stunned {
                 monster.stunned_by = Place(0);
             } else if let Some(first) = dead.first()

@@ -1,4 +1,4 @@
-//! What stays the same from battle to battle.
+//! The setup of a scenario: everything that stays the same from battle to battle.
 
 use std::sync::{Arc, OnceLock};
 
@@ -42,7 +42,7 @@ pub struct LineUp {
     pub monsters: ArrayVec<CardAt, TEAM>,
 }
 
-/// Somebody who brings teams to battles.
+/// A contender: somebody who brings teams to battles.
 #[derive(Clone, Debug)]
 pub(super) struct Contender {
     /// Its name.
@@ -51,14 +51,14 @@ pub(super) struct Contender {
     pub brings: Brings,
 }
 
-/// Where teams come from.
+/// Where a contender's teams come from.
 #[derive(Clone, Debug)]
 pub(super) enum Brings {
     /// Always the same team.
     Fixed {
         /// The team.
         team: LineUp,
-        /// Whether it may be brought, by condition and then mana cap. One that may not loses at once.
+        /// Whether it may be brought, by condition and then mana cap. A team that may not be brought loses at once.
         legal: Vec<bool>,
     },
     /// A team drawn for each battle.
@@ -95,25 +95,25 @@ pub struct Setup {
     pub(super) draw: Option<Arc<Weights>>,
     /// The mana caps, one of which is drawn for each battle.
     pub(super) mana_caps: Vec<u8>,
-    /// Who takes part.
+    /// The contenders that take part.
     pub(super) contenders: Vec<Contender>,
     /// The contenders of each match-up, side A first, as indices into `contenders`.
     pub(super) matchups: Vec<[u16; 2]>,
-    /// What caps the levels of whoever could be brought.
+    /// The league, which caps the levels of cards that can be brought.
     pub(super) league: League,
     /// Whether a team that may not be brought loses that battle, so that one need not suit all conditions (decision 7).
     pub(super) illegal_teams_lose: bool,
     /// Whether identical teams draw without a fight (decision 3).
     pub(super) identical_teams_draw: bool,
-    /// How monsters are put in order that nothing else tells apart (decision 2).
+    /// How ties in the turn order are broken (decision 2).
     pub(super) turn_ties: TurnTies,
     /// Whether the round in which the last enemy falls is played on, as the official program does (decision 18).
     pub(super) plays_rounds_out: bool,
-    /// The order that is forced upon every battle, where one is.
+    /// The order that is forced upon every battle; None where none is.
     pub(super) forced: Option<Forced>,
-    /// Where its activity is counted, worked out when it is asked for.
+    /// Where the activity of its rulesets, cards and abilities is counted; computed when it is first asked for.
     pub(super) slots: OnceLock<Slots>,
-    /// What the battles of given teams begin with, worked out when the first of them is played.
+    /// The starting states of battles between fixed teams; computed when the first such battle is played.
     pub(super) starts: OnceLock<Arc<Starts>>,
 }
 
@@ -130,7 +130,8 @@ pub enum TurnTies {
 }
 
 impl Setup {
-    /// One match-up of two given teams under given rulesets, whatever the rules of legality say, with a mana cap of 99.
+    /// A setup with one match-up of two given teams under given rulesets, whatever the rules of legality say, with a
+    /// mana cap of 99.
     ///
     /// # Panics
     /// When a team has a card or level that the catalogue does not have.
@@ -155,7 +156,7 @@ impl Setup {
         setup.with_duels([teams])
     }
 
-    /// The rulesets and mana caps of this setup for match-ups of given teams, whatever the rules of legality say.
+    /// This setup with match-ups of the given teams in place of its own, whatever the rules of legality say.
     ///
     /// # Panics
     /// As [`of_teams`](Self::of_teams).
@@ -183,7 +184,7 @@ impl Setup {
         self
     }
 
-    /// Under which conditions and then mana caps a team can be brought.
+    /// Whether a team can be brought, by condition and then mana cap.
     pub(super) fn legality(&self, team: &LineUp) -> Vec<bool> {
         let mut known: FxHashMap<(Rulesets, u8), bool> = FxHashMap::default();
         let mut legal = Vec::with_capacity(self.conditions.len() * self.mana_caps.len());
@@ -200,7 +201,7 @@ impl Setup {
         legal
     }
 
-    /// This setup where these contenders bring what they bring, in these match-ups.
+    /// This setup with these contenders and match-ups in place of its own.
     #[must_use]
     pub(super) fn with_contenders(
         &self,
@@ -215,7 +216,7 @@ impl Setup {
         setup
     }
 
-    /// This setup under one mana cap, which says nothing about the given teams any more.
+    /// This setup under one mana cap. Whether fixed teams may be brought is not worked out anew for it.
     #[must_use]
     pub(super) fn with_mana_cap(mut self, mana_cap: u8) -> Self {
         self.mana_caps = vec![mana_cap];
@@ -230,14 +231,14 @@ impl Setup {
         self
     }
 
-    /// This setup with another order of equals (decision 2).
+    /// This setup with another way to break ties in the turn order (decision 2).
     #[must_use]
     pub fn with_turn_ties(mut self, turn_ties: TurnTies) -> Self {
         self.turn_ties = turn_ties;
         self
     }
 
-    /// This setup where the last round is played on or not (decision 18).
+    /// This setup where the round in which the last enemy falls is played on, or is not (decision 18).
     #[must_use]
     pub fn with_rounds_played_out(mut self, play_out: bool) -> Self {
         self.plays_rounds_out = play_out;
@@ -251,8 +252,8 @@ impl Setup {
         self
     }
 
-    /// This setup where the given teams of each side may be brought or not, whatever the rules say; one that may not loses at
-    /// once (decision 7). Drawn teams are always legal.
+    /// This setup where the fixed teams of each side may be brought or not, whatever the rules say; a team that may not
+    /// be brought loses at once (decision 7). Drawn teams are always legal.
     #[must_use]
     pub fn with_legal_teams(mut self, are_legal: [bool; 2]) -> Self {
         for matchup in &self.matchups {
@@ -284,13 +285,13 @@ impl Setup {
         &self.mana_caps
     }
 
-    /// The match-ups, side A first, as numbers of contenders.
+    /// The match-ups, side A first, as indices of contenders.
     #[must_use]
     pub fn matchups(&self) -> &[[u16; 2]] {
         &self.matchups
     }
 
-    /// The pool that a contender's teams are drawn from; none where its team is fixed.
+    /// The pool that a contender's teams are drawn from; None where its team is fixed.
     #[must_use]
     pub fn pool(&self, contender: usize) -> Option<&Pool> {
         match &self.contenders[contender].brings {
@@ -299,8 +300,8 @@ impl Setup {
         }
     }
 
-    /// A contender's fixed team, and whether it may be brought, by condition and then mana cap; none where its teams are
-    /// drawn.
+    /// A contender's fixed team, and whether it may be brought, by condition and then mana cap; None where its teams
+    /// are drawn.
     #[must_use]
     pub fn team(&self, contender: usize) -> Option<(&LineUp, &[bool])> {
         match &self.contenders[contender].brings {
@@ -309,7 +310,7 @@ impl Setup {
         }
     }
 
-    /// Every card that somebody can bring, at the levels at which it can be brought; some more than once.
+    /// Every card that a contender can bring, at each level at which it can be brought; some more than once.
     pub(super) fn cards_that_can_be_brought(&self) -> Vec<CardAt> {
         let mut cards = Vec::new();
         for contender in &self.contenders {
@@ -324,13 +325,14 @@ impl Setup {
         cards
     }
 
-    /// Where its activity is counted.
+    /// Where the activity of its rulesets, cards and abilities is counted.
     #[inline]
     pub(super) fn slots(&self) -> &Slots {
         self.slots.get_or_init(|| Slots::of(self))
     }
 
-    /// The battlefield of a stratum as its first battle began on it, if its teams are given and it is kept.
+    /// The starting state of a stratum's battles, except for the names of its rulesets and its mana cap; None if a team
+    /// is drawn or no state is kept.
     #[inline]
     pub(super) fn kept(&self, stratum: Stratum) -> Option<&State> {
         self.starts().field(stratum)
@@ -341,8 +343,8 @@ impl Setup {
         self.starts.get_or_init(|| Arc::new(Starts::of(self)))
     }
 
-    /// The battlefield before the first round's dice, made of one that is [kept](Self::kept) or of one with nobody on it: draws the
-    /// mana cap and the teams.
+    /// Makes `state` the state before the first round's dice, by drawing the mana cap and the teams. It is given as one
+    /// that is [kept](Self::kept) or as one with nobody on the field.
     #[inline(never)]
     pub(super) fn field<C: Chance<Roll>>(
         &self,
@@ -385,7 +387,7 @@ impl Setup {
         state.forfeits = u8::from(!legal[0]) | u8::from(!legal[1]) << 1;
     }
 
-    /// Lets go of what another setup has just like this one, in favour of that: a variant takes little memory then.
+    /// Shares with another setup the memory of what both have alike, so that a variant takes little of it.
     pub(super) fn share(&mut self, other: &Self) {
         for (card, same) in self.catalogue.cards.iter_mut().zip(&other.catalogue.cards) {
             share(card, same);
@@ -403,7 +405,7 @@ impl Setup {
         }
     }
 
-    /// Whether this setup plays every condition of another just as that does.
+    /// Whether this setup plays every condition of another setup exactly as that one does.
     pub(super) fn plays_alike(&self, other: &Self) -> bool {
         // What differs most often is looked at first.
         if self.catalogue != other.catalogue || self.mana_caps != other.mana_caps {
@@ -442,7 +444,7 @@ impl Setup {
             && self.contenders.iter().zip(&other.contenders).all(alike)
     }
 
-    /// How drawn teams are chosen and lined up; fixed ones choose nothing.
+    /// How each contender with drawn teams chooses and lines them up; contenders with a fixed team choose nothing.
     pub(super) fn deciders(&self) -> Vec<Decider> {
         let decider = |contender: &Contender| match &contender.brings {
             Brings::Drawn(pool) => {
@@ -503,7 +505,7 @@ mod tests {
         setups
     }
 
-    /// One card more or less costs a few cards and decks of memory, and not another catalogue.
+    /// A variant that changes one card takes the memory of a few cards and decks, not of another catalogue.
     #[test]
     fn variants_share_all_but_what_they_vary() {
         let setups = loaded("splinterlands/drawn-teams", "changes.Pit Ogre.health=+0,+1");

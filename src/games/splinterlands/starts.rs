@@ -1,4 +1,5 @@
-//! What the battles of given teams begin with. Nothing here is a rule, and no battle depends on what is kept.
+//! The starting states of battles between fixed teams, kept so that each is computed only once. Nothing here is a rule,
+//! and no battle depends on what is kept.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,40 +10,40 @@ use super::setup::{LineUp, Setup};
 use super::state::State;
 use crate::game::Stratum;
 
-/// The most battlefields that are kept at once, of all setups together (a sweep can have ten thousand of them): 10 MiB, which is what
-/// caches of processors hold.
+/// The most starting states that are kept at once, by all setups together (a sweep can have ten thousand of them): 10
+/// MiB, which is what processor caches hold.
 const MOST_FIELDS: usize = 1 << 14;
 
-/// The most battlefields that a setup has room for; where it has more, none is kept.
+/// The most starting states that a setup has room for; a setup with more keeps none.
 const MOST_PLACES: usize = 1 << 16;
 
-/// The most teams that are kept put together of one setup: up to 240 KiB, and for each contender 400 bytes or so.
+/// The most assembled teams that a setup keeps: up to 240 KiB, about 400 bytes for each contender.
 const MOST_SQUADS: usize = 512;
 
-/// How many battlefields are kept.
+/// How many starting states are kept now.
 static KEPT: AtomicUsize = AtomicUsize::new(0);
 
-/// The teams of a setup, put together, and the battlefields on which two of them have met.
+/// The assembled teams of a setup, and the starting states of battles between two of them.
 #[derive(Debug)]
 pub(super) struct Starts {
-    /// The teams by contender, until one has none that is given.
+    /// The assembled teams by contender, up to the first contender that has no fixed team.
     squads: Box<[Squad]>,
-    /// The battlefields before the first round's dice, by match-up and what of a condition they depend on, but for the names of their
-    /// rulesets and their mana caps. Each is kept by the first battle on it.
+    /// The states before the first round's dice, by match-up and then by the part of a condition that they depend on.
+    /// The names of their rulesets and their mana caps are those of the first battle, which keeps the state.
     fields: Box<[OnceLock<Box<State>>]>,
-    /// How many a match-up has.
+    /// How many different starting states a match-up has.
     unlike: usize,
-    /// By condition: which of a match-up's.
+    /// By condition: which of its match-up's starting states is its own.
     field_under: Box<[u16]>,
 }
 
 impl Starts {
-    /// Those of a setup, no two teams of which have met.
+    /// The starts of a setup, with no starting state kept yet.
     pub(super) fn of(setup: &Setup) -> Self {
         Self::with_room(setup, MOST_PLACES)
     }
 
-    /// The starts of a setup with room for so many battlefields, or for none.
+    /// The starts of a setup, with room for its starting states only if there are at most `most` of them.
     fn with_room(setup: &Setup, most: usize) -> Self {
         let team = |contender| setup.team(contender).map(|(team, _)| team);
         let teams: Vec<&LineUp> = (0..setup.contenders.len()).map_while(team).collect();
@@ -66,19 +67,20 @@ impl Starts {
         Self { squads, fields, unlike: unlike.len(), field_under: field_under.into() }
     }
 
-    /// The team of a contender, where it is given.
+    /// The assembled team of a contender; None where its teams are drawn or none are kept.
     #[inline]
     pub(super) fn squad(&self, contender: usize) -> Option<&Squad> {
         self.squads.get(contender)
     }
 
-    /// The battlefield of a stratum, but for the names of its rulesets and its mana cap, if one is kept.
+    /// The starting state of a stratum's battles, except for the names of its rulesets and its mana cap, if one is
+    /// kept.
     #[inline]
     pub(super) fn field(&self, stratum: Stratum) -> Option<&State> {
         self.place(stratum)?.get().map(|field| &**field)
     }
 
-    /// Keeps a battlefield on which two given teams have met, if there is room for it.
+    /// Keeps the starting state of a battle between two fixed teams, if there is room for it.
     #[inline(never)]
     pub(super) fn keep(&self, stratum: Stratum, field: &State) {
         let Some(place) = self.place(stratum) else { return };
@@ -116,8 +118,7 @@ mod tests {
     use crate::games::splinterlands::rolls::Roll;
     use crate::scenario::{Document, Folder, load};
 
-    /// Every battle of given teams begins as if nothing had been kept of the one before, by the first battle of a stratum and by the
-    /// second.
+    /// Every battle of fixed teams begins as if nothing were kept, both the first battle of a stratum and the second.
     #[test]
     fn a_kept_start_is_what_the_teams_rulesets_and_cap_of_the_battle_give() {
         const TEAMS: &str = r#"
@@ -175,7 +176,7 @@ mod tests {
                 }
                 assert_eq!(kept(), starts.fields.len());
             }
-            // Other caps are other starts.
+            // Another mana cap needs other starting states.
             let fresh = setup.with_mana_cap(77);
             let stratum = Stratum { matchup: 0, condition: 0 };
             let kept = fresh.kept(stratum);

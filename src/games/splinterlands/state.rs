@@ -12,11 +12,11 @@ use super::ruleset::{Ruleset, Rulesets};
 use super::setup::CardAt;
 use crate::game::{Outcome, Side};
 
-/// Places in a team.
+/// The number of places in a team.
 pub const TEAM: usize = 6;
-/// Places on the field.
+/// The number of places on the field.
 pub const FIELD: usize = 2 * TEAM;
-/// Places on the field, filled up to what vectors hold.
+/// The number of places on the field, rounded up to what vectors hold.
 pub const LANES: usize = FIELD.next_power_of_two();
 
 /// A monster's place on the field, 0 to 11.
@@ -24,21 +24,21 @@ pub const LANES: usize = FIELD.next_power_of_two();
 pub struct Place(pub u8);
 
 impl Place {
-    /// Whose monster stands there.
+    /// The side whose monster stands there.
     #[inline]
     #[must_use]
     pub fn side(self) -> Side {
         Side(u8::from(self.0 >= TEAM as u8))
     }
 
-    /// Whom a die is about: a number from 1.
+    /// The number, from 1, that tells the dice which monster they are about.
     #[inline]
     #[must_use]
     pub fn unit(self) -> u32 {
         u32::from(self.0) + 1
     }
 
-    /// As an index into the field.
+    /// The place as an index into the field.
     #[inline]
     #[must_use]
     pub fn index(self) -> usize {
@@ -46,7 +46,8 @@ impl Place {
     }
 }
 
-/// A set of places. Single bits are shifted in 32: 16 are narrower than what the processor shifts, which would cost more instructions.
+/// A set of places. Single bits are shifted in 32 bits: 16 are narrower than what the processor shifts, which would
+/// cost more instructions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Places(pub u16);
 
@@ -66,13 +67,13 @@ impl Places {
         u32::from(self.0) >> place.0 & 1 == 1
     }
 
-    /// Puts a place in.
+    /// Adds a place to the set.
     #[inline]
     pub fn insert(&mut self, place: Place) {
         self.0 |= Self::from(place).0;
     }
 
-    /// Takes a place out.
+    /// Removes a place from the set.
     #[inline]
     pub fn remove(&mut self, place: Place) {
         self.0 &= !Self::from(place).0;
@@ -92,26 +93,27 @@ impl Places {
         Self(self.0 & !other.0)
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     #[inline]
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many there are.
+    /// The number of places in the set.
     #[inline]
     #[must_use]
     pub fn len(self) -> u32 {
-        // Counting bits of sets of up to 14 by multiplication (S. E. Anderson: "Bit Twiddling Hacks"): no processor that is
-        // promised here counts them itself. Four copies, every fourth bit of each, and the sum of what is left.
+        // Counts the bits of sets of up to 14 by multiplication (S. E. Anderson: "Bit Twiddling Hacks"): not every
+        // processor that the program runs on can count them itself. Four copies, every fourth bit of each, and the sum
+        // of what is left.
         const COPIES: u64 = 0x2000_4000_8001;
         const EVERY_FOURTH: u64 = 0x1111_1111_1111_1111;
         let bits = u64::from(self.0).wrapping_mul(COPIES) & EVERY_FOURTH;
         (bits.wrapping_mul(EVERY_FOURTH) >> 60) as u32
     }
 
-    /// Whether there is one and no more.
+    /// Whether the set has exactly one place.
     #[inline]
     #[must_use]
     pub fn is_one(self) -> bool {
@@ -180,7 +182,7 @@ impl Iterator for Places {
     }
 }
 
-/// What can befall a monster.
+/// A status that a monster can have. Stun and poison are kept in the battle's state instead.
 #[derive(EnumSetType, Debug, Hash)]
 pub enum Status {
     /// It cannot be healed.
@@ -202,7 +204,7 @@ pub struct Monster {
     pub card: CardAt,
     /// Its rarity as a number from 1.
     pub rarity: u8,
-    /// Its numbers after the rulesets and before anybody's abilities.
+    /// Its numbers as the rulesets make them, before anybody's abilities change them.
     pub base: Stats,
     /// Its numbers now; health and armor are what is left.
     pub now: Stats,
@@ -214,13 +216,13 @@ pub struct Monster {
     pub gained: i8,
     /// Its abilities after rulesets and summoners.
     pub abilities: Abilities,
-    /// What has befallen it.
+    /// Its statuses.
     pub statuses: EnumSet<Status>,
     /// Who stunned it last.
     pub stunned_by: Place,
-    /// The enemies whose team-wide weakening Cleanse has taken off it.
+    /// The enemies whose team-wide penalties Cleanse has taken off it.
     pub cleansed: Places,
-    /// The friends whose team-wide strengthening Dispel has taken off it.
+    /// The friends whose team-wide bonuses Dispel has taken off it.
     pub dispelled: Places,
 }
 
@@ -248,7 +250,7 @@ impl Monster {
         self.abilities.contains(ability)
     }
 
-    /// Whether this has befallen it.
+    /// Whether it has the status.
     #[inline]
     #[must_use]
     pub fn is(&self, status: Status) -> bool {
@@ -277,10 +279,10 @@ impl Monster {
     }
 }
 
-/// What summoners and monsters add to everybody of a team.
+/// What summoners and monsters add to the numbers of everybody in a team; negative for penalties.
 pub type Aura = Stats;
 
-/// What a summoner does besides its numbers.
+/// A summoner in battle; what it adds to numbers is in the auras.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Leader {
     /// Its card.
@@ -302,19 +304,19 @@ pub struct State {
     pub mana_cap: u8,
     /// The monsters.
     pub field: [Monster; FIELD],
-    /// Who lives.
+    /// The living monsters.
     pub alive: Places,
-    /// Who was there at the start.
+    /// The monsters that were on the field at the start.
     pub fielded: Places,
-    /// Who has yet to act this round.
+    /// The monsters that have yet to act this round.
     pub waiting: Places,
     /// By place: the rank in the turn order, from 1; the highest acts first. Beyond the field 0.
     pub urgency: [i16; LANES],
-    /// Who skips its turns.
+    /// The stunned monsters, which skip their turns.
     pub stunned: Places,
-    /// Who loses health each round.
+    /// The poisoned monsters, which lose health each round.
     pub poisoned: Places,
-    /// By team: the sum of all auras on it whose sources are there.
+    /// By team: the sum of all auras on it whose sources are still in the battle.
     pub auras: [Aura; 2],
     /// By team: who blinds it; places, and bits 12 and 13 for the summoners.
     pub blinders: [Places; 2],
@@ -328,23 +330,24 @@ pub struct State {
     pub scavengers: Places,
     /// Who has Resurrect, dead or alive.
     pub resurrecters: Places,
-    /// By the number of those who are more urgent: who stands there in the turn order, the tied together; nobody where
-    /// others are tied. Put right between turns.
+    /// The turn order: under the number of monsters that are more urgent, the monsters with that many ahead of them.
+    /// Tied ones stand together, and the entries after them are empty, one for each further monster of the tie. Brought
+    /// up to date between turns.
     pub ranks: [Places; LANES],
-    /// Whether a rank has changed since the order was last put right.
+    /// Whether a monster's urgency has changed since `ranks` was last brought up to date.
     pub order_is_stale: bool,
     /// Whose Resurrect is used up: places, and bits 12 and 13 for the summoners.
     pub resurrected: u16,
     /// The side that the earthquake shakes first.
     pub shaken_first: Side,
-    /// Set when the battle is over before it began.
+    /// The outcome of a battle that is over before it begins; None for one that is fought.
     pub verdict: Option<Outcome>,
     /// The sides whose team may not be brought, as bits.
     pub forfeits: u8,
 }
 
 impl State {
-    /// Nobody anywhere, and an order that is to be put right.
+    /// An empty field, whose turn order is not up to date.
     pub(super) const NOBODY: Self = Self {
         rulesets: EnumSet::empty(),
         round: 0,
@@ -379,7 +382,7 @@ impl State {
         self.rulesets.contains(ruleset)
     }
 
-    /// The living of a side.
+    /// The living monsters of a side.
     #[inline]
     #[must_use]
     pub fn team(&self, side: Side) -> Places {

@@ -124,7 +124,7 @@ impl Teller<'_> {
         format!("{} {}", self.uid(place), self.setup.catalogue.card(card).name)
     }
 
-    /// The monster that does something, or the summoner of the side of `on`.
+    /// The name of the monster that does something, or of the summoner of the side of `on`.
     fn who(&self, by: Option<Place>, on: Place) -> String {
         match by {
             Some(by) => self.name(by),
@@ -257,7 +257,8 @@ impl Teller<'_> {
         )
     }
 
-    /// Whom the end of the dead one's auras has changed, one line each, with the numbers that they were about.
+    /// Tells which monsters the end of a dead monster's auras has changed, one line each, with the numbers that the
+    /// auras were about.
     fn auras_end(&self, dead: Place, lines: &mut Vec<Line>) {
         let (own, abilities) = (dead.side(), self.state.at(dead).abilities);
         let parts = auras_of(abilities).into_iter().zip([BUFFS, DEBUFFS]);
@@ -265,7 +266,7 @@ impl Teller<'_> {
             let ended: Vec<String> = (abilities & among).iter().map(|of| of.to_string()).collect();
             for place in self.state.team(side) {
                 let monster = self.state.at(place);
-                // The dying stay as they are.
+                // Dying monsters stay as they are.
                 if monster.now.health <= 0 || !self.state.differed_by(place, part, dead) {
                     continue;
                 }
@@ -326,7 +327,7 @@ impl Teller<'_> {
     }
 }
 
-/// What it attacks with.
+/// A monster's attacks in words.
 fn attacks(monster: &Monster) -> String {
     let now = &monster.now;
     let parts: Vec<String> = [("melee", now.melee), ("ranged", now.ranged), ("magic", now.magic)]
@@ -337,12 +338,12 @@ fn attacks(monster: &Monster) -> String {
     if parts.is_empty() { "no attack".to_owned() } else { parts.join(", ") }
 }
 
-/// Attacks, health and armor left, speed.
+/// A monster's attacks, the health and armor it has left, and its speed, in words.
 fn numbers(monster: &Monster) -> String {
     format!("{}, {}, speed {}", attacks(monster), shape(monster), monster.now.speed)
 }
 
-/// Health and armor left.
+/// The health and armor that a monster has left, in words.
 fn shape(monster: &Monster) -> String {
     let Monster { now, max_health, max_armor, .. } = monster;
     if *max_armor > 0 {

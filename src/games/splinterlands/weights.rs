@@ -15,7 +15,7 @@ pub struct Weights {
     names: Vec<String>,
     /// The rulesets of each condition, as indices: one, or two in the order of the enum.
     conditions: Vec<(usize, Option<usize>)>,
-    /// Which ruleset can be drawn first of two, and what can be drawn after it.
+    /// By ruleset: the rulesets that can be drawn after it; empty where it cannot be drawn first of two.
     seconds: Vec<Vec<usize>>,
 }
 
@@ -57,7 +57,7 @@ impl Weights {
             after: self.seconds.iter().map(|list| list.iter().map(|&s| weights[s]).sum()).collect(),
             firsts: 0.0,
         };
-        // A first that nothing goes with cannot be kept under either model.
+        // A first ruleset that no second goes with cannot be kept under either redraw rule.
         let keeps = |first: usize| weights[first] > 0.0 && pairs.after[first] > 0.0;
         let firsts: Vec<usize> = (0..count).filter(|&first| keeps(first)).collect();
         pairs.firsts = firsts
@@ -80,15 +80,15 @@ impl Weights {
     }
 }
 
-/// At least as many as the rulesets that can be drawn first of two: 16 of the guide, 22 of the later edition.
+/// At least the number of rulesets that can be drawn first of two: 16 of the guide, 22 of the later edition.
 const FIRSTS: usize = 24;
 
-/// A sum over the conditions, by how each weight enters into it. All firsts are worked out side by side, which the
-/// processor can do in one go.
+/// An expectation over the conditions, prepared by how each weight enters into it. All firsts are worked out side by
+/// side, which the processor can do in one go.
 struct Prepared {
     two: f64,
     redraw: Redraw,
-    /// What each ruleset alone adds.
+    /// What each ruleset adds when it is drawn alone.
     alone: Vec<f64>,
     firsts: [usize; FIRSTS],
     seconds: Vec<Second>,
@@ -99,7 +99,7 @@ struct Second {
     ruleset: usize,
     /// What it adds after each first; 0 where it cannot follow.
     worth: [f64; FIRSTS],
-    /// 1 where it can follow.
+    /// 1 for each first that it can follow, else 0.
     follows: [f64; FIRSTS],
 }
 
@@ -120,7 +120,7 @@ impl Prepared {
         let can_be_first = |&first: &usize| !model.seconds[first].is_empty();
         let firsts: Vec<usize> = (0..count).filter(can_be_first).collect();
         let known = firsts.len();
-        // What is beyond the known ones is followed by nothing, and counts for nothing.
+        // Entries beyond the known firsts are followed by nothing, and count for nothing.
         let firsts: [usize; FIRSTS] =
             std::array::from_fn(|at| firsts.get(at).copied().unwrap_or_default());
         let seconds = (0..count).map(|ruleset| {
@@ -163,7 +163,7 @@ impl Expectation for Prepared {
         let (mut sum, mut firsts) = (0.0, 0.0);
         for at in 0..FIRSTS {
             let weight = weights[self.firsts[at]];
-            // A first that nothing goes with cannot be kept under either model.
+            // A first ruleset that no second goes with cannot be kept under either redraw rule.
             if after[at] > 0.0 {
                 match self.redraw {
                     Redraw::Second => {
@@ -183,9 +183,9 @@ impl Expectation for Prepared {
 
 struct Pairs {
     odds: Vec<f64>,
-    /// By first: the weight of all that can come after it.
+    /// By first: the weight of all rulesets that can come after it.
     after: Vec<f64>,
-    /// The weight of all that can come first; of all pairs where both are drawn again.
+    /// The weight of all rulesets that can come first; where both are drawn again, that of all pairs.
     firsts: f64,
 }
 
@@ -244,7 +244,7 @@ impl DrawModel for Weights {
         into.fill(0.0);
         let all: f64 = weights.iter().sum();
         let (count, pairs) = (self.names.len(), self.pairs(weights));
-        // What one more of each ordered pair is worth.
+        // The worth of each ordered pair, per unit of its probability.
         let mut worth = vec![0.0; count * count];
         let mut singles = 0.0;
         for (&worth_of_it, &(one, other)) in of.iter().zip(&self.conditions) {

@@ -1,5 +1,5 @@
-//! What the scripts of a page read. A board differs from the one before it in little, so that each different unit, zone and
-//! side is written once, and is known by its number from then on.
+//! The data that the scripts of a page read. Consecutive boards differ little, so each distinct unit, zone and side
+//! is written once and referred to by its number from then on.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -21,7 +21,7 @@ struct Data<'s> {
     sides: Vec<SideData<'s>>,
     boards: Vec<BoardData<'s>>,
     steps: Vec<StepData<'s>>,
-    /// What tags mean.
+    /// The meaning of each tag.
     meanings: BTreeMap<&'s str, &'static str>,
 }
 
@@ -34,7 +34,7 @@ struct SideData<'s> {
     tags: &'s [Tag],
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     out: bool,
-    /// Numbers of zones.
+    /// The zones of the side, by number.
     zones: Vec<usize>,
 }
 
@@ -42,7 +42,7 @@ struct SideData<'s> {
 struct ZoneData<'s> {
     name: &'s str,
     kind: ZoneKind,
-    /// Numbers of units; none is an empty space.
+    /// The units of the zone, by number; None is an empty space.
     units: Vec<Option<usize>>,
 }
 
@@ -54,7 +54,7 @@ struct BoardData<'s> {
     tags: &'s [Tag],
     #[serde(skip_serializing_if = "Option::is_none")]
     turn: Option<&'s str>,
-    /// Numbers of sides.
+    /// The sides of the board, by number.
     sides: Vec<usize>,
 }
 
@@ -76,7 +76,7 @@ struct LineData<'s> {
     targets: Vec<&'s str>,
 }
 
-/// Different things, each once, by number.
+/// Distinct items, each kept once, by number.
 struct Pool<T> {
     list: Vec<T>,
     known: FxHashMap<T, usize>,
@@ -124,7 +124,7 @@ pub(super) fn data(shown: &Shown<'_>, end: &str) -> String {
     safe(&serde_json::to_string(&data).expect("numbers and texts can be written as JSON"))
 }
 
-/// What boards are made of.
+/// The items that boards are made of.
 #[derive(Default)]
 struct Pools<'s> {
     units: Pool<&'s Unit>,
@@ -190,14 +190,14 @@ fn note_meanings<'s>(board: &'s Board, meanings: &mut BTreeMap<&'s str, &'static
     }
 }
 
-/// JSON in which nothing ends a `script` element, and nothing turns the direction of writing.
+/// JSON in which no character ends a `script` element or turns the direction of writing.
 fn safe(json: &str) -> String {
     let mut safe = String::with_capacity(json.len());
     for letter in json.chars() {
         match letter {
             '<' => safe.push_str("\\u003c"),
             letter if acts(letter) => {
-                // In a text of JSON, as text: what is shown is its name.
+                // Inside a JSON string this is plain text: the page shows the character's code.
                 let _ = write!(safe, "\\\\u{{{:x}}}", u32::from(letter));
             }
             letter => safe.push(letter),

@@ -1,4 +1,4 @@
-//! The page around the board.
+//! The HTML page around the board of a battle.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -18,50 +18,50 @@ const SCRIPTS: [&str; 4] = [
     include_str!("script/viewer.js"),
 ];
 
-/// What is known of a battle, for its heading: `Seed`, `17`.
+/// One fact about a battle for its heading: `Seed`, `17`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
-    /// What it is.
+    /// The name of the fact.
     pub name: Cow<'static, str>,
     /// Its value.
     pub value: String,
 }
 
 impl Fact {
-    /// A fact.
+    /// A fact with this name and value.
     #[must_use]
     pub fn new(name: impl Into<Cow<'static, str>>, value: impl Into<String>) -> Self {
         Self { name: name.into(), value: value.into() }
     }
 }
 
-/// A battle to be shown.
+/// A battle to be shown, and everything that its page says of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Shown<'s> {
-    /// The name of its game.
+    /// The name of the game.
     pub game: &'s str,
-    /// Where it is from: the scenario, or the file of a record.
+    /// The source of the battle: the scenario, or the file of a record.
     pub from: &'s str,
-    /// The question of its scenario.
+    /// The question of the scenario.
     pub question: Option<&'s str>,
-    /// Who fights, side A first.
+    /// The names of the contenders, side A first.
     pub contenders: &'s [String],
-    /// What else is known of it, in order.
+    /// More facts about the battle, in order.
     pub facts: &'s [Fact],
     /// The command that makes the page again.
     pub command: &'s str,
-    /// How it ended.
+    /// The outcome of the battle.
     pub outcome: Outcome,
     /// How many rounds were played.
     pub rounds: u32,
     /// What a round is called.
     pub round_noun: &'s str,
-    /// The battle.
+    /// The steps of the battle.
     pub steps: &'s [Step],
 }
 
 impl Shown<'_> {
-    /// How it ended, in a sentence without a full stop.
+    /// The outcome in a sentence without a full stop.
     fn end(&self) -> String {
         let Self { rounds, round_noun: noun, contenders, .. } = *self;
         let after = format!("after {rounds} {noun}{}", if rounds == 1 { "" } else { "s" });
@@ -119,7 +119,7 @@ pub fn page(shown: &Shown<'_>) -> String {
     html
 }
 
-/// Who fights, under which conditions, how it ends.
+/// Writes the contenders, the conditions and the outcome.
 fn heading(html: &mut String, shown: &Shown<'_>, title: &str, end: &str) {
     let Shown { game, from, question, facts, .. } = *shown;
     let _ = write!(
@@ -157,7 +157,7 @@ const STAGE: &str = "\
 </div>
 ";
 
-/// How one goes through the battle. The scripts show them.
+/// The controls for going through the battle. The scripts show them.
 const CONTROLS: &str = "\
 <div class=\"controls not-in-print\" id=\"controls\" role=\"region\" aria-label=\"Steps\" hidden>
 <div class=\"way\">
@@ -190,7 +190,7 @@ const CONTROLS: &str = "\
 <form method=\"dialog\"><button class=\"primary\">Close</button></form></dialog>
 ";
 
-/// Where it all comes from.
+/// Writes where the battle comes from.
 fn colophon(html: &mut String, shown: &Shown<'_>) {
     let command = escaped(shown.command);
     let _ = write!(

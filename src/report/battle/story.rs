@@ -1,4 +1,4 @@
-//! The whole story as nested lists: what can be read without scripts, and on paper.
+//! The whole story as nested lists, which can be read without scripts and on paper.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use crate::story::{Die, Step, Weight};
 /// More dice than this in one step are folded away.
 const FEW: usize = 6;
 
-/// Lists that are open, by the depth of their lines.
+/// The lists that are open, by the depth of their lines.
 #[derive(Default)]
 struct Lists {
     in_section: bool,
@@ -47,7 +47,7 @@ impl Lists {
     }
 }
 
-/// Every step, what comes of something inside of that; `end` is what the last step says.
+/// Writes every step, with its consequences nested inside; `end` is the text of the last step.
 pub(super) fn story(html: &mut String, steps: &[Step], end: &str) {
     let mut lists = Lists::default();
     for (at, step) in steps.iter().enumerate() {
@@ -99,7 +99,7 @@ fn dice(html: &mut String, dice: &[Die]) {
     }
 }
 
-/// What came up, with its odds where these are not told by that.
+/// What a die came up with, and its odds unless the result already tells them.
 fn came(die: &Die) -> String {
     let came = escaped(&die.came);
     let of_even = die.came.split_once(" of ").map(|(_, count)| format!("1 in {count}"));

@@ -1,4 +1,4 @@
-//! Tables as a page holds them: small, and with nothing that HTML could take for its own.
+//! The data of a page: tables in a compact form, with nothing that HTML could take for markup.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -9,7 +9,7 @@ use super::notes::{Figure, Notes, renumber, rows_drawn};
 use crate::table::{Column, Provenance, Table, Values};
 use crate::visible::visible;
 
-/// How many bytes all tables of a page take at most. What does not fit is left to the folder.
+/// The most bytes that all tables of a page may take. Rows that do not fit are left to the folder.
 const MOST: usize = 1_300_000;
 
 /// Everything that the scripts of a page read, as JSON that cannot end the element that it stands in.
@@ -22,7 +22,7 @@ pub(super) fn data(provenance: &Provenance, notes: &Notes, tables: &[Table]) -> 
         .filter(|table| figures.iter().any(|figure| figure.table == table.name))
         .collect();
     for (at, table) in used.iter().enumerate() {
-        // What one table leaves of its share is for the others.
+        // What one table leaves of its share goes to the others.
         let share = left / (used.len() - at);
         let of_it: Vec<&Figure> =
             figures.iter().filter(|figure| figure.table == table.name).collect();
@@ -43,7 +43,7 @@ pub(super) fn data(provenance: &Provenance, notes: &Notes, tables: &[Table]) -> 
         .replace('\u{2029}', "\\u2029")
 }
 
-/// Names from files can hold characters that turn the direction of writing; they are shown as what they are.
+/// Replaces characters that turn the direction of writing, which names from files can hold, by visible ones.
 fn make_visible(value: &mut Value) {
     match value {
         Value::String(text) => *text = visible(text).into_owned(),
@@ -53,11 +53,11 @@ fn make_visible(value: &mut Value) {
     }
 }
 
-/// As much of a table as there is room for.
+/// As many rows of a table as there is room for.
 struct Cut {
     value: Value,
     bytes: usize,
-    /// The rows that are in the page; none where all are.
+    /// The rows that are in the page; None where all are.
     rows: Option<Vec<usize>>,
 }
 
@@ -93,7 +93,7 @@ impl Cut {
     }
 }
 
-/// A table and how long it is: words as numbers of a list, numbers with seven digits.
+/// A table as JSON, and the length of this text: words as numbers of a list, numbers with seven digits.
 fn encoded(table: &Table, columns: &[&Column], rows: &[usize], cut: bool) -> (Value, usize) {
     let columns: Vec<Value> = columns.iter().map(|column| one_column(column, rows)).collect();
     let value = json!({ "rows": rows.len(), "all": table.rows(), "cut": cut, "columns": columns });
@@ -149,7 +149,7 @@ fn one_column(column: &Column, rows: &[usize]) -> Value {
     }
 }
 
-/// Seven significant digits; null where a number is not known.
+/// A number with seven significant digits; null where it is not known.
 fn rounded(number: f64) -> Value {
     if !number.is_finite() {
         return Value::Null;
@@ -211,7 +211,7 @@ mod tests {
         let value: Value = serde_json::from_str(&text).expect("JSON");
         let kept = &value["tables"]["t"];
         assert_eq!((&kept["cut"], &kept["all"]), (&json!(true), &json!(300_000)));
-        // The column that nothing draws is left out.
+        // The column that no figure draws is left out.
         assert_eq!(kept["columns"].as_array().map(Vec::len), Some(2));
         let last = &value["notes"]["figures"][0]["marks"][0];
         let at = last["row"].as_u64().expect("a row") as usize;

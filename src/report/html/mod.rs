@@ -1,10 +1,10 @@
-//! One HTML page with everything in it: the answer, the figures, the tables behind them, and weights that can be changed in
-//! the page.
+//! One HTML page with everything in it: the answer, the figures, the tables behind them, and weights that can be
+//! changed in the page.
 //!
-//! A study drafts what its report says ([`Draft`]): its sentences and figures are those that its page for the terminal
-//! has, from the same analysis. The numbers are in its tables. [`page`] puts both into one file without anything loaded from
-//! elsewhere; SVG is drawn in the page by the scripts beside this file. Text from scenarios and folders is never taken for
-//! HTML: it is escaped here, and set as text there.
+//! A study drafts the content of its report ([`Draft`]): its sentences and figures are the same as on its page for
+//! the terminal, from the same analysis. The numbers are in its tables. [`page`] puts both into one file without
+//! anything loaded from elsewhere; SVG is drawn in the page by the scripts beside this file. Text from scenarios and
+//! folders is never taken for HTML: it is escaped here, and set as text by the scripts.
 
 mod data;
 mod notes;

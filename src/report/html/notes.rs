@@ -1,7 +1,7 @@
-//! What an HTML report says that no table holds: sentences, which figures there are, and the strata behind live weights.
+//! The content of an HTML report that no table holds: sentences, figures, and the strata behind live weights.
 //!
 //! A study writes it down as [`Draft`], a folder of results keeps it as `report.json` beside its tables, and
-//! [`page`](super::page) sets both.
+//! [`page`](super::page) renders both.
 
 use std::collections::BTreeSet;
 
@@ -10,43 +10,43 @@ use serde::{Deserialize, Serialize};
 use crate::statistics::Frame;
 use crate::table::{Column, Table, Values};
 
-/// What is written into a folder of results, and read from it, is of this format.
+/// The version of the format that is written into a folder of results and read from it.
 pub const FORMAT: u32 = 1;
 
 /// The sentences and figures of a report. Numbers are in the tables that the figures name.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Notes {
-    /// [`FORMAT`].
+    /// The version of the format, [`FORMAT`].
     pub format: u32,
-    /// The command that it is about: `run`, `sweep`, ...
+    /// The study that the report is about, by its command: `run`, `sweep`, ...
     pub study: String,
-    /// What the scenario asks.
+    /// The question that the scenario asks.
     #[serde(default)]
     pub question: Option<String>,
-    /// The answer and how sure it is, the headline first.
+    /// The answer and how sure it is, headline first.
     pub answer: Vec<Said>,
-    /// What matters most.
+    /// The highlights: what matters most.
     #[serde(default)]
     pub matters: Vec<String>,
     /// What to try next.
     #[serde(default)]
     pub next: Vec<Step>,
-    /// What holds for all intervals.
+    /// The statement on all intervals.
     pub intervals: String,
-    /// The command that makes the results again.
+    /// The command that reproduces the results.
     pub command: String,
-    /// The scenario, to be copied with other weights.
+    /// The scenario's text, to be copied with other weights.
     #[serde(default)]
     pub scenario: Option<ScenarioText>,
     /// The figures, in order.
     pub figures: Vec<Figure>,
-    /// Tables that figures draw and that the folder does not hold, cut to what is drawn.
+    /// Tables that figures draw and that the folder does not hold, cut to the rows that are drawn.
     #[serde(default)]
     pub tables: Vec<Kept>,
-    /// What weights of the rulesets need to be changed in the page.
+    /// The data with which the page recomputes results for other weights of the rulesets.
     #[serde(default)]
     pub live: Option<Live>,
-    /// Whether several runs are told of, each with a seed of its own.
+    /// Whether the report is about several runs, each with a seed of its own.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub of_several_runs: bool,
 }
@@ -54,26 +54,26 @@ pub struct Notes {
 /// A sentence, and whether it is a finding.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Said {
-    /// What it stands for.
+    /// Whether the sentence is a finding.
     pub tone: Tone,
     /// The sentence.
     pub text: String,
 }
 
-/// What a sentence stands for.
+/// What a sentence says about a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tone {
     /// Something was found.
     Found,
-    /// Nothing was, so far.
+    /// Nothing was found so far.
     Open,
-    /// Neither.
+    /// The sentence is about something else.
     Plain,
 }
 
 impl Said {
-    /// A sentence that goes with others.
+    /// A sentence that is not about a finding.
     #[must_use]
     pub fn plain(text: impl Into<String>) -> Self {
         Self { tone: Tone::Plain, text: text.into() }
@@ -86,10 +86,10 @@ impl Said {
     }
 }
 
-/// Something to try.
+/// A suggestion of what to try next.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Step {
-    /// What it tells.
+    /// What the command would tell.
     pub text: String,
     /// The command.
     pub command: String,
@@ -98,18 +98,18 @@ pub struct Step {
 /// A scenario in parts, so that it can be put together with other weights.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScenarioText {
-    /// Its name.
+    /// The scenario's name.
     pub name: String,
-    /// Everything but what is drawn, as TOML.
+    /// Everything but the draw of rulesets, as TOML.
     pub head: String,
-    /// What is said of what is drawn, but for weights and for how often there are two, as TOML.
+    /// The settings of the draw, without the weights and without how often two are drawn, as TOML.
     pub drawn: String,
-    /// The weights that it names.
+    /// The weights that the scenario names.
     pub weights: Vec<(String, f64)>,
 }
 
 impl ScenarioText {
-    /// Takes a scenario's text apart; none where what it says of the draw cannot be put together again line by line.
+    /// Takes a scenario's text apart; None where its settings of the draw cannot be put together again line by line.
     #[must_use]
     pub fn of(name: &str, text: &str) -> Option<Self> {
         let mut head: toml::Table = text.parse().ok()?;
@@ -135,45 +135,46 @@ impl ScenarioText {
     }
 }
 
-/// One figure.
+/// One figure of a report.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Figure {
-    /// Unique in the report, of letters and hyphens.
+    /// An identifier that is unique in the report, of letters and hyphens.
     pub id: String,
-    /// What it is called in a list of figures.
+    /// The name of the figure in the list of figures.
     pub name: String,
-    /// How it is drawn.
+    /// The kind of chart.
     pub kind: Kind,
     /// The finding, in a sentence.
     pub title: String,
-    /// What is shown, how to read it, and what its claims were adjusted for.
+    /// What the figure shows, how to read it, and what its claims were adjusted for.
     pub about: String,
-    /// The table that it draws.
+    /// The name of the table that the figure draws.
     pub table: String,
-    /// What is drawn of a row: the columns of estimates, each with `_low` and `_high` beside it where there is an interval.
+    /// The columns of estimates that are drawn of each row, each with `_low` and `_high` beside it where there is an
+    /// interval.
     pub series: Vec<Series>,
-    /// The axis of these numbers.
+    /// The axis of the series.
     pub axis: Axis,
     /// The other axis, where it is one of numbers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub across: Option<Across>,
-    /// What groups are, where marks have several: one of them is shown at a time.
+    /// The noun for groups, where marks have several; one group is shown at a time.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub group_noun: String,
-    /// Whether a test says of each mark if anything is visible.
+    /// Whether a test decides for each mark if anything is visible.
     #[serde(default, skip_serializing_if = "is_false")]
     pub judged: bool,
-    /// Columns that are told when a mark is pointed at.
+    /// Columns that are shown when a mark is pointed at.
     #[serde(default)]
     pub details: Vec<Detail>,
     /// The rows that are drawn, in order.
     pub marks: Vec<Mark>,
-    /// What is told about rows that are not drawn.
+    /// A remark on rows that are not drawn.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub rest: String,
 }
 
-/// How a figure is drawn.
+/// The kind of chart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
@@ -186,30 +187,30 @@ pub enum Kind {
     Scatter,
     /// A column for each mark.
     Columns,
-    /// The table alone.
+    /// No chart, only the table.
     Table,
 }
 
-/// One number of a row.
+/// A column of numbers that a figure draws.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Series {
-    /// Its column.
+    /// The column's name.
     pub column: String,
-    /// What it is called beside others.
+    /// The name of the series beside others.
     pub name: String,
 }
 
 /// An axis of numbers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Axis {
-    /// What it shows.
+    /// The text along the axis.
     pub label: String,
-    /// In which unit.
+    /// The unit of the numbers.
     pub unit: Unit,
     /// A value to compare with, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub even: Option<f64>,
-    /// Whether equal ratios are equally far.
+    /// Whether the axis is logarithmic: equal ratios have equal distances.
     #[serde(default, skip_serializing_if = "is_false")]
     pub logarithmic: bool,
 }
@@ -218,17 +219,17 @@ fn is_false(of: &bool) -> bool {
     !of
 }
 
-/// An axis of numbers, and their column.
+/// A second axis of numbers, and its column.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Across {
-    /// The column.
+    /// The column's name.
     pub column: String,
     /// The axis.
     #[serde(flatten)]
     pub axis: Axis,
 }
 
-/// How numbers are set.
+/// The format of a number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Unit {
@@ -245,37 +246,38 @@ pub enum Unit {
     P,
 }
 
-/// A column that is told of a row.
+/// A column that is shown when a mark is pointed at.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Detail {
-    /// The column.
+    /// The column's name.
     pub column: String,
-    /// What it is called.
+    /// The label of the value.
     pub label: String,
-    /// How it is set.
+    /// The format of the value.
     pub unit: Unit,
 }
 
-/// A row as it is drawn.
+/// A row of the table as it is drawn.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Mark {
-    /// Its number in the table.
+    /// The index of the row in the table.
     pub row: usize,
-    /// What it is called; of a cell, the row that it is in.
+    /// The mark's label; for a cell of a heat map, the label of its row.
     pub label: String,
-    /// The column of a cell.
+    /// The label of the column of a cell.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub column: String,
-    /// Which of several groups it belongs to.
+    /// The group that the mark belongs to, where there are several.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub group: String,
-    /// Whether something is visible about it.
+    /// Whether something is visible about the row, and in which direction.
     #[serde(default, skip_serializing_if = "Seen::is_open")]
     pub seen: Seen,
-    /// From 1, the first or the next of those that no interval tells apart; 0 where there are no such tiers.
+    /// The tier of the mark, from 1, best first; a tier ends only where every interval above is clear of every
+    /// interval below. 0 where there are no tiers.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub tier: usize,
-    /// A command that tells a battle of it.
+    /// A command that shows a battle of this row.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub trace: String,
 }
@@ -284,16 +286,16 @@ fn is_zero(of: &usize) -> bool {
     *of == 0
 }
 
-/// Whether something is visible, by the test that the study names.
+/// Whether something is visible, by the test that the study names, and in which direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Seen {
-    /// Nothing is.
+    /// Nothing is visible.
     #[default]
     Open,
-    /// In favour.
+    /// Visibly in favour.
     Favoured,
-    /// Against.
+    /// Visibly against.
     Against,
 }
 
@@ -302,7 +304,7 @@ impl Seen {
         *self == Seen::Open
     }
 
-    /// A difference, if it is visible.
+    /// The direction of a difference, if it is visible.
     #[must_use]
     pub fn of(is_visible: bool, difference: f64) -> Self {
         match is_visible {
@@ -313,126 +315,130 @@ impl Seen {
     }
 }
 
-/// What changing weights in the page needs: how odds follow from weights, and how the battles of each stratum ended.
+/// The data with which the page recomputes results for other weights: how odds follow from weights, and how the
+/// battles of each stratum ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Live {
-    /// What has a weight, in the singular.
+    /// What has a weight (such as a ruleset), in the singular.
     pub noun: String,
-    /// What scores are called.
+    /// The noun for scores.
     pub measure: String,
-    /// How many sides fight.
+    /// The number of sides.
     pub sides: usize,
     /// How many standard errors an interval reaches to either side, if its variance is known.
     pub z: f64,
-    /// How often intervals cover the truth, 0 to 1.
+    /// The confidence level of the intervals, 0 to 1.
     pub confidence: f64,
-    /// What comes of a battle that nobody wins: `shared`, `lost` or `left out`.
+    /// How a battle that nobody wins counts: `shared`, `lost` or `left out`.
     pub unwon: String,
-    /// How odds follow from weights.
+    /// How the odds of conditions follow from weights.
     pub frame: Frame,
-    /// Sets of battles.
+    /// The sets of battles that results are reweighted from.
     pub arms: Vec<LiveArm>,
-    /// Weights to begin with, those of the scenario first.
+    /// Named sets of weights to begin with, the scenario's own first.
     pub presets: Vec<Preset>,
-    /// Who should be even.
+    /// The contenders that should be even.
     pub contenders: Vec<LiveContender>,
-    /// What `evens tune` may change and wants.
+    /// What `evens tune` may change, and what it aims at.
     pub aim: LiveAim,
 }
 
-/// Battles by stratum: match-up, and then condition in the order of the frame.
+/// A set of battles by stratum: match-up, and then condition in the order of the frame.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LiveArm {
-    /// By match-up, who is on each side.
+    /// The contender on each side of each match-up.
     pub matchups: Vec<Vec<String>>,
-    /// Battles that the measure looks at, by stratum.
+    /// The number of battles that the measure counts, by stratum.
     pub battles: Vec<u64>,
-    /// Wins, by stratum and side.
+    /// The number of wins, by stratum and side.
     pub wins: Vec<u64>,
 }
 
-/// Weights with a name.
+/// A set of weights with a name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Preset {
-    /// What they are called.
+    /// The name of the set.
     pub name: String,
-    /// Whose battles answer for them.
+    /// The index of the set of battles that is reweighted to these weights.
     pub arm: usize,
-    /// The weights.
+    /// The weights, in the order of the frame.
     pub weights: Vec<f64>,
-    /// The share of battles with two of them, 0 to 1.
+    /// The share of battles in which two are drawn, 0 to 1.
     pub two: f64,
 }
 
-/// Somebody who should have a score.
+/// A contender that should have a given score.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LiveContender {
-    /// Its name.
+    /// The contender's name.
     pub name: String,
     /// The score that it should have.
     pub target: f64,
-    /// Where it is a side: match-up and side.
+    /// The seats of the contender, as match-up and side, if it is a side.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<[usize; 2]>,
-    /// A unit's appearances by match-up and condition: battles, appearances and their points, and over battles the sums of the
-    /// square of its appearances, of these times their points, and of the square of these points.
+    /// If it is a unit, its appearances by match-up and condition: battles, appearances and their points, and over
+    /// battles the sums of the square of its appearances, of these times their points, and of the square of these
+    /// points.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cells: Vec<Vec<[u64; 6]>>,
 }
 
-/// What `evens tune` may change and wants.
+/// What `evens tune` may change, and what it aims at.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LiveAim {
-    /// `squares` or `largest`.
+    /// The objective: `squares` or `largest`.
     pub objective: String,
-    /// The least and the most that each weight may be.
+    /// The range of each weight, as its least and greatest value.
     pub ranges: Vec<[f64; 2]>,
     /// The least share of battles that anything may be in, as the search aims at it.
     pub rarest: f64,
-    /// What doubling a weight costs, as a lead.
+    /// The penalty for doubling a weight, in units of a lead.
     pub price: f64,
 }
 
-/// So many rows of a table that is not in the folder are kept beside the notes, more than a page has room for.
+/// The most rows of a table that are kept beside the notes where the folder does not hold it; more than a page has
+/// room for.
 const MOST_KEPT: usize = 20_000;
 
-/// A report in the making: what it says, and the tables behind it.
+/// A report in the making: its content, and the tables behind it.
 #[derive(Clone, Debug, Default)]
 pub struct Draft {
-    /// What it says.
+    /// The sentences and figures.
     pub notes: Notes,
-    /// The tables that its figures draw, whole or cut.
+    /// The tables that the figures draw, whole or cut.
     pub tables: Vec<Drawn>,
 }
 
 /// A table that figures draw.
 #[derive(Clone, Debug)]
 pub struct Drawn {
-    /// The table.
+    /// The whole table, or the part of it that is drawn.
     pub table: Table,
     extent: Extent,
 }
 
-/// What a drawn table has of the table of its name.
+/// How much of the table of its name a drawn table has.
 #[derive(Clone, Debug)]
 enum Extent {
-    /// All, row by row, so that the one in the folder does.
+    /// All rows, so that the table in a folder can take its place.
     Whole,
-    /// These rows, in ascending order. Marks have the numbers of the whole table, so that the one in the folder does.
+    /// These rows, in ascending order. Marks have the row numbers of the whole table, so that the table in a folder
+    /// can take its place.
     Rows(Vec<usize>),
-    /// What only the report has, by numbers of its own.
+    /// A table that only the report has, with row numbers of its own.
     Part,
 }
 
 impl Drawn {
-    /// A table as it would be written.
+    /// A whole table, as it would be written to a folder.
     #[must_use]
     pub fn whole(table: Table) -> Self {
         Self { table, extent: Extent::Whole }
     }
 
-    /// Of a table of so many rows those that the marks of its figure point at and no more than are kept, built by their numbers.
-    /// The marks keep the numbers of the whole table.
+    /// A table with only the rows that the figure's marks point at, and no more rows than are kept. `table` builds it
+    /// from the row numbers. The marks keep the row numbers of the whole table.
     #[must_use]
     pub(crate) fn kept(
         whole_rows: usize,
@@ -446,7 +452,7 @@ impl Drawn {
         Self { table: table(Some(&rows)), extent: Extent::Rows(rows) }
     }
 
-    /// One that only the report has, or only so much of it.
+    /// A table that only the report has, or of which it has a part with row numbers of its own.
     #[must_use]
     pub fn part(table: Table) -> Self {
         Self { table, extent: Extent::Part }
@@ -456,7 +462,7 @@ impl Drawn {
         !matches!(self.extent, Extent::Part) && written.contains(&self.table.name)
     }
 
-    /// Lets the figures that draw it have its own numbers of rows.
+    /// Changes the marks of the figures that draw this table to its own row numbers.
     fn renumbered(&self, figures: &mut [Figure]) {
         if let Extent::Rows(rows) = &self.extent {
             renumber(rows, figures.iter_mut().filter(|figure| figure.table == self.table.name));
@@ -465,8 +471,8 @@ impl Drawn {
 }
 
 impl Draft {
-    /// The notes for a folder that holds the tables of these names: whatever else is drawn goes with them, of long tables no more
-    /// rows than a page has room for.
+    /// The notes for a folder that holds the tables of these names. All other tables that are drawn are kept in the
+    /// notes, but of long ones no more rows than a page has room for.
     #[must_use]
     pub fn beside(&self, written: &[String]) -> Notes {
         let mut notes = Notes { tables: Vec::new(), ..self.notes.clone() };
@@ -487,7 +493,7 @@ impl Draft {
         notes
     }
 
-    /// All tables.
+    /// The notes and all tables, for a page.
     #[must_use]
     pub fn into_tables(mut self) -> (Notes, Vec<Table>) {
         for drawn in &self.tables {
@@ -497,7 +503,8 @@ impl Draft {
     }
 }
 
-/// Of so many rows of a table those that figures draw, and the first of the others up to so many in all: in their order.
+/// The rows of a table of `of` rows that figures draw, and the first of the others up to `most` rows in all, in
+/// ascending order.
 pub(super) fn rows_drawn<'f>(
     of: usize,
     figures: impl Iterator<Item = &'f Figure>,
@@ -514,17 +521,17 @@ pub(super) fn rows_drawn<'f>(
     rows.into_iter().collect()
 }
 
-/// Tells figures the numbers of the rows they draw where only these rows are left.
+/// Changes the row numbers of figures' marks to indices into `rows`, where only these rows are left.
 pub(super) fn renumber<'f>(rows: &[usize], figures: impl Iterator<Item = &'f mut Figure>) {
     for mark in figures.flat_map(|figure| &mut figure.marks) {
         mark.row = rows.binary_search(&mark.row).expect("what is drawn is left");
     }
 }
 
-/// A table as JSON has it: what is not known is null, and lists are as people read them.
+/// A table as JSON: unknown values are null, and lists are written as people read them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Kept {
-    /// Its name.
+    /// The table's name.
     pub name: String,
     columns: Vec<KeptColumn>,
 }
@@ -569,7 +576,7 @@ impl Kept {
         Self { name: table.name.clone(), columns: table.columns.iter().map(column).collect() }
     }
 
-    /// The table; none where its columns differ in length.
+    /// The table; None where its columns differ in length.
     #[must_use]
     pub fn table(&self) -> Option<Table> {
         let column = |column: &KeptColumn| Column {
@@ -604,7 +611,7 @@ mod tests {
         Draft { notes, tables: vec![Drawn::whole(table)] }
     }
 
-    /// A table of which only the rows to be kept are built is told as one that was built whole.
+    /// A table of which only the kept rows are built gives the same report as one that was built whole.
     #[test]
     fn what_is_built_in_part_is_told_as_if_it_were_whole() {
         for rows in [50, 50_000] {

@@ -21,14 +21,14 @@ const SCRIPTS: [&str; 7] = [
     include_str!("script/page.js"),
 ];
 
-/// What a report is made of.
+/// The inputs of a report.
 #[derive(Clone, Copy, Debug)]
 pub struct Report<'r> {
     /// Where the results come from.
     pub provenance: &'r Provenance,
-    /// What is said.
+    /// The sentences and figures of the report.
     pub notes: &'r Notes,
-    /// The tables that the figures draw; others are not looked at.
+    /// The tables that the figures draw; others are ignored.
     pub tables: &'r [Table],
 }
 
@@ -84,7 +84,7 @@ pub fn page(report: &Report<'_>) -> String {
     html
 }
 
-/// The question, the answer, what matters most and what to try next.
+/// Writes the question, the answer, what matters most and what to try next.
 fn answer(html: &mut String, provenance: &Provenance, notes: &Notes, title: &str) {
     let Provenance { game, scenario, seed, battles_played, .. } = provenance;
     let mut played = format!("{game} · {scenario}");
@@ -140,7 +140,7 @@ fn answer(html: &mut String, provenance: &Provenance, notes: &Notes, title: &str
     let _ = writeln!(html, "<p class=\"quiet\">{}</p>\n</section>", prose(&notes.intervals));
 }
 
-/// Links to the figures.
+/// Writes links to the figures.
 fn contents(html: &mut String, notes: &Notes) {
     let live = notes.live.is_some();
     if notes.figures.len() + usize::from(live) < 2 {
@@ -176,7 +176,7 @@ fn one_figure(html: &mut String, at: usize, figure: &Figure) {
     let _ = writeln!(html, "<div class=\"behind\" data-behind=\"{at}\"></div>\n</section>");
 }
 
-/// The place for weights that can be changed; the script fills it.
+/// Writes the place for weights that can be changed; the script fills it.
 fn live(html: &mut String, notes: &Notes) {
     let noun = notes.live.as_ref().map_or("", |live| live.noun.as_str());
     let _ = write!(
@@ -188,7 +188,7 @@ fn live(html: &mut String, notes: &Notes) {
     );
 }
 
-/// Where it all comes from.
+/// Writes where the results come from.
 fn colophon(html: &mut String, provenance: &Provenance, notes: &Notes) {
     let (of, again) = if notes.of_several_runs {
         ("runs", "Each is kept with its seed.")
@@ -206,7 +206,7 @@ fn colophon(html: &mut String, provenance: &Provenance, notes: &Notes) {
     );
 }
 
-/// A sentence: what stands between backticks is code.
+/// A sentence as HTML; text between backticks is code.
 fn prose(text: &str) -> String {
     let mut html = String::new();
     for (at, part) in escaped(text).split('`').enumerate() {
@@ -224,7 +224,7 @@ fn prose(text: &str) -> String {
     html
 }
 
-/// A command with a button that copies it. Its words are not cut at their hyphens.
+/// A command with a button that copies it. Words of the command are not broken at their hyphens.
 fn command_line(command: &str) -> String {
     let words: Vec<String> =
         command.split(' ').map(|word| format!("<span>{}</span>", escaped(word))).collect();

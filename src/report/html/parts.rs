@@ -1,4 +1,4 @@
-//! What the reports of several studies are put together from.
+//! Building blocks for the reports of several studies.
 
 use super::notes::{Detail, Figure, Mark, Series, Unit};
 use crate::report::figures::whole;
@@ -7,7 +7,7 @@ use crate::shell::{command_on, flag};
 /// The most marks that a figure holds.
 pub(crate) const MOST_MARKS: usize = 1_200;
 
-/// Commands that tell a battle of a scenario.
+/// Makes commands that trace a battle of a scenario.
 pub(crate) struct Trace<'p> {
     pub scenario: &'p str,
     pub seed: u64,
@@ -19,12 +19,12 @@ impl Trace<'_> {
         format!("{begun} --seed {} {which} --html battle.html", self.seed)
     }
 
-    /// A battle by its number.
+    /// The command for the battle of this number.
     pub(crate) fn battle(&self, number: usize) -> String {
         self.command(&format!("--battle {number}"))
     }
 
-    /// A battle of a kind.
+    /// The command for a battle of this kind.
     pub(crate) fn pick(&self, kind: &str, more: &[(&str, &str)]) -> String {
         let more: String =
             more.iter().map(|(name, value)| format!(" {}", flag(name, value))).collect();
@@ -32,22 +32,22 @@ impl Trace<'_> {
     }
 }
 
-/// The one series of a figure.
+/// A single series for a figure.
 pub(crate) fn one(column: &str, name: &str) -> Vec<Series> {
     vec![Series { column: column.to_owned(), name: name.to_owned() }]
 }
 
-/// A column that is told of a mark.
+/// A column that is shown when a mark is pointed at.
 pub(crate) fn detail(column: &str, label: &str, unit: Unit) -> Detail {
     Detail { column: column.to_owned(), label: label.to_owned(), unit }
 }
 
-/// Columns of counts, with what they are called.
+/// Columns of counts with their labels.
 pub(crate) fn counts(of: &[(&str, &str)]) -> Vec<Detail> {
     of.iter().map(|(column, label)| detail(column, label, Unit::Count)).collect()
 }
 
-/// Marks that there is room for, and what is said of the others.
+/// Gives the figure as many marks as there is room for, and a remark on the others.
 pub(crate) fn room(figure: &mut Figure, mut marks: Vec<Mark>) {
     let more = marks.len().saturating_sub(MOST_MARKS);
     marks.truncate(MOST_MARKS);

@@ -1,7 +1,7 @@
-//! Everything that searches of a metagame found, with what it scored against each opponent.
+//! Line-ups that the searches of a metagame found, with their results against each opponent.
 //!
-//! A line-up that lost to yesterday's mix may beat today's. What it scored against each opponent says so without another battle:
-//! a search against a new mix begins with all that is known, and not with nothing.
+//! A line-up that lost to an earlier mix may beat the present one. Its results against each opponent show that without
+//! another battle: a search against a new mix starts from all that is known, not from nothing.
 
 use rustc_hash::FxHashMap;
 
@@ -12,28 +12,28 @@ use crate::chance::Stream;
 use crate::lineups::LineUp;
 use crate::sorting::Sorting;
 
-/// Battles of each line-up with each new member of the mix, half from either seat.
+/// Battles of a line-up against each new member of the mix, half from either seat.
 const EACH: u64 = 2;
-/// How many of them play at most: those who score most against the others of the mix.
+/// The most line-ups that play these: those with the highest scores against the other members of the mix.
 const LIKELY: usize = 500;
-/// How many of a search are kept, and how many of these may be like each other.
+/// The most line-ups of a search that are kept, and the most of these that may be alike.
 const KEPT: usize = 48;
 const OF_A_KIND: usize = 8;
-/// With fewer battles nothing is kept, nor with a lower score.
+/// The least battles, and the lowest score, with which a line-up is kept.
 const LEAST_BATTLES: f64 = 12.0;
 const LEAST_SCORE: f64 = 0.2;
-/// What a line-up was worth against an earlier mix counts this much less with each later one.
+/// A line-up's worth against an earlier mix decreases by this much with each later one.
 const FADING: f64 = 0.01;
 
 /// A line-up with its points and battles against each opponent.
 struct Row {
     line_up: LineUp,
     against: Vec<(u32, u32)>,
-    /// The highest score against a mix, earlier ones counting less.
+    /// The highest score against any mix so far, where earlier mixes count less.
     worth: f64,
 }
 
-/// All that is known.
+/// All line-ups that are remembered, and the opponents that they met.
 #[derive(Default)]
 pub(super) struct Archive {
     rows: Vec<Row>,
@@ -46,7 +46,7 @@ impl Archive {
         self.rows.iter().map(|row| &row.line_up)
     }
 
-    /// The row of a line-up, which is a new one where it is not known.
+    /// Index of a line-up's row, which is added where there is none.
     pub(super) fn row(&mut self, line_up: &LineUp) -> usize {
         *self.place.entry(line_up.clone()).or_insert_with(|| {
             self.rows.push(Row { line_up: line_up.clone(), against: Vec::new(), worth: 0.5 });
@@ -62,7 +62,7 @@ impl Archive {
         mix.iter().map(place).collect()
     }
 
-    /// Plays those who may score much against the members of the mix whom they have not met.
+    /// Lets the most promising line-ups play the members of the mix that they have not met.
     pub(super) fn fill(
         &mut self,
         arena: &mut Arena<'_>,
@@ -109,7 +109,7 @@ impl Archive {
         against[opponent].1 += battles;
     }
 
-    /// What everybody is expected to score against the mix, and what that is worth in battles.
+    /// The expected score of every line-up against the mix, with the number of battles that this is worth.
     pub(super) fn expected(&mut self, mix: &[(LineUp, f64)]) -> Vec<Seen> {
         let opponents = self.opponents(mix);
         let of = |row: &mut Row| {
@@ -120,7 +120,7 @@ impl Archive {
         self.rows.iter_mut().map(of).collect()
     }
 
-    /// Takes what a search against the mix has played, and keeps the best of whom it found.
+    /// Takes over the results of a search against the mix, and adds the best line-ups that it found.
     pub(super) fn learn(&mut self, mix: &[(LineUp, f64)], seen: &[Seen]) {
         let opponents = self.opponents(mix);
         let battles = |of: &Seen| of.against.iter().map(|&(_, battles)| battles).sum::<u32>();
@@ -145,7 +145,7 @@ impl Archive {
         }
     }
 
-    /// Forgets those who were worth least, where there are more than so many.
+    /// Where there are more than `most` line-ups, removes those of least worth until nine tenths of `most` are left.
     pub(super) fn trim(&mut self, most: usize) {
         if self.rows.len() <= most {
             return;
@@ -159,9 +159,10 @@ impl Archive {
     }
 }
 
-/// The score against a mix by what was played with its members, and how many battles with the whole mix would say as much.
+/// The expected score against a mix from the results against its members, and the number of battles against the whole
+/// mix that would be as informative.
 fn expected(against: &[(u32, u32)], mix: &[(usize, f64)]) -> (f64, f64) {
-    /// Battles that what it scores against the others is worth for what it scores against one.
+    /// The number of battles that the mean score against the other members counts for in the score against one.
     const OF_OTHERS: f64 = 0.5;
     let of = |at: usize| {
         let (points, battles) = against.get(at).copied().unwrap_or((0, 0));
@@ -193,20 +194,21 @@ mod tests {
         LineUp::new([choice])
     }
 
-    /// Two opponents with a quarter and three quarters of the mix, 100 battles with each: what it scores is their weighted mean,
-    /// and as certain as the battles with the larger share make it.
+    /// Two opponents with a quarter and three quarters of the mix, 100 battles against each: the score is their
+    /// weighted mean, and its certainty depends mostly on the battles against the larger share.
     #[test]
     fn the_score_against_a_mix_is_that_against_its_members() {
         let (score, battles) = expected(&[(160, 100), (40, 100)], &[(0, 0.25), (1, 0.75)]);
         assert!((score - (0.25 * 0.8 + 0.75 * 0.2)).abs() < 0.005, "{score}");
         assert!((battles - 100.5 / (0.0625 + 0.5625)).abs() < 1e-9, "{battles}");
-        // Against whom it has not played it is taken to score what it does against the others.
+        // Against opponents that it has not played it is assumed to score as against the others.
         let (score, fewer) = expected(&[(160, 100)], &[(0, 0.25), (1, 0.75)]);
         assert!((score - 0.75).abs() < 0.06, "{score}");
         assert!(fewer < 1.0, "{fewer}");
     }
 
-    /// What a search played is remembered by opponent, also when the mix is another one, and the best of whom it found are kept.
+    /// Results of a search are remembered by opponent, also when the mix changes, and the best line-ups that it found
+    /// are kept.
     #[test]
     fn what_was_learned_against_one_mix_is_known_against_the_next() {
         let mut archive = Archive::default();
@@ -229,7 +231,7 @@ mod tests {
         assert!(against(&[(other.0, 1.0)], &mut archive) < 0.02);
     }
 
-    /// Where too many are known those are forgotten that were worth least.
+    /// Where there are too many line-ups, those of least worth are removed.
     #[test]
     fn what_was_worth_least_is_forgotten() {
         let mut archive = Archive::default();

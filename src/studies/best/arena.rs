@@ -1,4 +1,4 @@
-//! Where line-ups fight: many candidates against one field, on the same battles.
+//! The arena: plays many candidate line-ups against one field, on the same battles.
 
 use std::ops::Range;
 
@@ -13,53 +13,53 @@ use crate::lineups::{Brought, LineUp, LineUps};
 use crate::parallel;
 use crate::tally::{Forfeits, Layout, OutcomeMeasure, Record, Results, Sum as _};
 
-/// Match-ups of one engine: its labels take memory.
+/// The most match-ups of one engine, whose labels take memory.
 const MOST_MATCHUPS: usize = 8_192;
 /// Battles that a thread plays at a time.
 const CHUNK: usize = 32;
-/// Battles between two looks at whether to go on.
+/// Battles between two questions whether to go on.
 const WAVE: usize = 1 << 15;
-/// Keeps the draw of who is met, and under what, apart from the dice of the battle.
+/// Separates the draw of the fixture and the condition from the dice of the battle.
 const APART: u64 = 0x6669_6C65_6C64_5F31;
-/// The fraction of the golden ratio, of 2^64.
+/// The fractional part of the golden ratio, times 2^64.
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Who sits beside a candidate.
+/// An opponent of a candidate.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Other {
     /// A contender of the scenario.
     Contender(String),
-    /// Somebody with this line-up.
+    /// This line-up.
     LineUp(LineUp),
 }
 
-/// A seat for a candidate, and who sits in the others.
+/// The seat of a candidate, and its opponents in the other seats.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fixture {
     /// The candidate's side.
     pub seat: usize,
-    /// The others by side, the candidate's left out.
+    /// The opponents by side, without the candidate's side.
     pub others: Vec<Other>,
 }
 
-/// What candidates are measured against.
+/// The opponents that candidates are measured against.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
     fixtures: Vec<Fixture>,
-    /// The sums of their weights up to each; none where they take turns.
+    /// Cumulative weights of the fixtures; None where they take turns.
     bounds: Option<Vec<f64>>,
-    /// Whether they come as evenly as their weights allow, and not at random.
+    /// Whether fixtures come as evenly as their weights allow instead of at random.
     is_spread: bool,
 }
 
 impl Field {
-    /// All of these equally often, in turn.
+    /// A field of these fixtures in turn, all equally often.
     #[must_use]
     pub fn even(fixtures: Vec<Fixture>) -> Self {
         Self { fixtures, bounds: None, is_spread: false }
     }
 
-    /// These drawn for each battle in proportion to their weights.
+    /// A field from which a fixture is drawn for each battle, in proportion to the weights.
     #[must_use]
     pub fn weighted(fixtures: Vec<(Fixture, f64)>) -> Self {
         let mut sum = 0.0;
@@ -72,15 +72,15 @@ impl Field {
         Self { fixtures, bounds, is_spread: false }
     }
 
-    /// These fixtures in proportion to their weights in every stretch of battles (the additive recurrence with the golden
-    /// ratio), and not only on average. What is left of chance is then the battles' own, which tells candidates apart with
-    /// fewer of them; intervals are for battles that are drawn.
+    /// The same field with fixtures in proportion to their weights in every stretch of battles, not only on average
+    /// (the additive recurrence with the golden ratio). This leaves only the chance within battles, so that fewer of
+    /// them tell candidates apart; intervals are valid only where fixtures are drawn.
     #[must_use]
     pub fn spread(self) -> Self {
         Self { is_spread: true, ..self }
     }
 
-    /// Who is met.
+    /// The fixtures of the field.
     #[must_use]
     pub fn fixtures(&self) -> &[Fixture] {
         &self.fixtures
@@ -102,7 +102,7 @@ impl Field {
     }
 }
 
-/// Which battles a candidate plays.
+/// Whether candidates share their battles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sharing {
     /// All play the same battles: they are compared with common random numbers.
@@ -111,11 +111,10 @@ pub enum Sharing {
     Own,
 }
 
-/// How the battles of a candidate ended, one after the other: its points in each
-/// ([`OutcomeMeasure::points`]).
+/// The points of a candidate in each of its battles, in their order ([`OutcomeMeasure::points`]).
 pub type Points = Vec<u8>;
 
-/// The results behind points.
+/// Counts wins, shared battles and losses from points.
 #[must_use]
 pub fn results(points: &[u8], sides: usize) -> Results {
     let mut results = Results { won: 0, shared: 0, lost: 0, sides: sides as u32 };
@@ -129,12 +128,13 @@ pub fn results(points: &[u8], sides: usize) -> Results {
     results
 }
 
-/// Is told how many battles were played and what the best so far is; ends the study by saying no.
+/// Receives the number of battles played and a description of the best line-up so far; ends the study by returning
+/// false.
 pub type GoOn<'g> = &'g mut dyn FnMut(u64, &str) -> bool;
 
-/// Plays candidates.
+/// Plays candidates against a field, in battles that are numbered on through streams.
 pub struct Arena<'a> {
-    /// The line-ups, and engines for battles between them.
+    /// The space of line-ups, which builds engines for battles between them.
     pub line_ups: &'a dyn LineUps,
     /// The threads.
     pub pool: ThreadPool,
@@ -143,20 +143,20 @@ pub struct Arena<'a> {
     go_on: GoOn<'a>,
     /// Battles played in all.
     pub played: u64,
-    /// How many of them were forfeited: by candidates first, and then by anybody whom they met.
+    /// The forfeited battles: by candidates (first) and by their opponents (second).
     pub forfeits: Forfeits,
-    /// The next battle of each stream.
+    /// The index of the next battle, by a stream's seed.
     next: FxHashMap<u64, u64>,
-    /// What is told beside the progress.
+    /// A description of the best line-up so far, for the progress display.
     pub best_so_far: String,
 }
 
-/// The study was ended.
+/// The error that the study was ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ended;
 
 impl<'a> Arena<'a> {
-    /// An arena for battles of so many sides.
+    /// An arena for battles of `sides` sides.
     ///
     /// # Panics
     /// When the operating system gives no threads.
@@ -173,7 +173,7 @@ impl<'a> Arena<'a> {
         Self { line_ups, pool, seed, sides, go_on, played: 0, forfeits, next, best_so_far }
     }
 
-    /// How many sides fight.
+    /// The number of sides in a battle.
     #[must_use]
     pub fn sides(&self) -> usize {
         self.sides
@@ -185,7 +185,7 @@ impl<'a> Arena<'a> {
         stream_seed(self.seed, stream)
     }
 
-    /// Plays so many new battles of a stream with each candidate.
+    /// Plays `battles` new battles of a stream with each candidate.
     ///
     /// # Errors
     /// When the study is ended before they are played.
@@ -201,8 +201,8 @@ impl<'a> Arena<'a> {
         self.play_each(field, candidates, &each, stream, sharing)
     }
 
-    /// Plays candidates as [`play`](Self::play) does, with a number of battles for each; whoever has fewer plays the first of
-    /// those of the others.
+    /// Plays candidates as [`play`](Self::play) does, with a number of battles for each candidate; one that has fewer
+    /// plays the first of the others' battles.
     ///
     /// # Errors
     /// When the study is ended before they are played.
@@ -317,7 +317,7 @@ impl<'a> Arena<'a> {
         Ok(all)
     }
 
-    /// The condition of each battle of a stream, as [`play`](Self::play) draws it, for a range of its battles.
+    /// The conditions of a range of a stream's battles, as [`play`](Self::play) draws them.
     #[must_use]
     pub fn conditions(
         &self,
@@ -335,7 +335,7 @@ impl<'a> Arena<'a> {
         battles.map(condition).collect()
     }
 
-    /// The fixture of each battle of a stream, by its place in the field, as [`play`](Self::play) chooses it.
+    /// The fixtures of a range of a stream's battles, as indices into the field, as [`play`](Self::play) chooses them.
     #[must_use]
     pub fn fixtures(&self, field: &Field, stream: Stream, battles: Range<u64>) -> Vec<usize> {
         let seed = self.seed(stream);
@@ -344,14 +344,14 @@ impl<'a> Arena<'a> {
         battles.map(fixture).collect()
     }
 
-    /// The next battle of a stream.
+    /// The index of a stream's next battle.
     #[must_use]
     pub fn next(&self, stream: Stream) -> u64 {
         self.next.get(&self.seed(stream)).copied().unwrap_or(0)
     }
 }
 
-/// How the conditions of battles are drawn.
+/// Cumulative probabilities from which the conditions of battles are drawn.
 struct Conditions(Vec<f64>);
 
 impl Conditions {
@@ -377,7 +377,8 @@ impl Conditions {
 mod tests {
     use super::*;
 
-    /// In every stretch of battles each fixture has its share, up to two battles or so; drawn at random it is off by many more.
+    /// In every stretch of battles each fixture has its share, to within two battles or so; fixtures drawn at random
+    /// are off by many more.
     #[test]
     fn fixtures_that_are_spread_have_their_shares_in_every_stretch() {
         let fixture = |seat| Fixture { seat, others: Vec::new() };

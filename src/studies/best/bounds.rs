@@ -1,4 +1,4 @@
-//! What no line-up that was looked at scores more than.
+//! An upper bound on the scores of all line-ups that were examined.
 
 use super::arena::{Arena, Ended, Field, Points, Sharing};
 use crate::chance::Stream;
@@ -7,26 +7,27 @@ use crate::sorting::Sorting;
 use crate::statistics::{Estimate, upper_bound};
 use crate::table::LEVEL;
 
-/// Battles after the first stage; each further one doubles them.
+/// Battles of a line-up after the first stage, which each further stage doubles; and the number of stages.
 const FIRST: u64 = 64;
 const STAGES: u32 = 11;
 
-/// What bounds the score of every line-up.
+/// The bound on the score of every line-up.
 pub(super) struct Bounds {
     pub line_ups: usize,
-    /// No line-up scores more, at the level of the tables for all of them together.
+    /// No line-up scores more than this, at the confidence level of the tables for all of them together.
     pub bound: f64,
-    /// Whose bound that is.
+    /// The line-up with the highest bound, which is this one.
     pub line_up: LineUp,
-    /// Its score in the battles of the bounds, with an interval that holds whichever of them it is and whatever stage it came to.
+    /// Its score in the battles of the bounds, with an interval that is valid whichever line-up it is and whatever
+    /// stage it reached.
     pub score: Estimate,
 }
 
-/// Plays fresh battles with all of these, more of them in each stage with those whose bounds are highest, until these are low
-/// enough or so many battles are played.
+/// Plays fresh battles with all of these line-ups, in each stage more of them with those whose bounds are highest,
+/// until these are low enough (`enough`) or `battles` battles are played.
 ///
-/// After which numbers of battles bounds are taken is decided before the first of them, and all bounds of all stages hold
-/// together: it does not matter who goes on, nor why.
+/// The numbers of battles after which bounds are taken are fixed beforehand, and all bounds of all stages hold
+/// simultaneously: so they are valid whichever line-ups go on, for whatever reason.
 pub(super) fn bounds(
     arena: &mut Arena<'_>,
     field: &Field,
@@ -52,7 +53,7 @@ pub(super) fn bounds(
         let means: Vec<f64> = going_on.iter().map(|&at| mean(&points[at])).collect();
         let target = target(&means, total, alpha, left).max(enough);
         going_on.retain(|&at| bounds[at] > target);
-        // Those with the highest bounds, if not all can go on.
+        // If not all can go on, those with the highest bounds do.
         going_on.put_in_order_by(|&a, &b| bounds[b].total_cmp(&bounds[a]).then(a.cmp(&b)));
         going_on.truncate((left / total) as usize);
         if going_on.is_empty() {
@@ -69,8 +70,9 @@ pub(super) fn bounds(
     })
 }
 
-/// A mean score whose interval misses it on either side with a probability of at most `each`, however few battles it has: who is
-/// told was chosen for scoring high, and went on because of that, so that nothing less would hold.
+/// A mean score with an interval that misses the true one on either side with a probability of at most `each`, however
+/// few battles there are. Nothing less would be valid: the line-up that is reported was selected for scoring high, and
+/// played on because of that.
 fn score(points: &Points, each: f64) -> Estimate {
     let (value, battles) = (mean(points), points.len() as u64);
     let low = 1.0 - upper_bound(1.0 - value, battles, each);
@@ -82,8 +84,8 @@ fn mean(points: &Points) -> f64 {
     sum as f64 / (2 * points.len()) as f64
 }
 
-/// The lowest bound that all who scored so far like this can be brought under with so many battles more, if they go on so; of
-/// those who scored more than even, most did so by chance: they are taken for even.
+/// The lowest bound that all line-ups with these mean scores can be brought under with `battles` more battles, if their
+/// scores stay as they are. Most scores above even are so by chance: they are taken for even.
 fn target(means: &[f64], so_far: u64, alpha: f64, battles: u64) -> f64 {
     let most = FIRST << (STAGES - 1);
     let needed = |under: f64| {
@@ -106,8 +108,8 @@ fn target(means: &[f64], so_far: u64, alpha: f64, battles: u64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Of all that 64 battles can come to, those whose interval misses the score are as rare as is said at either end, which is
-    /// what it takes where the highest of many is looked at after every stage.
+    /// Over all possible results of 64 battles, the probability that the interval misses the score is at most the
+    /// stated one at either end; this is required where the highest of many is looked at after every stage.
     #[test]
     fn intervals_of_scores_hold_in_few_battles() {
         let each = 1e-4;
@@ -127,7 +129,8 @@ mod tests {
         }
     }
 
-    /// What the battles can reach: nearer to even with more of them, and what some scored by chance does not move it.
+    /// The target that battles can reach is nearer to even with more of them, and scores that are high by chance do not
+    /// move it.
     #[test]
     fn the_target_is_what_the_battles_suffice_for() {
         let alpha = 0.05 / 1_000.0;
@@ -135,7 +138,7 @@ mod tests {
         let few = target(&means, 64, alpha, 100_000);
         let many = target(&means, 64, alpha, 1_000_000);
         assert!(0.5 < many && many < few && few < 0.65, "{few} {many}");
-        // At even, 100 line-ups come under it with what Hoeffding's bound takes.
+        // The number of battles that Hoeffding's bound needs to bring 100 even line-ups under it.
         let needed = 100.0 * -libm::log(alpha) / (2.0 * (many - 0.5) * (many - 0.5));
         assert!(needed < 1.05e6, "{needed}");
         let by_chance: Vec<f64> =

@@ -1,8 +1,9 @@
-//! The metagame: line-ups against each other, until no other that is found gains anything.
+//! The metagame: an equilibrium mix of line-ups, extended until no line-up that is found gains anything against it.
 //!
-//! The double oracle (H. B. McMahan, G. J. Gordon and A. Blum: "Planning in the presence of cost functions controlled by an
-//! adversary", 2003; PSRO: M. Lanctot et al.: "A unified game-theoretic approach to multiagent reinforcement learning", 2017):
-//! a mixed equilibrium of the line-ups so far, the best response to it that a search finds, and again with that one among them.
+//! The double oracle (H. B. McMahan, G. J. Gordon and A. Blum: "Planning in the presence of cost functions controlled
+//! by an adversary", 2003; PSRO: M. Lanctot et al.: "A unified game-theoretic approach to multiagent reinforcement
+//! learning", 2017): compute a mixed equilibrium of the line-ups so far, search for the best response to it, add that
+//! one, and repeat.
 
 use super::archive::Archive;
 use super::arena::{Arena, Ended, Points, Sharing};
@@ -18,121 +19,126 @@ use crate::statistics::{Estimate, Level, equilibrium, most_even_equilibrium, sco
 use crate::table::LEVEL;
 use crate::tally::{Layout, OutcomeMeasure};
 
-/// Of the battles: one in so many is for a first search; those that go on where nobody was found take twice as many each.
+/// One battle in this many is for a first search; each search that goes on where no response was found takes twice as
+/// many.
 const SEARCHES: u64 = 120;
-/// So often a search is doubled; the last and longest must find nobody.
+/// How often a search is doubled; the last and longest must find no response.
 const DOUBLINGS: u32 = 3;
-/// One search in so many looks anew, and so do all that are longer than the first.
+/// One search in this many starts anew, and so do all that are longer than the first.
 const ANEW: u64 = 8;
-/// One in so many for what bounds the scores of all that were looked at.
+/// One battle in this many is for the bounds on the scores of all line-ups that were examined.
 const BOUNDS: u64 = 8;
-/// For one battle in so many of a search each line-up that it found has a fresh one, within limits.
+/// Each line-up that a search found has one fresh battle for this many battles of the search, within limits.
 const CONFIRMING: u64 = 96;
 const LEAST_CONFIRMING: u64 = 64;
 const MOST_CONFIRMING: u64 = 16_384;
-/// Battles of a pair at first; and of a line-up that nearly holds against the mix with the whole of it, times epsilon squared: its
-/// score is then known to half an epsilon or so.
+/// Battles of a pair at first; and battles, times epsilon squared, of a line-up that is nearly even with the mix
+/// against the whole of it: its score is then known to half an epsilon or so.
 const FIRST_OF_PAIR: u64 = 16;
 const OF_MIX: f64 = 0.6;
-/// The line-ups that begin.
+/// The number of line-ups at the start.
 const FIRST: usize = 3;
-/// How many responses a search gives (one for so many battles), how many of them join, and how many of these may be like each
-/// other.
+/// How many responses a search returns (one for this many battles, within limits), how many of them may join, and how
+/// many of these may be alike.
 const LEAST_RESPONSES: u64 = 4;
 const MOST_RESPONSES: u64 = 12;
 const BATTLES_OF_RESPONSE: u64 = 2_048;
 const JOINING: usize = 8;
 const OF_A_KIND: usize = 4;
-/// How many line-ups are remembered: one for so many battles.
+/// How many line-ups are remembered: one for this many battles, within limits.
 const BATTLES_OF_KNOWN: u64 = 2_500;
 const LEAST_KNOWN: u64 = 64;
 const MOST_KNOWN: u64 = 3_000;
-/// Who has so many battles in a search was raced.
+/// A line-up with at least this many battles in a search counts as raced.
 const LEAST_RACED: u32 = 8;
-/// How many line-ups are told, if the mix has no more; one in so many of the last battles is for the scores between them.
+/// How many line-ups are reported, if the mix has no more; one in this many of the last battles is for the scores
+/// between them.
 const TOLD: usize = 64;
 const TELLING: u64 = 4;
-/// Bootstrap replicates of the mix.
+/// The number of bootstrap replicates of the mix.
 const REDRAWS: usize = 100;
 
-/// What is asked.
+/// The parameters of a metagame.
 #[derive(Clone, Copy, Debug)]
 pub struct Wish<'w> {
-    /// Line-ups to begin with, the best first.
+    /// Line-ups to start with, the best first.
     pub starts: &'w [LineUp],
-    /// Others to look at.
+    /// Other line-ups to consider.
     pub reserve: &'w [LineUp],
-    /// What every line-up must have.
+    /// Choices that every line-up must contain.
     pub kept: &'w [u16],
     /// How many battles to play in all.
     pub battles: u64,
-    /// What a response must gain to join, as a score above even.
+    /// The gain that a response must exceed to join, as a score above even.
     pub epsilon: f64,
 }
 
 /// A line-up of the metagame.
 #[derive(Clone, Debug)]
 pub struct Member {
-    /// What it is.
+    /// The line-up.
     pub line_up: LineUp,
-    /// As it is written.
+    /// The line-up as text.
     pub told: String,
     /// Its share of the equilibrium mix, with a bootstrap interval.
     pub share: Estimate,
     /// Its share of the most even mix that gives away at most epsilon.
     pub even_share: f64,
-    /// Its score against each of the members, itself even; intervals of all pairs hold together.
+    /// Its score against each of the members, even against itself; intervals of all pairs hold simultaneously.
     pub scores: Vec<Estimate>,
     /// Its score against the mix, from the battles of the pairs.
     pub against_mix: f64,
 }
 
-/// How the metagame is under one factor (in Splinterlands a ruleset).
+/// The metagame under one factor (in Splinterlands a ruleset).
 #[derive(Clone, Debug)]
 pub struct Under {
-    /// Which.
+    /// The factor's name.
     pub factor: String,
-    /// Each member's share of the factor's own equilibrium.
+    /// Each member's share of the equilibrium under this factor.
     pub shares: Vec<f64>,
-    /// Each member's score against the mix of all battles there; intervals of all members under all factors hold together.
+    /// Each member's score under this factor against the overall mix; intervals of all members under all factors hold
+    /// simultaneously.
     pub scores: Vec<Estimate>,
 }
 
-/// What came of a metagame.
+/// The result of a metagame.
 #[derive(Clone, Debug)]
 pub struct Metagame {
     /// The line-ups, those with the largest share first.
     pub members: Vec<Member>,
-    /// What a response must gain to join.
+    /// The gain that a response must exceed to join, as a score above even.
     pub epsilon: f64,
-    /// How many searches there were.
+    /// The number of searches.
     pub searches: usize,
-    /// Whether the last searches found nobody who gains more than epsilon.
+    /// Whether the last searches found no line-up that gains more than epsilon.
     pub closed: bool,
-    /// What the last that joined gained against the mix before it, as a score above even; unknown where nobody joined.
+    /// The gain of the last line-up that joined against the mix before it, as a score above even; NaN where none
+    /// joined.
     pub last_gain: f64,
-    /// How many line-ups were looked at whose scores are bounded: the best of all searches, and all that the last ones raced.
+    /// The number of line-ups whose scores are bounded: the best of all searches, and all that the last ones raced.
     pub raced: usize,
-    /// No line-up of these scores more against the mix, at 95% for all of them together.
+    /// None of these line-ups scores more than this against the mix, at 95% confidence for all of them together.
     pub bound: f64,
     /// The line-up with that bound.
     pub bounded: String,
     /// Its score in the battles of the bounds.
     pub bounded_score: Estimate,
-    /// What can be in line-ups and is in none of the mix.
+    /// The choices that are in no line-up of the mix.
     pub unused: Vec<String>,
-    /// How many choices line-ups can have.
+    /// The number of choices that line-ups can contain.
     pub choices: usize,
-    /// By factor, where several can come up.
+    /// The metagame under each factor that can come up; empty where there is only one condition.
     pub under: Vec<Under>,
-    /// What such a factor is called.
+    /// The noun for a factor.
     pub factor_noun: &'static str,
-    /// Battles of each pair of members of the mix, at least.
+    /// The fewest battles of any pair of members of the mix.
     pub each_pair: u64,
 }
 
 impl Under {
-    /// The member that most visibly scores more than even against the mix, if one does.
+    /// The member that most clearly scores more than even against the mix, by its place, with its score; None where no
+    /// member significantly does.
     #[must_use]
     pub fn exploiter(&self) -> Option<(usize, Estimate)> {
         let all = self.scores.iter().copied().enumerate();
@@ -146,7 +152,8 @@ impl Metagame {
         self.members.iter().filter(|member| member.share.value > 0.0)
     }
 
-    /// Half the sum of what the shares of the two mixes differ by: 0 for the same, 1 for two without a member in common.
+    /// Half the sum of the absolute differences between the shares of the two mixes: 0 for equal mixes, 1 for two
+    /// without a common member.
     #[must_use]
     pub fn distance_of_mixes(&self) -> f64 {
         let difference = |of: &Member| (of.share.value - of.even_share).abs();
@@ -154,26 +161,26 @@ impl Metagame {
     }
 }
 
-/// A metagame in progress.
+/// The state of a metagame.
 struct Course<'c, 'a, 'w> {
     arena: &'c mut Arena<'a>,
     layout: &'c Layout,
     wish: Wish<'w>,
     table: Table,
     archive: Archive,
-    /// Whom the searches since the mix last changed have raced.
+    /// Line-ups that the searches since the last change of the mix have raced.
     raced: Vec<LineUp>,
-    /// Battles that were played before.
+    /// Battles that the arena had played before the metagame.
     before: u64,
     searches: u64,
-    /// What the last that joined gained.
+    /// The gain of the last line-up that joined; NaN before one did.
     last_gain: f64,
 }
 
 /// Plays a metagame.
 ///
 /// # Errors
-/// When the study is ended before.
+/// When the study is ended early.
 pub fn metagame(arena: &mut Arena<'_>, layout: &Layout, wish: Wish<'_>) -> Result<Metagame, Ended> {
     let course = Course {
         before: arena.played,
@@ -212,7 +219,7 @@ impl Course<'_, '_, '_> {
             let is_anew = doublings > 0 || self.searches % ANEW == ANEW - 1;
             let (joining, all) = self.responses(&mix, battles, is_anew)?;
             if joining.is_empty() {
-                // Nobody was found: the next look is longer, at a mix that is more certain.
+                // No response was found: the next search is longer, against a mix that is known better.
                 is_closed = doublings == DOUBLINGS || all;
                 doublings = (doublings + 1).min(DOUBLINGS);
                 continue;
@@ -229,19 +236,21 @@ impl Course<'_, '_, '_> {
         self.told(is_closed)
     }
 
-    /// Battles that are left but for those of the bounds.
+    /// Battles that are left, without those reserved for the bounds.
     fn left(&self) -> u64 {
         let played = self.arena.played - self.before;
         self.wish.battles.saturating_sub(played + self.wish.battles / BOUNDS)
     }
 
-    /// Battles with the whole mix of a line-up that nearly holds against it: its score is known to half an epsilon.
+    /// Battles against the whole mix of a line-up that is nearly even with it: its score is then known to half an
+    /// epsilon.
     fn rate(&self) -> f64 {
         OF_MIX / (self.wish.epsilon * self.wish.epsilon)
     }
 
-    /// Whom a search finds that gain more than epsilon against the mix in fresh battles, and whether it looked at all there are.
-    /// One that looks anew begins with the mix and drawn line-ups, and not with what is known: that may be blind to a kind.
+    /// Line-ups that a search finds and that gain more than epsilon against the mix in fresh battles, and whether it
+    /// played all line-ups there are. A search that starts anew begins with the mix and drawn line-ups instead of what
+    /// is known, which may lack a kind of line-up altogether.
     fn responses(
         &mut self,
         mix: &[f64],
@@ -289,10 +298,10 @@ impl Course<'_, '_, '_> {
         Ok((varied(in_order, JOINING, OF_A_KIND), found.all))
     }
 
-    /// What has come of it.
+    /// Computes the result.
     fn told(mut self, is_closed: bool) -> Result<Metagame, Ended> {
         let mix = match is_closed {
-            // The mix that the last searches looked at.
+            // The mix that the last searches were against.
             true => self.table.mix(),
             false => {
                 let close = (2.0 * self.wish.epsilon, 4.0 * self.rate());
@@ -309,7 +318,7 @@ impl Course<'_, '_, '_> {
         let left = wish.battles.saturating_sub(arena.played - self.before);
         table.level(arena, layout, left / TELLING)?;
         let enough = 0.5 + wish.epsilon / 2.0;
-        // Those that the searches did not take are for the bounds too.
+        // Battles that the searches did not use are for the bounds, too.
         let left = wish.battles.saturating_sub(arena.played - self.before);
         let bounds = bounds(arena, &drawn, &raced, enough, left)?;
         let space: &dyn Space = arena.line_ups;
@@ -322,7 +331,7 @@ impl Course<'_, '_, '_> {
         Ok(Metagame {
             epsilon: wish.epsilon,
             searches: self.searches as usize,
-            // Fresh battles may show what the searches took for less.
+            // Fresh battles may show a gain that the searches underestimated.
             closed: is_closed && bounds.score.low <= 0.5 + wish.epsilon,
             last_gain: self.last_gain,
             raced: bounds.line_ups,
@@ -339,7 +348,7 @@ impl Course<'_, '_, '_> {
     }
 }
 
-/// How many battles the first and shortest search has: enough to play all line-ups where these are few.
+/// The number of battles of the first and shortest search: enough to play all line-ups where these are few.
 fn first_search(space: &dyn Space, battles: u64) -> u64 {
     let few = space.count().filter(|&count| count <= MOST_ALL);
     let all = few.map_or(0, |count| LEAST_EACH as u64 * count as u64);
@@ -347,14 +356,14 @@ fn first_search(space: &dyn Space, battles: u64) -> u64 {
     if all <= battles / 20 { usual.max(all) } else { usual }
 }
 
-/// Whom a search has raced.
+/// The line-ups that a search has raced.
 fn were_raced(found: &Found) -> impl Iterator<Item = &LineUp> {
     let battles = |of: &Seen| of.against.iter().map(|&(_, battles)| battles).sum::<u32>();
     let often = move |of: &&Seen| battles(of) >= LEAST_RACED || found.all;
     found.seen.iter().filter(often).map(|of| &of.line_up)
 }
 
-/// The members with the largest shares first, and their places in the table.
+/// The members, those with the largest shares first, and their indices in the table.
 fn members(
     pool: &rayon::ThreadPool,
     space: &dyn Space,
@@ -400,7 +409,7 @@ fn estimate(pair: &Pair, level: Level) -> Estimate {
     score(results, OutcomeMeasure::Score, level)
 }
 
-/// The mix once more for payoffs as far off as chance makes them.
+/// Parametric bootstrap replicates of the mix: equilibria of payoffs with normal noise of their standard errors.
 fn redrawn(pool: &rayon::ThreadPool, table: &Table, leads: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let count = leads.len();
     let deviations: Vec<Vec<f64>> =
@@ -438,9 +447,9 @@ fn under(layout: &Layout, table: &Table, mix: &[f64], order: &[usize]) -> Vec<Un
             (points, battles) => points as f64 / battles as f64 - 1.0,
         };
         let shares = equilibrium(count, lead);
-        // Against the mix: the mean over its members, each with its own battles.
+        // The score against the mix: the weighted mean over its members, each with its own battles.
         let against_mix = |&i: &usize| {
-            // Hoeffding's bounds, which hold for any number of battles: there are few of each two under each factor.
+            // Hoeffding's bounds, which hold for any number of battles: there are few of each pair under each factor.
             let (mut value, mut squares, mut unknown) = (0.0, 0.0, 0.0);
             for (j, &share) in mix.iter().enumerate().filter(|(_, share)| **share > 0.0) {
                 if i == j {

@@ -1,7 +1,8 @@
-//! What is the strongest line-up, and what holds against it?
+//! Searches for the strongest line-ups, and for a mix of line-ups that nothing beats.
 //!
-//! A [`Question`] is answered by a search whose battles decide whom to look at, and by fresh battles that decide what is said
-//! of them ([`best`]). A [`metagame`] goes on until no line-up that the search finds gains anything against the mix.
+//! A [`Question`] is answered by a search, whose battles only select line-ups, and by fresh battles, from which their
+//! scores are reported ([`best`]). A [`metagame`] goes on until no line-up that a search finds gains anything against
+//! the mix.
 
 mod archive;
 mod arena;

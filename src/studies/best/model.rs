@@ -1,28 +1,28 @@
-//! What line-ups are expected to score: a sum over their choices, and over pairs of these.
+//! A model of the expected scores of line-ups: a sum over their choices, and over pairs of these.
 
 use rustc_hash::FxHashMap;
 
 use crate::lineups::LineUp;
 
-/// The standard deviation of what single choices and pairs do, before any battle: how far estimates from few battles are
-/// shrunk towards nothing.
+/// The prior standard deviations of the effects of single choices and of pairs, which determine how far estimates from
+/// few battles are shrunk towards 0.
 const OF_CHOICES: f64 = 0.05;
 const OF_PAIRS: f64 = 0.03;
 /// The variance of a battle's score.
 const OF_BATTLES: f64 = 0.25;
-/// Beyond so many battles a line-up counts no more: what the model cannot say of it is not noise.
+/// The largest weight of a line-up, in battles: beyond this the model's misfit is not noise.
 const MOST_WEIGHT: f64 = 64.0;
 /// Steps of the solver; it converges in a few dozen.
 const STEPS: usize = 60;
 
-/// What was seen of a line-up.
+/// The battles of a line-up that a search has seen.
 #[derive(Clone, Debug)]
 pub(super) struct Seen {
     pub line_up: LineUp,
-    /// The sum of its scores.
+    /// The sum of its scores in these battles, each 0 to 1.
     pub score: f64,
     pub battles: f64,
-    /// The points and battles of it that were played against each opponent of the field, where they are counted.
+    /// By fixture of the field: points and battles; empty where these are not counted.
     pub against: Vec<(u32, u32)>,
 }
 
@@ -36,8 +36,8 @@ impl Seen {
     }
 }
 
-/// A ridge regression of scores on the number of copies of each choice (A. E. Hoerl and R. W. Kennard, 1970), and shrunken means
-/// of what it leaves to pairs.
+/// A ridge regression of scores on the number of copies of each choice (A. E. Hoerl and R. W. Kennard, 1970), plus
+/// shrunken means of its residuals for pairs of choices.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Model {
     mean: f64,
@@ -51,7 +51,7 @@ fn pair(one: u16, other: u16) -> u32 {
 }
 
 impl Model {
-    /// Fits what was seen.
+    /// Fits the model to the battles that were seen.
     pub(super) fn fit(seen: &[Seen], choices: usize) -> Self {
         let weight = |of: &Seen| of.battles.min(MOST_WEIGHT);
         let all: f64 = seen.iter().map(weight).sum();
@@ -119,7 +119,7 @@ impl Model {
         Self { mean, choices: found, pairs: pairs.collect() }
     }
 
-    /// The score that a line-up is expected to have.
+    /// The expected score of a line-up.
     pub(super) fn predict(&self, line_up: &LineUp) -> f64 {
         let own = line_up.choices();
         let mut sum = self.mean;
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
     use crate::chance::Seeded;
 
-    /// Scores that are a sum over choices and one pair are found again, up to what is shrunk.
+    /// Scores that are a sum over choices and one pair are recovered, up to shrinkage.
     #[test]
     fn sums_over_choices_and_pairs_are_found() {
         let mut random = Seeded::from_seed(1);

@@ -1,4 +1,4 @@
-//! The strongest line-ups on a page, and what holds against them.
+//! The text page of the strongest line-ups and the metagame.
 
 use super::metagame::Metagame;
 use super::results::Best;
@@ -11,37 +11,39 @@ use crate::statistics::Estimate;
 use crate::table::Provenance;
 use crate::tally::Forfeits;
 
-/// How many choices, members, rulesets and unused choices are named.
+/// The most choices, members, rulesets and unused choices that are named.
 const CHOICES: usize = 10;
 const MEMBERS: usize = 20;
 const RULESETS: usize = 5;
 const UNUSED: usize = 12;
-/// Two mixes that differ by more than this are told apart.
+/// Where the distance between the equilibrium and the most even mix is larger than this, the page says that many mixes
+/// hold.
 const APART: f64 = 0.2;
-/// Shares below this are not shown of members without a share of either mix.
+/// A member without a share of the mix is shown only if the upper end of its share, or its share of the most even mix,
+/// reaches this.
 const LITTLE: f64 = 0.005;
 
-/// All that is told.
+/// Everything that the page and the report show.
 pub struct Answer<'a> {
-    /// The line-ups that could have been found.
+    /// The space of line-ups that was searched.
     pub space: &'a dyn Space,
-    /// Whose they are.
+    /// The contender whose line-ups they are.
     pub contender: &'a str,
-    /// Against whom, and from which seats, in words.
+    /// The opponents, and the seats, in words.
     pub against: &'a str,
-    /// What everybody must have, by name.
+    /// The names of the choices that every line-up must contain.
     pub kept: &'a [String],
-    /// What was found.
+    /// The result of the search.
     pub best: &'a Best,
-    /// What holds against everything that was found.
+    /// The metagame; None where it was not asked for or ended early.
     pub metagame: Option<&'a Metagame>,
-    /// Whether that was asked for, and ended early.
+    /// Whether the metagame was asked for and ended early.
     pub ended_early: bool,
-    /// How many of all battles were forfeited: by line-ups that were tried first, and then by whom they met.
+    /// The forfeited battles: by line-ups that were tried (first), and by their opponents (second).
     pub forfeits: &'a Forfeits,
 }
 
-/// What a search prints when it is over.
+/// Writes the page of a finished search.
 #[must_use]
 pub fn best(
     answer: &Answer<'_>,
@@ -69,7 +71,7 @@ pub fn best(
     page.into_text()
 }
 
-/// What was searched.
+/// Lines on what was searched.
 pub(super) fn looked_at(answer: &Answer<'_>) -> Vec<String> {
     let Answer { space, contender, against, kept, best, .. } = answer;
     let noun = space.noun();
@@ -99,10 +101,10 @@ pub(super) fn looked_at(answer: &Answer<'_>) -> Vec<String> {
 
 /// A large number as people say it: `9,999,999`, `about 52 million`, `about 1.3 × 10^21`.
 fn about(count: u128) -> String {
-    /// From how many on, and what so many are called.
+    /// Large units, with their names.
     const NAMES: [(u128, &str); 3] =
         [(1_000_000_000_000, "trillion"), (1_000_000_000, "billion"), (1_000_000, "million")];
-    // Two digits tell it well enough.
+    // Two digits are precise enough.
     let scale = 10_u128.pow(count.max(1).ilog10().saturating_sub(1));
     let rounded = (count + scale / 2) / scale * scale;
     if count < 10_000_000 {
@@ -120,7 +122,7 @@ fn about(count: u128) -> String {
     }
 }
 
-/// What the fresh battles show.
+/// Writes what the fresh battles show.
 pub(super) fn verdict(page: &mut Page, answer: &Answer<'_>) {
     let (best, noun) = (answer.best, answer.space.noun());
     let Some(first) = best.teams.first() else {
@@ -197,7 +199,7 @@ fn behind(estimate: &Estimate) -> String {
     brief_plain_points(estimate).replace(" pp", "")
 }
 
-/// What most of the line-ups have.
+/// Writes which choices most of the line-ups have in common.
 fn made_of(page: &mut Page, answer: &Answer<'_>) {
     let teams = &answer.best.teams;
     let count = |choice: u16| teams.iter().filter(|team| team.line_up.has(choice)).count();
@@ -218,7 +220,7 @@ fn made_of(page: &mut Page, answer: &Answer<'_>) {
     }
 }
 
-/// What the figures stand on.
+/// Writes how the figures are to be read.
 pub(super) fn legend(page: &mut Page, answer: &Answer<'_>) {
     let (best, noun) = (answer.best, answer.space.noun());
     page.gap();
@@ -233,7 +235,7 @@ pub(super) fn legend(page: &mut Page, answer: &Answer<'_>) {
     }
 }
 
-/// What is said of a metagame that was not played to its end.
+/// The sentence for a metagame that was ended early.
 pub(super) fn no_mix(answer: &Answer<'_>) -> String {
     format!(
         "The metagame was ended early: nothing is known of what holds against these {}s.",
@@ -241,7 +243,7 @@ pub(super) fn no_mix(answer: &Answer<'_>) -> String {
     )
 }
 
-/// What the metagame has come to.
+/// The verdict on the metagame: whether it is closed, and a sentence.
 pub(super) fn verdict_of_mix(metagame: &Metagame, noun: &str) -> (bool, String) {
     let epsilon = 100.0 * metagame.epsilon;
     let searches = match metagame.searches {
@@ -355,7 +357,7 @@ fn mix(page: &mut Page, answer: &Answer<'_>, metagame: &Metagame) {
     ));
 }
 
-/// Where the mix of all battles does not hold.
+/// Writes the rulesets under which a line-up beats the overall mix.
 fn under(page: &mut Page, metagame: &Metagame, noun: &str) {
     if metagame.under.is_empty() {
         return;

@@ -9,17 +9,18 @@ use crate::sorting::Sorting;
 use crate::statistics::equilibrium;
 use crate::tally::Layout;
 
-/// So often the mix is found again with the battles that it asked for.
+/// The most rounds of playing more battles and computing the mix again.
 const REFINEMENTS: usize = 3;
-/// Fewer battles more of a pair are not worth an engine.
+/// The fewest additional battles of a pair that are worth building an engine.
 const LEAST_MORE: u64 = 8;
-/// More of a pair are not played for what is told alone.
+/// The most battles of a pair that are played merely for the reported scores.
 const MOST_LEVEL: u64 = 500;
-/// When there are more line-ups than this, those that are farthest behind the mix are left out until so many are left.
+/// When there are more line-ups than the first of these, those that score least against the mix are removed until the
+/// second number is left.
 const MOST: usize = 400;
 const LEFT: usize = 350;
 
-/// How battles between two ended, for the one that is named first.
+/// The results of the battles between two line-ups, from the first one's point of view.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pair {
     pub won: u64,
@@ -63,11 +64,11 @@ impl Pair {
     }
 }
 
-/// The line-ups so far and their battles.
+/// The line-ups so far and the battles between them.
 #[derive(Default)]
 pub(super) struct Table {
     pub line_ups: Vec<LineUp>,
-    /// By row and column, the lower half.
+    /// By row and column, the lower triangle.
     pub pairs: Vec<Vec<Pair>>,
 }
 
@@ -80,7 +81,7 @@ impl Table {
         }
     }
 
-    /// How far each leads over each, -1 to 1.
+    /// The lead of each line-up over each, -1 to 1.
     pub(super) fn leads(&self) -> Vec<Vec<f64>> {
         let count = self.line_ups.len();
         let lead =
@@ -93,7 +94,7 @@ impl Table {
         equilibrium(self.line_ups.len(), |i, j| leads[i][j])
     }
 
-    /// Plays so many battles more of one with some of those before it, half of them on either side.
+    /// Plays `battles` more battles of one line-up against each of some before it, half of them on either side.
     fn play(
         &mut self,
         arena: &mut Arena<'_>,
@@ -156,9 +157,9 @@ impl Table {
         self.play(arena, layout, row, &all, battles)
     }
 
-    /// Plays on with those who are in the mix, or nearly hold against it, until what they score against it is known well: a pair
-    /// has battles in proportion to the larger of its two shares, up to `rate` for the whole mix, as far as so many in all
-    /// suffice. Gives the mix that comes of it.
+    /// Plays more battles between line-ups that are in the mix, or nearly even with it, until their scores against it
+    /// are known well: a pair gets battles in proportion to the larger of its two shares, up to `rate` for the whole
+    /// mix, and at most `at_most` battles in all. Returns the new mix.
     pub(super) fn refine(
         &mut self,
         arena: &mut Arena<'_>,
@@ -174,7 +175,7 @@ impl Table {
                 (0..mix.len()).filter(|&at| mix[at] > 0.0 || leads[at] > -near).collect();
             let mut has_played = false;
             for (at, &row) in close.iter().enumerate() {
-                // By how many are missing, as a power of two.
+                // Opponents by the number of missing battles, as a power of two.
                 let mut missing: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
                 for &other in &close[..at] {
                     let wanted = (rate * mix[row].max(mix[other])) as u64;
@@ -199,7 +200,7 @@ impl Table {
         Ok(mix)
     }
 
-    /// How far each leads over the mix, -1 to 1.
+    /// The lead of each line-up over the mix, -1 to 1.
     pub(super) fn leads_over(&self, mix: &[f64]) -> Vec<f64> {
         let support: Vec<(usize, f64)> =
             mix.iter().copied().enumerate().filter(|(_, share)| *share > 0.0).collect();
@@ -213,7 +214,7 @@ impl Table {
         (0..mix.len()).map(lead).collect()
     }
 
-    /// The fewest battles that two members of the mix have with each other; 0 where there is one.
+    /// The fewest battles of any pair of members of the mix; 0 where there is only one member.
     pub(super) fn least_in_mix(&self, mix: &[f64]) -> u64 {
         let members: Vec<usize> = (0..mix.len()).filter(|&at| mix[at] > 0.0).collect();
         let rows = members.iter().enumerate();
@@ -221,7 +222,8 @@ impl Table {
         pairs.map(|(row, other)| self.pairs[row][other].battles()).min().unwrap_or(0)
     }
 
-    /// Leaves out those that are farthest behind the mix, where they are many: what beats it is found again.
+    /// Where there are too many line-ups, removes those that score least against the mix: any that beats a later mix is
+    /// found again.
     pub(super) fn prune(&mut self) {
         if self.line_ups.len() > MOST {
             let mix = self.mix();
@@ -229,7 +231,8 @@ impl Table {
         }
     }
 
-    /// Leaves the mix and those that do best against it, so many in all if the mix has no more; gives their shares.
+    /// Keeps the mix and the line-ups that score highest against it, `left` in all unless the mix has more. Returns
+    /// their shares.
     pub(super) fn leave(&mut self, mix: &[f64], left: usize) -> Vec<f64> {
         let leads = self.leads_over(mix);
         let mut order: Vec<usize> = (0..mix.len()).collect();
@@ -249,7 +252,8 @@ impl Table {
         order.into_iter().map(|at| mix[at]).collect()
     }
 
-    /// Plays so many battles more, with the pairs that have the fewest, so that what is told of each of them says something.
+    /// Plays up to `battles` more battles of the pairs that have the fewest, so that the reported score of each is
+    /// informative.
     pub(super) fn level(
         &mut self,
         arena: &mut Arena<'_>,
@@ -270,14 +274,14 @@ impl Table {
         Ok(())
     }
 
-    /// The members of the mix with their shares.
+    /// The line-ups of the mix with their shares.
     pub(super) fn support(&self, mix: &[f64]) -> Vec<(LineUp, f64)> {
         let support = mix.iter().enumerate().filter(|(_, share)| **share > 0.0);
         support.map(|(at, &share)| (self.line_ups[at].clone(), share)).collect()
     }
 }
 
-/// The field that a mix is: each of its members in either seat.
+/// A mix as a field: each of its members in either seat.
 pub(super) fn field(support: &[(LineUp, f64)]) -> Field {
     let fixtures = support.iter().flat_map(|(line_up, share)| {
         [0, 1].map(|seat| (Fixture { seat, others: vec![Other::LineUp(line_up.clone())] }, *share))

@@ -1,4 +1,4 @@
-//! What the HTML report of the strongest line-ups says and draws.
+//! The HTML report of the strongest line-ups.
 
 use super::page::{Answer, legend, looked_at, no_mix, verdict, verdict_of_mix};
 use super::tables::{BestTable, table};
@@ -10,7 +10,7 @@ use crate::report::page::paragraphs;
 use crate::shell::command_on;
 use crate::table::Provenance;
 
-/// The report of a search.
+/// Drafts the HTML report of a search.
 #[must_use]
 pub fn best(
     answer: &Answer<'_>,

@@ -1,4 +1,4 @@
-//! The best line-ups, confirmed.
+//! Searches for the best line-ups and confirms them in fresh battles.
 
 use super::arena::{Arena, Ended, Field, Points, Sharing, results};
 use super::search::{Hunt, search};
@@ -9,30 +9,31 @@ use crate::statistics::{Estimate, Level, ScorePair, paired, score};
 use crate::table::LEVEL;
 use crate::tally::{OutcomeMeasure, Results};
 
-/// What is asked.
+/// The question for the best line-ups of a contender.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// Whose line-ups.
+    /// The contender whose line-ups are searched.
     pub contender: String,
-    /// What they are measured against.
+    /// The field that line-ups are measured against.
     pub field: Field,
-    /// Line-ups that the answer is never worse than: the contender's own, and whatever else is given.
+    /// Line-ups that take part in every comparison, so that the answer is no worse: the contender's own, and any others
+    /// that are given.
     pub given: Vec<LineUp>,
-    /// What every line-up must have.
+    /// Choices that every line-up must contain.
     pub kept: Vec<u16>,
     /// How many line-ups to show.
     pub top: usize,
-    /// How many battles to play, the confirmation's among them.
+    /// How many battles to play, including those of the confirmation.
     pub battles: u64,
-    /// How many more to name, of many kinds, for a metagame that begins with them.
+    /// How many further line-ups to return, of many kinds, for a metagame to start from.
     pub reserve: usize,
 }
 
 impl Question {
-    /// Of the battles, this part is for the confirmation.
+    /// The part of the battles that is for the confirmation.
     const CONFIRMING: f64 = 0.3;
 
-    /// How many fresh battles each line-up that is shown has.
+    /// The number of fresh battles of each line-up that is shown.
     #[must_use]
     pub fn confirming(&self) -> u64 {
         let shown = (self.top + self.given.len()).max(1);
@@ -45,61 +46,61 @@ impl Question {
     }
 }
 
-/// A line-up with its fresh battles.
+/// A line-up with its results in fresh battles.
 #[derive(Clone, Debug)]
 pub struct Team {
-    /// What it is.
+    /// The line-up.
     pub line_up: LineUp,
-    /// As it is written.
+    /// The line-up as text.
     pub told: String,
     /// Whether it was given.
     pub is_given: bool,
-    /// How its fresh battles ended.
+    /// The results of its fresh battles.
     pub results: Results,
-    /// Its score against the field; the intervals of all that are shown hold together.
+    /// Its score against the field; the intervals of all line-ups that are shown hold simultaneously.
     pub score: Estimate,
-    /// How much lower that is than the first one's, in the same battles; intervals between any two hold together. Unknown of the
-    /// first itself.
+    /// By how much its score is lower than the first line-up's, in the same battles; intervals for all pairs hold
+    /// simultaneously. Unknown for the first itself.
     pub behind: Estimate,
 }
 
-/// What came of a search.
+/// The result of a search and its confirmation.
 #[derive(Clone, Debug)]
 pub struct Best {
     /// The line-ups, best first by their fresh battles.
     pub teams: Vec<Team>,
-    /// Others of which the search expects much, of many kinds; no fresh battles say anything of them.
+    /// Other line-ups that the search found promising, of many kinds; not confirmed in fresh battles.
     pub reserve: Vec<LineUp>,
     /// How many line-ups were played in the search.
     pub seen: usize,
-    /// Whether these were all there are.
+    /// Whether these are all the line-ups there are.
     pub all: bool,
-    /// How many there are, where that can be told.
+    /// How many line-ups there are; None where that cannot be counted.
     pub count: Option<u128>,
-    /// Battles of the search.
+    /// Number of battles of the search.
     pub searching: u64,
     /// Fresh battles of each line-up that is shown.
     pub confirming: u64,
 }
 
 impl Best {
-    /// Whether the first is visibly better than every other that is shown.
+    /// Whether the first line-up is significantly better than every other that is shown.
     #[must_use]
     pub fn is_decided(&self) -> bool {
         self.teams.len() > 1 && self.teams[1..].iter().all(|team| team.behind.low > 0.0)
     }
 
-    /// The best of those that were given, where the first is not.
+    /// The best of the given line-ups; None where none was given.
     #[must_use]
     pub fn best_given(&self) -> Option<&Team> {
         self.teams.iter().find(|team| team.is_given)
     }
 }
 
-/// Searches, and confirms what was found with fresh battles.
+/// Searches for the best line-ups, and confirms them in fresh battles.
 ///
 /// # Errors
-/// When the study is ended before.
+/// When the study is ended early.
 pub fn best(arena: &mut Arena<'_>, question: &Question) -> Result<Best, Ended> {
     let space: &dyn Space = arena.line_ups;
     let (count, is_ordered) = (space.count(), space.is_ordered());
@@ -163,7 +164,7 @@ fn teams(
     order.into_iter().map(team).collect()
 }
 
-/// How much higher the second's score is than the first one's in the same battles.
+/// By how much the second score is higher than the first, in the same battles.
 pub(super) fn difference(one: &[u8], other: &[u8], sides: usize, level: Level) -> Estimate {
     let sum = |of: &dyn Fn(u64, u64) -> u64| {
         one.iter().zip(other).map(|(&a, &b)| of(u64::from(a), u64::from(b))).sum::<u64>()

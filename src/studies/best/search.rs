@@ -1,13 +1,13 @@
-//! Looks for the line-ups that score most against a field.
+//! Searches for the line-ups that score highest against a field.
 //!
 //! 1. Drawn line-ups play a few battles each, and a model of choices and pairs is fitted to them.
-//! 2. The best by the model are changed one choice at a time, as long as the model expects more of it.
-//! 3. In generations the neighbours of the best are raced on shared battles: after each lap the better half goes on
-//!    (sequential halving: Z. Karnin, T. Koren and O. Somekh: "Almost optimal exploration in multi-armed bandits", 2013). What
-//!    they scored goes into the model.
-//! 4. A last race on fresh battles ranks the best that were seen, and those that were given.
+//! 2. The best by the model are changed one choice at a time, as long as the model predicts a higher score.
+//! 3. In generations the neighbours of the best are raced on shared battles: after each lap the better half continues
+//!    (sequential halving: Z. Karnin, T. Koren and O. Somekh: "Almost optimal exploration in multi-armed bandits",
+//!    2013). Their scores go into the model.
+//! 4. A last race on new battles ranks the best that were seen, and those that were given.
 //!
-//! Scores of a search favour what was high by chance: they say whom to look at, and no more.
+//! Scores of a search are biased upwards by selection: they tell which line-ups to examine, and no more.
 
 use rustc_hash::FxHashMap;
 
@@ -22,59 +22,61 @@ use crate::sorting::Sorting;
 const EACH_DRAWN: u64 = 4;
 /// The most line-ups that are drawn.
 const MOST_DRAWN: u64 = 30_000;
-/// The best by the model that are climbed from, and how far.
+/// The number of best line-ups, by the model, that are climbed from, and the most steps of a climb.
 const CLIMBERS: usize = 8;
 const STEPS: usize = 6;
-/// Generations, whose neighbours are tried, how many of each by the model, and how many at random.
+/// The number of generations; in each, the number of best line-ups whose neighbours are tried; and for each of these,
+/// the neighbours picked by the model and those picked at random.
 const GENERATIONS: u64 = 6;
 const PARENTS: usize = 8;
 const EXPECTED: usize = 14;
 const AT_RANDOM: usize = 4;
-/// Where several kinds are looked for: fewer generations of more neighbours, one for so many battles, of whom a quarter at random.
+/// Where several kinds of line-ups are searched for: fewer generations with more neighbours, one for this many battles
+/// within limits, a quarter of which are picked at random.
 const VARIED_GENERATIONS: u64 = 4;
 const BATTLES_OF_NEIGHBOUR: u64 = 16;
 const MOST_NEIGHBOURS: u64 = 32;
 const LEAST_NEIGHBOURS: u64 = 4;
-/// How many battles what the model expects is worth.
+/// The number of battles that the model's prediction counts for.
 const MODEL_BATTLES: f64 = 50.0;
-/// Of how many the reserve is chosen, and how many of it may be like each other.
+/// The number of best line-ups from which the reserve is chosen, and the most of it that may be alike.
 const MOST_RESERVED: usize = 8_000;
 const RESERVED_OF_A_KIND: usize = 4;
-/// Line-ups that are raced before a search ends, for each that is wanted.
+/// Line-ups in the last race, for each one that is wanted.
 const LAST_RACERS: usize = 4;
-/// Line-ups that are all played, and not searched.
+/// Up to this many line-ups in all, every one is played instead of a search.
 pub(super) const MOST_ALL: u128 = 4_096;
-/// Battles that each of them must be able to have, on average.
+/// The battles that each of them must then get on average.
 pub(super) const LEAST_EACH: u128 = 16;
 
-/// What is looked for.
+/// The task of one search.
 #[derive(Clone, Debug)]
 pub(super) struct Hunt<'h> {
     pub field: &'h Field,
-    /// Line-ups that are in every race to its end.
+    /// Line-ups that stay in every race to its end.
     pub given: &'h [LineUp],
-    /// Line-ups to begin with.
+    /// Line-ups to start from.
     pub starts: &'h [LineUp],
-    /// How many are wanted.
+    /// The number of line-ups that are wanted.
     pub wanted: usize,
-    /// How many battles it may take.
+    /// The number of battles that the search may take.
     pub battles: u64,
-    /// What is known of line-ups before; where that is nothing, some are drawn first.
+    /// Earlier results of line-ups; where there are none, line-ups are drawn first.
     pub known: Vec<Seen>,
-    /// Whether it looks for line-ups of several kinds, and counts battles by opponent.
+    /// Whether it searches for line-ups of several kinds, and counts battles by fixture.
     pub varied: bool,
-    /// How many more to keep, of many kinds, for whoever goes on from here.
+    /// The number of further line-ups to return, of many kinds, for a later search to start from.
     pub reserve: usize,
-    /// Whether line-ups that differ in order alone count once.
+    /// Whether line-ups that differ only in order count as one.
     pub distinct: bool,
-    /// Which search it is: each has draws of its own.
+    /// The number of the search, each of which has its own random draws.
     pub number: u64,
 }
 
 /// How the battles of a search are spent.
 struct Effort {
     generations: u64,
-    /// Neighbours of each parent of whom the model expects most, and at random.
+    /// Neighbours of each parent that are picked by the model, and at random.
     by_model: usize,
     at_random: usize,
 }
@@ -93,20 +95,20 @@ impl Hunt<'_> {
     }
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
-    /// The best, best first; those given are among them, or after them.
+    /// The best line-ups, best first; those given are among them, or after them.
     pub ranked: Vec<LineUp>,
-    /// Every line-up that was played.
+    /// Every line-up that was played, or was known before.
     pub seen: Vec<Seen>,
-    /// Whether they were all there are.
+    /// Whether all line-ups that there are were played.
     pub all: bool,
-    /// Others of which much is expected, of many kinds.
+    /// Other promising line-ups, of many kinds.
     pub reserve: Vec<LineUp>,
 }
 
-/// Draws a line-up with everything that must be in it; none where that was not found.
+/// Draws a line-up that contains all of `kept`; None where none was found.
 #[must_use]
 pub fn draw_keeping(space: &dyn Space, kept: &[u16], random: &mut Seeded) -> Option<LineUp> {
     const ATTEMPTS: usize = 400;
@@ -118,7 +120,7 @@ pub fn draw_keeping(space: &dyn Space, kept: &[u16], random: &mut Seeded) -> Opt
     None
 }
 
-/// Whether a line-up has everything that must be in it, as often as it must.
+/// Whether a line-up contains all of `kept`, each choice as often as it is listed.
 #[must_use]
 pub fn keeps(line_up: &LineUp, kept: &[u16]) -> bool {
     kept.iter().all(|&choice| {
@@ -126,7 +128,8 @@ pub fn keeps(line_up: &LineUp, kept: &[u16]) -> bool {
     })
 }
 
-/// The line-up with what must be in it put in the place of others, or added; what stands in the way left out.
+/// Puts all of `kept` into a drawn line-up, in the place of other choices or in addition, and drops a choice where that
+/// makes it legal; None where it cannot be made legal.
 fn with_all(space: &dyn Space, drawn: LineUp, kept: &[u16], random: &mut Seeded) -> Option<LineUp> {
     let mut line_up = drawn;
     let mut so_far: Vec<u16> = Vec::new();
@@ -154,7 +157,7 @@ fn with_all(space: &dyn Space, drawn: LineUp, kept: &[u16], random: &mut Seeded)
             longer.insert(at, choice);
             options.push(space.in_order(longer));
         }
-        // What costs too much is still legal without some of the others.
+        // An option that costs too much may be legal without one of the others.
         let smaller: Vec<LineUp> = options
             .iter()
             .flat_map(|option| {
@@ -172,7 +175,7 @@ fn with_all(space: &dyn Space, drawn: LineUp, kept: &[u16], random: &mut Seeded)
     Some(line_up)
 }
 
-/// A search in progress.
+/// The state of a search.
 struct Search<'s, 'a> {
     arena: &'s mut Arena<'a>,
     hunt: &'s Hunt<'s>,
@@ -182,10 +185,10 @@ struct Search<'s, 'a> {
     place: FxHashMap<LineUp, usize>,
 }
 
-/// Looks for the best line-ups.
+/// Searches for the best line-ups.
 ///
 /// # Errors
-/// When the study is ended before.
+/// When the study is ended early.
 pub(super) fn search(arena: &mut Arena<'_>, hunt: &Hunt<'_>, kept: &[u16]) -> Result<Found, Ended> {
     let seed = crate::chance::battle_seed(arena.seed(Stream::LineUps), hunt.number);
     let random = Seeded::from_seed(seed);
@@ -234,7 +237,7 @@ impl Search<'_, '_> {
         let mut kept: Vec<LineUp> = Vec::new();
         for line_up in ranked {
             let is_new = !self.hunt.distinct || !kept.iter().any(|other| same(other, &line_up));
-            // Whoever was given is shown as it was given.
+            // A given line-up is shown as it was given.
             if is_new || self.hunt.given.contains(&line_up) {
                 kept.push(line_up);
             }
@@ -249,7 +252,7 @@ impl Search<'_, '_> {
         Found { ranked: kept, seen: std::mem::take(&mut self.seen), all, reserve }
     }
 
-    /// Plays drawn line-ups.
+    /// Plays line-ups that are drawn at random.
     fn explore(&mut self, battles: u64) -> Result<(), Ended> {
         let wanted = (battles / EACH_DRAWN).clamp(1, MOST_DRAWN);
         let mut drawn = Vec::new();
@@ -269,7 +272,7 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    /// Whom battles of the search were against, where that is counted.
+    /// The fixtures of a range of battles, as indices into the field; empty where battles are not counted by fixture.
     fn fixtures(&self, first: u64, battles: u64) -> Vec<usize> {
         match self.hunt.varied {
             true => self.arena.fixtures(self.hunt.field, Stream::Battles, first..first + battles),
@@ -300,10 +303,10 @@ impl Search<'_, '_> {
         Model::fit(&self.seen, self.space().choices().len())
     }
 
-    /// Those of whom most is expected: by their battles, and as far as these are few by the model.
+    /// The most promising line-ups, by their battles and, as far as these are few, by the model.
     fn best(&self, model: &Model, count: usize) -> Vec<LineUp> {
         let all = self.by_expectation(model);
-        // Where several kinds are looked for, half of them are no two like each other.
+        // Where several kinds are searched for, no two of the first half are alike.
         let mut best: Vec<LineUp> = match self.hunt.varied {
             true => varied(all.iter().copied(), count.div_ceil(2), 1),
             false => Vec::new(),
@@ -323,7 +326,7 @@ impl Search<'_, '_> {
         best
     }
 
-    /// All that were seen, those of whom most is expected first.
+    /// All line-ups that were seen, the most promising first.
     fn by_expectation(&self, model: &Model) -> Vec<&LineUp> {
         let expected = |of: &Seen| {
             (of.score + MODEL_BATTLES * model.predict(&of.line_up)) / (of.battles + MODEL_BATTLES)
@@ -334,7 +337,8 @@ impl Search<'_, '_> {
         all.into_iter().map(|(_, line_up)| line_up).collect()
     }
 
-    /// From the best by the model, one choice after another, as long as the model expects more.
+    /// Climbs from the best line-ups by the model, changing one choice at a time as long as the model predicts a higher
+    /// score; returns all line-ups on the way.
     fn climb(&mut self) -> Vec<LineUp> {
         let model = self.model();
         let mut by_model: Vec<(f64, &LineUp)> =
@@ -364,7 +368,8 @@ impl Search<'_, '_> {
         ways.into_iter().flatten().collect()
     }
 
-    /// The neighbours of the best so far of whom the model expects most, and some at random: it knows nothing of order.
+    /// The best line-ups so far with their most promising neighbours by the model, and some at random, since the model
+    /// knows nothing about order.
     fn neighbours_of_best(&mut self, by_model: usize, at_random: usize) -> Vec<LineUp> {
         let model = self.model();
         let parents = self.best(&model, PARENTS);
@@ -389,7 +394,7 @@ impl Search<'_, '_> {
         found
     }
 
-    /// Races line-ups on shared battles until so many are left, best first; those given stay to the end.
+    /// Races line-ups on shared battles until `wanted` are left, best first; those given stay to the end.
     fn race(
         &mut self,
         mut racers: Vec<LineUp>,
@@ -412,7 +417,7 @@ impl Search<'_, '_> {
                 sums[at] += points.iter().map(|&of| u64::from(of)).sum::<u64>();
                 self.note(&racers[at], points, &fixtures);
             }
-            // All that still run have played the same battles.
+            // All that are still in the race have played the same battles.
             running.put_in_order_by(|&a, &b| sums[b].cmp(&sums[a]).then(a.cmp(&b)));
             let half = running.len().div_ceil(2).max(wanted);
             let (on, out) = running.split_at(half.min(running.len()));
@@ -427,7 +432,7 @@ impl Search<'_, '_> {
     }
 }
 
-/// The first of these, but no more than some that are like each other.
+/// The first `count` of these, but at most `of_a_kind` that are alike.
 pub(super) fn varied<'l>(
     order: impl Iterator<Item = &'l LineUp>,
     count: usize,
@@ -446,7 +451,7 @@ pub(super) fn varied<'l>(
     found
 }
 
-/// Whether two line-ups are the same but for the order.
+/// Whether two line-ups are the same up to order.
 pub(super) fn same(one: &LineUp, other: &LineUp) -> bool {
     let sorted = |line_up: &LineUp| {
         let mut choices = line_up.choices().to_vec();

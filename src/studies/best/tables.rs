@@ -28,7 +28,7 @@ pub enum BestTable {
 }
 
 impl BestTable {
-    /// Whether it is about the metagame.
+    /// Whether the table is about the metagame.
     #[must_use]
     pub fn is_of_metagame(self) -> bool {
         match self {
@@ -41,7 +41,7 @@ impl BestTable {
     }
 }
 
-/// One of the tables. Those of the metagame have no rows where there is none.
+/// Fills one of the tables. Those of the metagame have no rows where there is none.
 #[must_use]
 pub fn table(
     name: BestTable,
@@ -60,7 +60,7 @@ pub fn table(
     Table { name: name.to_string(), columns }
 }
 
-/// A line-up as a list of names.
+/// The column of line-ups, each as a list of names.
 fn listed<'l>(space: &dyn Space, line_ups: impl IntoIterator<Item = &'l LineUp>) -> Column {
     Column::text_lists(
         "line_up",
@@ -107,7 +107,7 @@ fn line_ups(space: &dyn Space, best: &Best) -> Vec<Column> {
     columns
 }
 
-/// Something that line-ups are made of, as columns.
+/// Columns that describe choices.
 fn of_choices(space: &dyn Space, all: &[u16]) -> Vec<Column> {
     let choice = |at: &u16| &space.choices()[usize::from(*at)];
     vec![

@@ -1,17 +1,18 @@
-//! Counting effects where nobody is in a battle more than twice, once on either side: how a battle ended for a subject under a case,
-//! and under the neutral one, is one of a few ways, which are counted and added to an [`EffectTally`] later.
+//! Fast counting of effects in duels where no unit is on a side more than once. A battle then ends for a subject in one
+//! of a few ways (endings). Pairs of endings, under a case and under the neutral one, are counted and added to an
+//! [`EffectTally`] later.
 //!
-//! Where there are pairs of cases, too, [`sets`](super::sets) count. What is counted is what [`Group`](super::tally::Group) counts sum
-//! by sum.
+//! Designs with pairs of cases use [`sets`](super::sets) instead. The results are those of
+//! [`Group`](super::tally::Group), which counts battle by battle.
 
 use super::tally::{Fared, fought};
 use super::{Design, EffectTally};
 use crate::game::{Outcome, Side};
 use crate::tally::{Fighter, Record};
 
-/// How a battle ended for a subject.
+/// The ending of a battle for a subject.
 type Ending = u8;
-/// It was not there, or the measure does not look at the battle.
+/// It took no part, or the measure leaves the battle out.
 const NONE: Ending = 0;
 const WON: Ending = 1;
 const LOST: Ending = 2;
@@ -21,16 +22,17 @@ const SHARED: Ending = 3;
 const BOTH: Ending = 4;
 /// Nobody won, and it was on either side.
 const SHARED_TWICE: Ending = 5;
-/// It was there more often than that.
+/// It took part more often than can be counted.
 const OFTEN: Ending = 6;
-/// As many numbers as there are of these, and some more, so that eight of them are all that three bits can say.
+/// The number of endings, rounded up to 8, all that three bits can tell apart.
 const ENDINGS: usize = 8;
-/// How many of them count.
+/// The number of endings that can be counted.
 const COUNTED: usize = OFTEN as usize;
-/// All of those but that it was not there.
+/// The number of countable endings in which the subject took part.
 const THERE: usize = COUNTED - 1;
 
-/// By how a battle ended for a subject so far, and how it ended for the side that it is on once more: how it ended for it.
+/// The ending for a subject that takes part once more: by its ending so far, and by the ending for the side that it is
+/// on this time.
 const AGAIN: [[Ending; 4]; ENDINGS] = [
     [NONE, WON, LOST, SHARED],
     [WON, OFTEN, BOTH, OFTEN],
@@ -42,10 +44,11 @@ const AGAIN: [[Ending; 4]; ENDINGS] = [
     [OFTEN; 4],
 ];
 
-/// After so many battles under every case what was counted must be added to a tally.
+/// After this many battles under every case the counts must be added to a tally, so that none overflows.
 const MOST_COUNTED: u64 = u16::MAX as u64;
 
-/// How many battles ended so for a subject under the neutral case and so under another: by the first, and within it by the second.
+/// Numbers of battles of a subject, by its ending under the neutral case, and within that by its ending under another
+/// case.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
 struct Cell([u16; 32]);
@@ -53,36 +56,38 @@ struct Cell([u16; 32]);
 const _: () = assert!(COUNTED * THERE <= 32);
 
 impl Cell {
-    /// Counts a battle that ended so under a case for who was there; `neutral` is [`THERE`] times how it ended under the neutral one.
+    /// Counts a battle with the ending `now` (never `NONE`) under a case; `neutral` is [`THERE`] times the ending under
+    /// the neutral one.
     #[inline]
     fn count(&mut self, neutral: u8, now: Ending) {
         self.0[usize::from(neutral + now - 1) % 32] += 1;
     }
 }
 
-/// Battles under every case that wait to be added to a tally.
+/// Counts of battles under every case that are not yet added to a tally.
 #[derive(Clone, Debug)]
 pub(super) struct Counted {
     subjects: usize,
-    /// By ending: how a subject fared in such a battle.
+    /// By ending: a subject's appearances and points in such a battle.
     fared: [Fared; ENDINGS],
     /// By case and subject.
     cells: Vec<Cell>,
-    /// By subject: how the battle ended for it under the case that is being noted; nothing in between.
+    /// By subject: its ending under the case that is being noted; all `NONE` between two notes.
     now: Vec<Ending>,
-    /// By subject: [`THERE`] times how it ended under the neutral case.
+    /// By subject: [`THERE`] times its ending under the neutral case.
     neutral: Vec<u8>,
-    /// How many battles wait.
+    /// The number of battles not yet added to a tally.
     battles: u64,
     matchup: u32,
-    /// Whether anybody was in a battle more often than can be counted.
+    /// Whether any subject took part in a battle more often than can be counted.
     is_often: bool,
-    /// Who took part, by case, where match-ups are told apart; and how the battle ended for them.
+    /// By case: the subjects that took part in the current battle, with their endings. None where there is only one
+    /// match-up.
     of_matchup: Option<Vec<Vec<(u32, Ending)>>>,
 }
 
 impl Counted {
-    /// Nothing waits.
+    /// Empty counts.
     pub(super) fn new(design: &Design<'_>) -> Self {
         let (cases, subjects) = (design.cases.len(), design.subjects());
         let has_several = design.layout.matchups.len() > 1;
@@ -99,7 +104,7 @@ impl Counted {
         }
     }
 
-    /// Writes down how the battle went under a case, the neutral one first.
+    /// Notes the battle under a case. The neutral case must come first.
     #[inline]
     pub(super) fn note(&mut self, design: &Design<'_>, case: usize, record: &Record) {
         self.matchup = record.stratum.matchup;
@@ -130,7 +135,7 @@ impl Counted {
         let mut is_often = false;
         let mut of_matchup = self.of_matchup.as_mut().map(|of_matchup| &mut of_matchup[case]);
         let mut count = |subject: usize| {
-            // Whoever was there twice is counted once.
+            // A subject that took part twice is counted once.
             let ended = std::mem::take(&mut now[subject]);
             if ended == NONE {
                 return;
@@ -151,7 +156,7 @@ impl Counted {
         self.is_often |= is_often;
     }
 
-    /// Counts the battle, which may wait, and forgets it.
+    /// Ends the battle that was noted. Its counts may be added to the tally later.
     ///
     /// # Panics
     /// When a unit was in a team more than once, although the layout says that none is.
@@ -172,7 +177,7 @@ impl Counted {
         }
     }
 
-    /// Adds to the tally what waits, so that nothing does.
+    /// Adds all pending counts to the tally.
     pub(super) fn flush(&mut self, tally: &mut EffectTally) {
         if std::mem::take(&mut self.battles) == 0 {
             return;
@@ -190,7 +195,7 @@ impl Counted {
     }
 }
 
-/// How a subject fares in a battle that ends so for it: as if it was not there where the ending does not count.
+/// By ending: a subject's appearances and points in such a battle; none where the ending does not count.
 fn fared(design: &Design<'_>) -> [Fared; ENDINGS] {
     let of =
         |outcome| design.measure.points(outcome, Side::A, 2).map_or(Fared::default(), Fared::once);

@@ -1,13 +1,13 @@
-//! The design: what is played to estimate effects.
+//! The design of the experiment that estimates effects: the conditions that are played, and what is compared.
 
 use crate::tally::{Layout, OutcomeMeasure};
 
-/// What is played to estimate effects.
+/// The design of an experiment that estimates effects.
 #[derive(Clone, Debug)]
 pub struct Design<'l> {
-    /// The names behind the numbers.
+    /// The names of match-ups, conditions, factors and units.
     pub layout: &'l Layout,
-    /// What is played, the neutral condition first.
+    /// The conditions that are played, the neutral one first.
     pub cases: Vec<Case>,
     /// Cases of two factors that are also played alone.
     pub pairs: Vec<Pair>,
@@ -15,7 +15,7 @@ pub struct Design<'l> {
     pub units: bool,
     /// How many battles are played under each condition; match-ups take turns.
     pub battles: u64,
-    /// What is compared.
+    /// The measure whose values are compared.
     pub measure: OutcomeMeasure,
 }
 
@@ -24,11 +24,11 @@ pub struct Design<'l> {
 pub struct Case {
     /// Index into the layout's conditions.
     pub condition: u32,
-    /// Its factors, as indices into the layout's; none is the neutral one.
+    /// Its factors, as indices into the layout's; empty for the neutral condition.
     pub factors: Vec<u16>,
 }
 
-/// A case of two factors, with the cases of each of them alone.
+/// A case of two factors and the cases of each of them alone, as indices into the design's cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pair {
     /// The first factor alone.
@@ -42,23 +42,23 @@ pub struct Pair {
 /// Why no effects can be estimated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoEffects {
-    /// There is one condition.
+    /// There is only one condition.
     #[error("every battle has the same conditions, so there is nothing to tell apart")]
     NothingDrawn,
-    /// The game knows no condition that others could be compared with.
+    /// The game has no neutral factor, with which others could be compared.
     #[error("this game has nothing that leaves a battle as it is")]
     NoNeutral,
-    /// It knows one, and battles never have it alone.
+    /// It has one, but no battle has it alone.
     #[error("no battle has {0} alone, which everything else is compared with")]
     NeverNeutral(String),
 }
 
 impl<'l> Design<'l> {
-    /// Plans `battles` under each condition. A condition with the neutral factor and another one is that of the other
-    /// alone and not played again.
+    /// Plans `battles` under each condition. A condition of the neutral factor and another one equals that of the other
+    /// alone and is not played.
     ///
     /// # Errors
-    /// When nothing is drawn, or never the neutral factor alone.
+    /// When nothing is drawn, or the neutral factor is never drawn alone.
     pub fn new(layout: &'l Layout, battles: u64, units: bool) -> Result<Self, NoEffects> {
         if layout.conditions.len() < 2 {
             return Err(NoEffects::NothingDrawn);

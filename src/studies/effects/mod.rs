@@ -4,13 +4,14 @@
 //!    drawn alone, and every pair.
 //! 2. Every battle is played under each of them with common random numbers ([`Keyed`](crate::chance::Keyed),
 //!    [`play`]), so that most of the noise cancels.
-//! 3. Whatever has a win rate is a subject: a side of a match-up, and where teams are drawn a unit. An [`EffectTally`] keeps
-//!    sums of products of its appearances and wins under the conditions that are compared: whole numbers whose count
-//!    does not depend on how much is played. Battles wait in one of three ways until they are added to it (`noted`): counts by
-//!    ending (`counted`), sets of battles where there are pairs (`sets`), or one by one.
+//! 3. Everything whose score is measured is a subject: a side of a match-up, and where teams are drawn a unit. An
+//!    [`EffectTally`] keeps sums of products of its appearances and wins under the conditions that are compared: a
+//!    number of integers that does not depend on how many battles are played. Until battles are added to it they are
+//!    buffered (`noted`) in one of three ways: as counts by ending (`counted`), as sets of battles where there are
+//!    pairs (`sets`), or one by one.
 //! 4. Effects and interactions, with their covariances, are computed from these sums ([`results`]).
 //!
-//! That a ruleset changes which cards may be brought is part of its effect: teams are drawn under each condition.
+//! Teams are drawn under each condition: which cards a ruleset lets teams bring is part of its effect.
 
 pub mod order;
 mod page;

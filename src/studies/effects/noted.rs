@@ -1,4 +1,4 @@
-//! How battles are counted: in the way that takes least time for a design.
+//! Buffers for battles that are not yet added to a tally; the fastest one for a design is chosen.
 
 use super::counted::Counted;
 use super::sets::Sets;
@@ -6,18 +6,18 @@ use super::tally::Group;
 use super::{Design, EffectTally};
 use crate::tally::Record;
 
-/// Battles that wait to be added to an [`EffectTally`]. Whichever way it is, the tally comes to the same.
+/// Battles that are not yet added to an [`EffectTally`]. The tally is the same with every variant.
 pub(super) enum Noted {
-    /// Where nobody is in a battle more than twice.
+    /// For duels in which no unit is on a side more than once.
     Counted(Box<Counted>),
-    /// Where nobody is in a battle more than twice, in a design with pairs of cases.
+    /// For the same duels, in a design with pairs of cases.
     Sets(Box<Sets>),
     /// Any design, battle by battle.
     Plain(Group),
 }
 
 impl Noted {
-    /// Nothing waits.
+    /// An empty buffer of the fastest kind for a design.
     pub(super) fn new(design: &Design<'_>) -> Self {
         if design.layout.sides > 2 || design.units && !design.layout.units_are_drawn {
             Self::Plain(Group::new(design))
@@ -28,7 +28,7 @@ impl Noted {
         }
     }
 
-    /// Writes down how the battle went under a case, the neutral one first.
+    /// Notes the battle under a case. The neutral case must come first.
     #[inline]
     pub(super) fn note(&mut self, design: &Design<'_>, case: usize, record: &Record) {
         match self {
@@ -38,7 +38,7 @@ impl Noted {
         }
     }
 
-    /// Counts the battle, which may wait, and forgets it.
+    /// Ends the battle that was noted. It may be added to the tally later.
     #[inline]
     pub(super) fn settle(&mut self, design: &Design<'_>, tally: &mut EffectTally) {
         match self {
@@ -48,7 +48,7 @@ impl Noted {
         }
     }
 
-    /// Adds to the tally what waits, so that nothing does.
+    /// Adds all pending battles to the tally.
     pub(super) fn flush(&mut self, tally: &mut EffectTally) {
         match self {
             Self::Counted(counted) => counted.flush(tally),
@@ -67,7 +67,7 @@ mod tests {
     use crate::tally::fixture::duel;
     use crate::tally::{Condition, Fighter, Layout, OutcomeMeasure};
 
-    /// Two rulesets alone and together, and teams that are drawn, as many match-ups as said.
+    /// A layout of two rulesets alone and together, with drawn teams and this many match-ups.
     fn layout(matchups: usize) -> Layout {
         let base = duel();
         let condition = |label: &str, factors: &[u16]| Condition {
@@ -89,7 +89,7 @@ mod tests {
         }
     }
 
-    /// How a battle ends, and the units of either side as bits; one bit more says that side A forfeits it.
+    /// How a battle ends, and the units of either side as bits; bit 6 of side A's says that it forfeits.
     type Ending = (u8, u8, u8);
 
     fn record(layout: &Layout, stratum: Stratum, (ending, a, b): Ending) -> Record {
@@ -116,7 +116,8 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever waits and however often it is added to a tally, the sums are those that are added battle by battle.
+        /// The sums equal those that are added battle by battle, whatever is buffered and however often that is
+        /// flushed.
         #[test]
         fn counts_come_to_the_plain_sums(
             matchups in 1usize..3,

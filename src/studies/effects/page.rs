@@ -1,4 +1,4 @@
-//! What each ruleset does, or whatever else a game draws for a battle.
+//! The text page of effects.
 
 use crate::game::Side;
 use crate::report::figures::{
@@ -13,12 +13,12 @@ use crate::table::{LEVEL, Provenance};
 
 /// With more match-ups than this only the largest effects of all are shown.
 const FEW: usize = 4;
-/// How many effects of single factors are shown, and how many of everything else.
+/// How many effects of single factors are shown, and how many in every other list.
 const SHOWN: usize = 12;
 const SHOWN_OF_MANY: usize = 8;
 
-/// What effects print when they are known: the largest of single factors, of pairs, of pairs beyond the sum of both,
-/// and of what is drawn into teams.
+/// Writes the page of effects: the largest of single factors, of pairs, of pairs beyond the sum of both factors, and
+/// those on drawn units.
 #[must_use]
 pub fn effects(
     design: &Design<'_>,
@@ -49,13 +49,14 @@ pub fn effects(
     page.into_text()
 }
 
-/// What side A gains in a duel side B loses, as far as the measure is mirrored.
+/// Whether an effect is shown. Under a mirrored measure side B loses in a duel what side A gains: only side A's is
+/// shown.
 pub(super) fn is_told(design: &Design<'_>, row: &Effect) -> bool {
     let sides = design.layout.sides;
     row.subject.is_multiple_of(sides) || !design.measure.is_mirrored(sides)
 }
 
-/// How the battles were played.
+/// Lines on how the battles were played.
 pub(super) fn how(design: &Design<'_>, played: &Played) -> Vec<String> {
     let noun = design.layout.factor_noun;
     let of_size =
@@ -73,11 +74,11 @@ pub(super) fn how(design: &Design<'_>, played: &Played) -> Vec<String> {
     std::iter::once(cases).chain(forfeits).collect()
 }
 
-/// What lists are about.
+/// Words for the subjects of a list.
 struct Words {
-    /// The heading of the column that says whom a row is about, where there are several.
+    /// The heading of the column that names a row's subject; None where there is only one.
     who: Option<&'static str>,
-    /// How headings say whom a row is about.
+    /// The words that headings add to name the subject.
     of: &'static str,
 }
 
@@ -87,7 +88,7 @@ struct Report<'r, 'd> {
 }
 
 impl Report<'_, '_> {
-    /// One side of one match-up.
+    /// Writes the section of one side of one match-up.
     fn one_side(&mut self, played: &Played, rows: &[&Effect]) {
         let subject = rows[0].subject;
         let sides = self.design.layout.sides;
@@ -107,7 +108,8 @@ impl Report<'_, '_> {
         self.lists(rows, &Words { who: None, of: "" });
     }
 
-    /// The largest effects of single factors, of pairs, and of pairs beyond the sum of both.
+    /// Writes the lists of the largest effects of single factors, of pairs, and of pairs beyond the sum of both
+    /// factors.
     fn lists(&mut self, rows: &[&Effect], words: &Words) {
         let noun = self.design.layout.factor_noun;
         let size = |row: &Effect| self.design.cases[row.case].factors.len();
@@ -170,7 +172,7 @@ impl Report<'_, '_> {
                 all => format!("None of {} is significant at this many battles.", whole(all)),
             });
         }
-        // The largest of many are partly chance.
+        // The largest of many estimates are partly chance: their intervals allow for the selection.
         let shown = shown.min(significant.len());
         let chosen = LEVEL.of_chosen(shown, tested.len());
         let told =
@@ -222,7 +224,7 @@ impl Report<'_, '_> {
         }
     }
 
-    /// Whom a row is about.
+    /// The name of a row's subject.
     fn name(&self, row: &Effect) -> String {
         let layout = self.design.layout;
         if let Some(unit) = row.subject.checked_sub(self.design.sides()) {
@@ -237,8 +239,8 @@ impl Report<'_, '_> {
     }
 }
 
-/// What is not listed because all battles then are forfeits, where there is anything: how large such changes are says nothing of how
-/// cards fight. `several` says that the rows are of more than one side.
+/// A sentence on effects that are not listed because all battles under the condition are forfeits; None without any.
+/// The size of such effects says nothing about how cards fight. `several` says that the rows are of more than one side.
 pub(super) fn never_fought(design: &Design<'_>, rows: &[&Effect], several: bool) -> Option<String> {
     let first = rows.first()?;
     let are_pairs = design.cases[first.case].factors.len() > 1;

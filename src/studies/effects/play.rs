@@ -7,16 +7,17 @@ use crate::engine::{Battle, Dice, Engine, Look, Place};
 use crate::game::Stratum;
 use crate::tally::Record;
 
-/// What came of playing a design.
+/// The result of playing a design.
 #[derive(Clone, Debug)]
 pub struct Played {
-    /// How the battles went.
+    /// The sums over the battles.
     pub tally: EffectTally,
-    /// How many battles were played under each condition: the first of the design.
+    /// The number of battles played under each condition, which are the first ones of the design.
     pub battles: u64,
 }
 
-/// Plays a design. `go_on` is given the number of battles played in all, and ends it by returning false.
+/// Plays a design. `go_on` receives the number of battles played under all conditions together, and ends the play by
+/// returning false.
 ///
 /// # Panics
 /// When the operating system gives no threads.
@@ -30,7 +31,7 @@ pub fn play(
     play_kept(engine, design, seed, threads, &mut Forgetful, go_on)
 }
 
-/// Plays a design as [`play`] does, going on from what was counted before, where the keeper knows of that.
+/// Plays a design as [`play`] does, resuming from the counts that the keeper has stored, if any.
 ///
 /// # Panics
 /// When the operating system gives no threads.
@@ -57,7 +58,7 @@ pub fn play_kept(
     Played { tally, battles }
 }
 
-/// What one thread counts with.
+/// The state of one thread.
 struct Worker {
     tally: EffectTally,
     noted: Noted,
@@ -73,7 +74,7 @@ impl Worker {
         }
     }
 
-    /// All that was counted, so that nothing waits.
+    /// Flushes the buffer and returns the complete tally.
     fn settled(&mut self) -> &mut EffectTally {
         self.noted.flush(&mut self.tally);
         &mut self.tally

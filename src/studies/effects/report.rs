@@ -1,4 +1,4 @@
-//! What the HTML report of effects says and draws.
+//! The HTML report of effects.
 
 use std::collections::BTreeMap;
 
@@ -15,10 +15,10 @@ use crate::report::page::paragraphs;
 use crate::sorting::Sorting;
 use crate::table::{LEVEL, Provenance};
 
-/// How many units a map of effects has.
+/// The most units in a map of effects.
 const MOST_UNITS: usize = 32;
 
-/// The report of effects.
+/// Drafts the HTML report of effects.
 #[must_use]
 pub fn report(
     design: &Design<'_>,
@@ -88,7 +88,7 @@ fn beyond(row: &Effect) -> (crate::statistics::Comparison, f64) {
         .map_or((crate::statistics::Comparison::UNKNOWN, f64::NAN), |of| (of.beyond, of.p_adjusted))
 }
 
-/// How many of some effects are significant.
+/// A sentence on how many of some effects are significant.
 fn summed(effects: &[Effect], rows: &[usize], what: &str, of: Of) -> String {
     let tested = rows.iter().filter(|&&at| !of(&effects[at]).1.is_nan()).count() as u64;
     let found = rows.iter().filter(|&&at| of(&effects[at]).1 < ALARM).count() as u64;
@@ -109,7 +109,7 @@ fn summed(effects: &[Effect], rows: &[usize], what: &str, of: Of) -> String {
     }
 }
 
-/// The largest that is significant, in words.
+/// A sentence on the largest significant effect.
 fn largest(
     design: &Design<'_>,
     effects: &[Effect],
@@ -143,7 +143,7 @@ fn largest(
     ))
 }
 
-/// Whom a row is about.
+/// The name of a row's subject.
 fn name(design: &Design<'_>, row: &Effect) -> String {
     let layout = design.layout;
     match row.subject.checked_sub(design.sides()) {
@@ -175,7 +175,7 @@ fn axis(label: String) -> Axis {
     Axis { label, unit: Unit::Points, even: Some(0.0), logarithmic: false }
 }
 
-/// What each ruleset, and each pair, does to a side.
+/// Figures of the effects of rulesets and pairs on sides.
 fn of_sides(
     draft: &mut Draft,
     design: &Design<'_>,
@@ -271,7 +271,7 @@ fn of_sides(
     });
 }
 
-/// What each ruleset does to a card.
+/// Figures of the effects of rulesets on units.
 fn of_units(
     draft: &mut Draft,
     design: &Design<'_>,
@@ -286,7 +286,7 @@ fn of_units(
         .copied()
         .filter(|&at| design.cases[effects[at].case].factors.len() == 1)
         .collect();
-    // The units with the largest effects that are visible.
+    // The units with the largest significant effects.
     let mut worth: BTreeMap<usize, f64> = BTreeMap::new();
     for &at in &alone {
         let row = &effects[at];

@@ -13,27 +13,29 @@ const ENOUGH: u64 = 100;
 pub struct Effect {
     /// Index into the design's cases; never the neutral one.
     pub case: usize,
-    /// A side of a match-up, `match-up * sides + side`, or after these a unit.
+    /// Index of the subject: sides of match-ups first (`match-up * sides + side`), then units.
     pub subject: usize,
-    /// Whether it is a side all of whose battles then are forfeits: its score says who may bring what.
+    /// Whether it is a side all of whose battles under this condition are forfeits: its score then only says who may
+    /// bring what.
     pub is_never_fought: bool,
-    /// How often it took part under the neutral condition and under this one.
+    /// The subject's appearances under the neutral condition and under this one.
     pub played: [u64; 2],
-    /// Its score under each.
+    /// Its score under the neutral condition and under this one.
     pub scores: [Estimate; 2],
-    /// The second less the first. No p-value where it took part less than 100 times under either.
+    /// The second score minus the first, -1 to 1. No p-value where it took part fewer than 100 times under either
+    /// condition.
     pub effect: Comparison,
     /// The p-value, adjusted for its family.
     pub p_adjusted: f64,
-    /// Its interaction, where it has two parts that were played alone.
+    /// The interaction; None unless the condition is a pair whose two factors were also played alone.
     pub interaction: Option<Interaction>,
 }
 
 /// An interaction: what a pair does beyond the sum of the effects of its parts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Interaction {
-    /// The effect of both less the effects of each, -2 to 2. No p-value where it took part less than 100 times under
-    /// any of the four conditions.
+    /// The effect of both factors minus the effects of each, -2 to 2. No p-value where the subject took part fewer than
+    /// 100 times under any of the four conditions.
     pub beyond: Comparison,
     /// The p-value, adjusted for its family.
     pub p_adjusted: f64,
@@ -77,7 +79,7 @@ pub fn results(design: &Design<'_>, played: &Played, level: Level) -> Vec<Effect
 
 type Adjust = fn(&[f64]) -> Vec<f64>;
 
-/// Adjusts the p-values that `pick` finds in some rows, together.
+/// Adjusts the p-values that `pick` selects, as one family.
 fn adjust(
     rows: &mut [Effect],
     method: Adjust,

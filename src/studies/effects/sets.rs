@@ -1,26 +1,27 @@
-//! Counting effects with pairs of cases, where nobody is in a battle more than twice, once on either side. How up to 64 battles went
-//! for a subject under a case lies in a few sets of these battles, so that a sum of products is the size of what two sets have in
-//! common. The sums of a subject and case lie in one number, a few bits for each, which is added to an [`EffectTally`] before any of
-//! them is full. What is counted is what [`Group`](super::tally::Group) counts sum by sum.
+//! Fast counting of effects with pairs of cases, in duels where no unit is on a side more than once. The appearances
+//! and points of a subject under a case, in up to 64 battles, are held as a few bit sets of these battles, so that a
+//! sum of products is the size of an intersection of two sets. The sums of a subject and case are packed into one
+//! number, a few bits for each, which is added to an [`EffectTally`] before any of them overflows. The results are
+//! those of [`Group`](super::tally::Group), which counts battle by battle.
 
 use super::tally::{Alone, Fared, Together, fought};
 use super::{Design, EffectTally, Pair};
 use crate::game::Side;
 use crate::tally::Record;
 
-/// Bits of a sum.
+/// Number of bits for one packed sum.
 const LANE: u32 = 12;
 const FULL: u64 = (1 << LANE) - 1;
 /// A subject appears no more often than this in a battle, and has no more points there: two binary digits.
 const MOST: u64 = 3;
-/// The sums of more battles than this must be added to a tally first.
+/// The most battles whose sums fit; then they must be added to a tally.
 const MOST_SUMMED: u64 = FULL / (MOST * MOST);
 
-/// How a subject fared in a battle: how often it appeared in the lower half, and its points in the upper one.
+/// A subject's appearances in a battle (lower half) and its points (upper half).
 type Byte = u8;
-/// The bits of these that are in use: the digits of either, the lower first.
+/// The bits of such a byte that are in use: the two binary digits of each half, the lower first.
 const DIGITS: [u32; 4] = [0, 1, 4, 5];
-/// All others, in eight of them.
+/// The unused bits, in each of eight bytes.
 const UNUSED: u64 = !(0x33 * EACH);
 /// The lowest bit of each of eight bytes.
 const EACH: u64 = u64::from_ne_bytes([1; 8]);
@@ -33,8 +34,8 @@ fn fared(byte: Byte) -> Fared {
     Fared { played: (byte & 0xf).into(), points: (byte >> 4).into() }
 }
 
-/// How some battles of a subject went under a case: the digits of how often it appeared and of its points, the lower first, each as
-/// the set of the battles where that digit is 1.
+/// A subject's appearances and points in up to 64 battles under a case: for each binary digit, the lower first, the set
+/// of the battles where that digit is 1.
 #[derive(Clone, Copy, Debug, Default)]
 struct Battles {
     played: [u64; 2],
@@ -42,10 +43,10 @@ struct Battles {
 }
 
 impl Battles {
-    /// The most that there are.
+    /// The most battles that the sets hold.
     const MOST: usize = u64::BITS as usize;
 
-    /// What they come to by themselves.
+    /// The sums over these battles under the case alone.
     fn alone(&self) -> Alone {
         const ALWAYS_ONCE: [u64; 2] = [u64::MAX, 0];
         Alone {
@@ -57,7 +58,7 @@ impl Battles {
         }
     }
 
-    /// What they come to with those under another case, where it is known what either come to alone.
+    /// The sums of products with the same battles under another case, given the sums under each case alone.
     #[inline]
     fn together(&self, alone: &Alone, other: &Self, other_alone: &Alone) -> Together {
         let points_points = product(self.points, other.points);
@@ -78,7 +79,7 @@ impl Battles {
     }
 }
 
-/// The sum of the products of two numbers over all battles.
+/// The sum over all battles of the products of two numbers, both given as sets by digit.
 #[inline]
 fn product(one: [u64; 2], other: [u64; 2]) -> u64 {
     let both = |digit: usize, of_other: usize| {
@@ -87,13 +88,13 @@ fn product(one: [u64; 2], other: [u64; 2]) -> u64 {
     both(0, 0) + both(0, 1) + both(1, 0) + both(1, 1)
 }
 
-/// How battles of a subject went under every case, by eights: for each eight of them and each digit a byte for each case, with a bit
-/// for each of the eight.
+/// The battles of a subject under every case, in groups of eight: for each group and each digit one byte per case, with
+/// one bit per battle.
 #[derive(Clone, Debug)]
 struct Eights {
-    /// Eight bytes each, the last of which may be of no case.
+    /// Words of eight bytes; the last bytes may belong to no case.
     words: Vec<u64>,
-    /// How many words hold a byte for each case.
+    /// The number of words that hold one byte for each case.
     of_cases: usize,
 }
 
@@ -102,7 +103,7 @@ impl Eights {
         Self { words: vec![0; Battles::MOST / 8 * DIGITS.len() * of_cases], of_cases }
     }
 
-    /// Writes down battle number `nth`, a byte for each case.
+    /// Notes battle number `nth`, given as one byte for each case.
     fn note(&mut self, nth: usize, row: &[Byte]) {
         let of_eight = DIGITS.len() * self.of_cases;
         let eight = &mut self.words[nth / 8 * of_eight..][..of_eight];
@@ -113,7 +114,7 @@ impl Eights {
         }
     }
 
-    /// All that was written down of a case.
+    /// The battles that were noted, under one case.
     fn battles(&self, case: usize) -> Battles {
         let (word, shift) = (case / 8, case % 8 * 8);
         let mut sets = [0; DIGITS.len()];
@@ -133,7 +134,7 @@ fn word(bytes: &[Byte]) -> u64 {
     u64::from_le_bytes(bytes.try_into().expect("eight of them"))
 }
 
-/// Sums that wait to be added to a tally, each in a few bits.
+/// Sums that are not yet added to a tally, packed into one number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Packed(u64);
 
@@ -170,38 +171,39 @@ impl Packed {
     }
 }
 
-/// Battles under every case that wait to be added to a tally.
+/// Battles under every case that are not yet added to a tally.
 #[derive(Clone, Debug)]
 pub(super) struct Sets {
     cases: usize,
     subjects: usize,
     pairs: Vec<Pair>,
     has_several_matchups: bool,
-    /// By subject and case: how the subject fares in the battle that is being noted; nothing in between.
+    /// By subject and case: its appearances and points in the battle that is being noted; all 0 between two battles.
     now: Vec<Byte>,
-    /// How many bytes a subject has there: one for each case, and some more up to whole words.
+    /// The number of bytes of a subject in `now`: one for each case, rounded up to whole words.
     row: usize,
-    /// By subject: whether it takes part in that battle, under any case.
+    /// By subject: whether it takes part in the current battle, under any case.
     is_present: Vec<bool>,
-    /// Who does.
+    /// The subjects that take part in it.
     present: Vec<usize>,
     matchup: u32,
-    /// By subject: its battles that are not summed up yet, and how many these are.
+    /// By subject: its battles that are not summed up yet, and their number.
     noted: Vec<(Eights, usize)>,
-    /// By subject and case.
+    /// By subject and case: sums that are not yet added to the tally.
     alone: Vec<Packed>,
-    /// By subject and case: with the neutral one, which has nothing here.
+    /// By subject and case: sums of products with the neutral case; 0 for that case itself.
     with_neutral: Vec<Packed>,
-    /// By subject and pair: the first with the second, the first with both, the second with both.
+    /// By subject and pair: sums of products of the first factor with the second, of the first with both, and of the
+    /// second with both.
     of_pairs: Vec<[Packed; 3]>,
-    /// How many battles there were since sums were last added to a tally.
+    /// The number of battles since sums were last added to the tally.
     battles: u64,
-    /// By case: what is being summed up, and what it comes to.
+    /// Scratch space, by case: the battles that are being summed up, and their sums.
     by_case: Vec<(Battles, Alone)>,
 }
 
 impl Sets {
-    /// Nothing waits.
+    /// An empty buffer.
     pub(super) fn new(design: &Design<'_>) -> Self {
         let (cases, subjects) = (design.cases.len(), design.subjects());
         let of_cases = cases.div_ceil(8);
@@ -224,7 +226,7 @@ impl Sets {
         }
     }
 
-    /// Writes down how the battle went under a case.
+    /// Notes the battle under a case.
     #[inline]
     pub(super) fn note(&mut self, design: &Design<'_>, case: usize, record: &Record) {
         self.matchup = record.stratum.matchup;
@@ -249,10 +251,11 @@ impl Sets {
         }
     }
 
-    /// Counts the battle, which may wait, and forgets it.
+    /// Ends the battle that was noted. It may be added to the tally later.
     ///
     /// # Panics
-    /// When a unit was in a battle more often than can be counted, although the layout says that none is in a team more than once.
+    /// When a unit took part more often than can be counted, although the layout says that none is in a team more than
+    /// once.
     pub(super) fn settle(&mut self, tally: &mut EffectTally) {
         if self.has_several_matchups {
             self.tell_matchup(tally);
@@ -273,13 +276,13 @@ impl Sets {
         }
         self.present = present;
         self.battles += 1;
-        // Some of those before may be summed up only later.
+        // Up to 64 earlier battles of a subject may not be summed up yet.
         if self.battles + Battles::MOST as u64 > MOST_SUMMED {
             self.add_to(tally);
         }
     }
 
-    /// Adds what is told match-up by match-up to the tally at once.
+    /// Adds the sums by match-up to the tally at once.
     fn tell_matchup(&self, tally: &mut EffectTally) {
         tally.begin_battle(self.matchup);
         for &subject in &self.present {
@@ -290,7 +293,7 @@ impl Sets {
         }
     }
 
-    /// Sums up the battles of a subject.
+    /// Sums up the noted battles of a subject.
     fn sum_up(&mut self, subject: usize) {
         let (noted, many) = &mut self.noted[subject];
         *many = 0;
@@ -320,7 +323,7 @@ impl Sets {
         }
     }
 
-    /// Adds to the tally what waits, so that nothing does.
+    /// Adds all pending battles to the tally.
     pub(super) fn flush(&mut self, tally: &mut EffectTally) {
         let mut waits = self.battles > 0;
         for subject in 0..self.subjects {
@@ -366,7 +369,7 @@ mod tests {
     use crate::game::Outcome;
     use crate::tally::OutcomeMeasure;
 
-    /// How battles went that were noted one after the other, under one case of several.
+    /// The battles of one case of several, noted one after the other.
     fn battles(case: usize, of: &[Fared]) -> Battles {
         let mut eights = Eights::new(2);
         for (nth, &fared) in of.iter().enumerate() {
@@ -392,7 +395,7 @@ mod tests {
     }
 
     proptest! {
-        /// Sets of battles come to what the battles come to one after the other.
+        /// Sums from sets of battles equal those over the single battles.
         #[test]
         fn sets_of_battles_come_to_the_plain_sums(
             case in 0usize..16,

@@ -44,7 +44,7 @@ pub fn ruleset_effects(design: &Design<'_>, effects: &[Effect]) -> Table {
     table(EffectsTable::RulesetEffects, design, &rows, subject, &families)
 }
 
-/// One row per ruleset or pair and unit that took part with it and without.
+/// One row per ruleset or pair and unit, for units that took part both with and without it.
 #[must_use]
 pub fn unit_effects(design: &Design<'_>, effects: &[Effect]) -> Table {
     let rows: Vec<&Effect> = effects.iter().filter(|row| row.subject >= design.sides()).collect();
@@ -62,7 +62,7 @@ pub fn unit_effects(design: &Design<'_>, effects: &[Effect]) -> Table {
     table(EffectsTable::UnitEffects, design, &rows, subject, &families)
 }
 
-/// What p-values are adjusted for.
+/// Descriptions of the families for which p-values are adjusted.
 struct Families {
     singles: &'static str,
     pairs: &'static str,

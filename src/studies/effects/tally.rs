@@ -1,4 +1,4 @@
-//! What is counted to estimate effects.
+//! The sums over battles from which effects are estimated.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use crate::game::Side;
 use crate::statistics::{Joint, JointPart};
 use crate::tally::{ByMatchup, Clustered, Fighter, Forfeits, Kept, Place, Record, Stratified, Sum};
 
-/// How a subject fared under one case: sums over battles.
+/// Sums over battles of a subject's appearances and points under one case, and of their products.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Alone {
     pub played: u64,
@@ -17,7 +17,7 @@ pub(super) struct Alone {
     pub points_points: u64,
 }
 
-/// How a subject fared under two cases in the same battles: sums of products, for covariances.
+/// Sums over the same battles of products of a subject's appearances and points under two cases, for covariances.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Together {
     pub played_played: u64,
@@ -26,7 +26,7 @@ pub(super) struct Together {
     pub points_points: u64,
 }
 
-/// How a subject fared in one battle.
+/// A subject's appearances and points in one battle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Fared {
     pub played: u16,
@@ -38,7 +38,7 @@ impl Fared {
         Self { played: 1, points: points as u16 }
     }
 
-    /// Both in one battle.
+    /// The sum of two appearances in one battle.
     pub(super) fn and(self, other: Self) -> Self {
         Self { played: self.played + other.played, points: self.points + other.points }
     }
@@ -60,7 +60,7 @@ impl Alone {
         self.add_times(fared, 1);
     }
 
-    /// Adds so many battles in which it fared alike.
+    /// Adds `times` battles with the same appearances and points.
     #[inline]
     pub(super) fn add_times(&mut self, fared: Fared, times: u64) {
         let [played_played, points_played, _, points_points] = fared.products(fared);
@@ -81,7 +81,7 @@ impl Alone {
 }
 
 impl Alone {
-    /// Whether appearances can have these sums, where a win counts so much.
+    /// Whether these sums are possible, if a win counts `most` points.
     pub(super) fn is_sound(&self, most: u32) -> bool {
         u128::from(self.points) <= u128::from(most) * u128::from(self.played)
             && self.played <= self.played_played
@@ -105,7 +105,7 @@ impl Together {
         self.add_times(first, second, 1);
     }
 
-    /// Adds so many battles in which it fared alike under both.
+    /// Adds `times` battles with the same appearances and points under both cases.
     #[inline]
     pub(super) fn add_times(&mut self, first: Fared, second: Fared, times: u64) {
         let [played_played, points_played, played_points, points_points] = first.products(second);
@@ -123,16 +123,16 @@ impl Together {
     }
 }
 
-/// A subject under a case, and beside the neutral one.
+/// Bytes for a subject under a case, including the products with the neutral one.
 const CASE: u64 = 72;
-/// A subject and a pair of cases.
+/// Bytes for a subject and a pair of cases.
 const PAIR: u64 = 96;
-/// Battles of a subject under a case that wait to be added, and those of a pair of cases.
+/// Bytes for buffered battles: for a subject under a case, and for a subject and a pair of cases.
 const WAITING: (u64, u64) = (64, 24);
-/// A unit under a case, and in one of its match-ups.
+/// Bytes for a unit under a case, and in each of its match-ups.
 const UNIT: (u64, u64) = (16, 40);
 
-/// About the most memory, in bytes, that counting a design takes on so many threads, each of which has a tally of its own.
+/// Roughly the most memory, in bytes, that counting a design takes on `threads` threads, each with a tally of its own.
 #[must_use]
 pub fn memory(design: &Design<'_>, threads: usize) -> u64 {
     let [cases, pairs] = [design.cases.len(), design.pairs.len()].map(|number| number as u64);
@@ -148,35 +148,36 @@ pub fn memory(design: &Design<'_>, threads: usize) -> u64 {
     tally.saturating_mul(threads + 1).saturating_add(waiting.saturating_mul(threads))
 }
 
-/// Sums over battles by subject and what is compared. Its size is known beforehand: 72 bytes for each subject and
-/// case, 96 more for each subject and pair, and where there are several match-ups at most 16 for each unit and case and 40 for
-/// each of its match-ups. Battles that wait to be added take 64 bytes more for each subject and case; where there are pairs 49, and 24
-/// for each subject and pair.
+/// Sums over battles by subject and by the cases that are compared. Its size is known beforehand: 72 bytes for each
+/// subject and case, 96 more for each subject and pair, and where there are several match-ups at most 16 for each unit
+/// and case and 40 for each of its match-ups. Buffered battles take 64 bytes more for each subject and case; where
+/// there are pairs 49, and 24 for each subject and pair.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EffectTally {
     subjects: usize,
-    /// What a win counts, which is as much as there are sides.
+    /// The points of a win, which are as many as there are sides.
     most: u32,
-    /// By case and subject.
+    /// Sums by case and subject.
     alone: Vec<Alone>,
-    /// With the neutral case, by case and subject; nothing is kept for the neutral case itself.
+    /// Sums of products with the neutral case, by case and subject; unused for the neutral case itself.
     with_neutral: Vec<Together>,
-    /// By pair and subject: the first with the second, the first with both, the second with both.
+    /// By pair and subject: sums of products of the first factor with the second, of the first with both, and of the
+    /// second with both.
     of_pairs: Vec<[Together; 3]>,
-    /// By match-up: its battles under each case. Nothing where there is one match-up.
+    /// By match-up: the number of its battles under each case. Empty where there is only one match-up.
     matchups: Vec<u64>,
-    /// How many of the subjects are sides, which have one match-up each.
+    /// The number of subjects that are sides, each of which belongs to one match-up.
     sides: usize,
-    /// By case and unit, where there are several match-ups.
+    /// Sums by case, unit and match-up, where there are several match-ups.
     by_matchup: ByMatchup,
-    /// Of the battles of all cases.
+    /// The forfeited battles of all cases together.
     forfeits: Forfeits,
-    /// By case and match-up: how many battles were forfeited. Nothing before the first one.
+    /// By case and match-up: the number of forfeited battles. Empty before the first one.
     unfought: Vec<u64>,
 }
 
 impl EffectTally {
-    /// No battles yet.
+    /// A tally without battles.
     #[must_use]
     pub fn new(design: &Design<'_>) -> Self {
         let subjects = design.subjects();
@@ -223,7 +224,7 @@ impl EffectTally {
         }
     }
 
-    /// How a subject fared under a case, in each match-up that it can be in.
+    /// A subject's appearances and points under a case, in each match-up that it can be in.
     #[must_use]
     pub fn fared(&self, case: usize, subject: usize) -> Vec<Stratified> {
         if self.matchups.is_empty() || subject < self.sides {
@@ -234,8 +235,8 @@ impl EffectTally {
         strata.map(|(&battles, &fared)| Stratified { battles, fared }).collect()
     }
 
-    /// How a subject fared under several cases together, in each match-up; nothing where there is one match-up, or the
-    /// subject is a side.
+    /// A subject's appearances and points under several cases, by match-up; empty where there is only one match-up, or
+    /// the subject is a side.
     #[must_use]
     pub fn parts<const N: usize>(&self, cases: [usize; N], subject: usize) -> Vec<JointPart<N>> {
         if self.matchups.is_empty() || subject < self.sides {
@@ -249,13 +250,14 @@ impl EffectTally {
         self.matchups.iter().enumerate().map(part).collect()
     }
 
-    /// How many battles were forfeited, those of all cases together.
+    /// The forfeited battles of all cases together.
     #[must_use]
     pub fn forfeits(&self) -> &Forfeits {
         &self.forfeits
     }
 
-    /// Whether a side was in battles of a case, and all of them were forfeits: what it scored says who may bring what.
+    /// Whether a side took part in battles of a case and all of them were forfeits: its score then only says who may
+    /// bring what.
     #[must_use]
     pub fn is_never_fought(&self, case: usize, side: usize) -> bool {
         let played = self.alone[case * self.subjects + side].played;
@@ -263,7 +265,7 @@ impl EffectTally {
         played > 0 && unfought.is_some_and(|&unfought| unfought == played)
     }
 
-    /// Counts who forfeited a battle of one case.
+    /// Counts a battle of one case and the sides that forfeited it, as bits.
     #[inline]
     pub(super) fn add_forfeits(&mut self, case: usize, matchup: u32, forfeits: u8) {
         self.forfeits.add(forfeits);
@@ -278,7 +280,7 @@ impl EffectTally {
         self.alone.len() / self.subjects
     }
 
-    /// How many match-ups there are.
+    /// The number of match-ups.
     fn places(&self) -> usize {
         self.sides / self.most as usize
     }
@@ -287,7 +289,7 @@ impl EffectTally {
         case * self.places() + matchup
     }
 
-    /// Counts a battle of a match-up, where these are told apart.
+    /// Counts a battle of a match-up, where there are several.
     #[inline]
     pub(super) fn begin_battle(&mut self, matchup: u32) {
         if let Some(battles) = self.matchups.get_mut(matchup as usize) {
@@ -295,7 +297,7 @@ impl EffectTally {
         }
     }
 
-    /// Adds how a subject fared in a battle to what is kept match-up by match-up, which is of units alone.
+    /// Adds a subject's battle to the sums by match-up, which are kept for units alone.
     #[inline]
     pub(super) fn add_of_matchup(
         &mut self,
@@ -313,8 +315,8 @@ impl EffectTally {
         }
     }
 
-    /// By case and subject: how it fared, and with the neutral case; by pair and subject: the first with the second, the first
-    /// with both, the second with both.
+    /// Mutable access to the sums by case and subject, the products with the neutral case by case and subject, and the
+    /// products of pairs by pair and subject.
     pub(super) fn sums_mut(&mut self) -> (&mut [Alone], &mut [Together], &mut [[Together; 3]]) {
         (&mut self.alone, &mut self.with_neutral, &mut self.of_pairs)
     }
@@ -323,14 +325,15 @@ impl EffectTally {
         case * (self.subjects - self.sides) + subject - self.sides
     }
 
-    /// A subject under the neutral case and another one.
+    /// A subject's joint sums under the neutral case and another one.
     #[must_use]
     pub fn effect(&self, case: usize, subject: usize) -> Joint<2> {
         let cases = [0, case].map(|case| self.alone[case * self.subjects + subject]);
         joint(self.most, cases, |_, _| self.with_neutral[case * self.subjects + subject])
     }
 
-    /// A subject under the neutral case, each of two factors, and both: number `pair` of the design.
+    /// A subject's joint sums under the neutral case, each of two factors alone, and both: pair number `pair` of the
+    /// design.
     #[must_use]
     pub fn interaction(&self, pair: usize, parts: Pair, subject: usize) -> Joint<4> {
         let cases = [0, parts.first, parts.second, parts.both];
@@ -386,7 +389,8 @@ impl Kept for EffectTally {
     }
 }
 
-/// Puts sums of single cases and of each two of them, the lower first, side by side.
+/// Assembles the joint sums of several cases from the sums of each and from those of every two of them, the lower index
+/// first.
 pub(super) fn joint<const N: usize>(
     most: u32,
     alone: [Alone; N],
@@ -417,19 +421,20 @@ pub(super) fn joint<const N: usize>(
     joint
 }
 
-/// Who fought in a battle: nobody in one that was forfeited, which says something of its sides and nothing of cards.
+/// The fighters whose battle counts: none where it was forfeited, since that says something about sides but nothing
+/// about cards.
 pub(super) fn fought(record: &Record) -> &[Fighter] {
     if record.forfeits == 0 { &record.fighters } else { &[] }
 }
 
-/// One battle under every case, until it is added to a tally, sum by sum. Kept from battle to battle. Most designs are counted
-/// faster ([`Noted`](super::noted::Noted)).
+/// One battle under every case until it is added to a tally, subject by subject. Reused from battle to battle. Most
+/// designs are counted by faster means ([`Noted`](super::noted::Noted)).
 #[derive(Clone, Debug)]
 pub(super) struct Group {
     subjects: usize,
-    /// By case and subject; all zero but for those that are listed.
+    /// By case and subject; zero except for those in `present`.
     fared: Vec<Fared>,
-    /// Who took part, by case.
+    /// By case: the subjects that took part.
     present: Vec<Vec<u32>>,
     /// The match-up.
     matchup: u32,
@@ -446,7 +451,7 @@ impl Group {
         }
     }
 
-    /// Writes down how the battle went under a case.
+    /// Notes the battle under a case.
     #[inline]
     pub(super) fn note(&mut self, design: &Design<'_>, case: usize, record: &Record) {
         let sides = design.layout.sides;
@@ -473,7 +478,7 @@ impl Group {
         *fared = fared.and(Fared::once(points));
     }
 
-    /// Adds the battle to a tally and forgets it.
+    /// Adds the battle to a tally and clears it.
     pub(super) fn settle(&mut self, design: &Design<'_>, tally: &mut EffectTally) {
         let subjects = self.subjects;
         let at = |case: usize, subject: u32| case * subjects + subject as usize;

@@ -1,32 +1,35 @@
 use crate::engine::Engine;
 use crate::walk::{Budget, Horizon, Outlook};
 
-/// Battles and rounds that are sampled, over all match-ups.
+/// The largest numbers of battles and of rounds that are sampled, over all match-ups.
 const BATTLES: usize = 1_000;
 const ROUNDS: usize = 50_000;
-/// A first look samples so much less.
+/// The first look takes this many times fewer samples.
 const AT_FIRST: usize = 10;
-/// Where a first look to the end sees so many times fewer ways than are allowed, a second one would not see too many.
+/// If a first look that was not cut off finds this many times fewer ways than are allowed, a second look would not find
+/// too many.
 const FAR_WITHIN: f64 = 10.0;
-/// How many times its share a stratum is beyond it for sure: estimates were 0.06 to 2.3 of what complete walks of all bundled
-/// scenarios took, by match-up.
+/// A stratum that is estimated to need this many times its share of the ways exceeds it for sure: estimates were 0.06
+/// to 2.3 of what complete walks of all bundled scenarios took, by match-up.
 const BEYOND: f64 = 10.0;
-/// How many times its share a stratum's ways for battles to begin are beyond it for sure: fewer than [`BEYOND`], since that
-/// takes no estimate of how many states there are.
+/// A stratum whose ways for battles to begin are this many times its share exceeds it for sure: a smaller factor than
+/// [`BEYOND`], since no number of states has to be estimated for it.
 const BEYOND_AT_START: f64 = 2.0;
 
-/// What is to be expected of a walk of all match-ups.
+/// An estimate of how far a walk of all match-ups will come.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Expected {
-    /// About how many ways there are, as far as was looked.
+    /// The estimated number of ways, as far as the samples looked.
     pub ways: f64,
-    /// Whether these are the ways for battles to begin, which are too many already.
+    /// Whether `ways` counts only the ways for battles to begin, which are already too many.
     pub at_start: bool,
-    /// About what share of battles would be decided, over all match-ups alike. Rather too much than too little.
+    /// The estimated share of battles that would be decided, 0 to 1, averaged over match-ups with equal weight. Rather
+    /// too high than too low.
     pub decided: f64,
 }
 
-/// About how far a walk of all match-ups will come within its budget, at a small part of what the walk takes.
+/// Estimates how far a walk of all match-ups will come within its budget, in a small part of the time that the walk
+/// takes.
 #[must_use]
 pub fn expected(engine: &dyn Engine, budget: Budget) -> Expected {
     let (first, is_cut) = look(engine, budget, AT_FIRST);
@@ -34,7 +37,8 @@ pub fn expected(engine: &dyn Engine, budget: Budget) -> Expected {
     if is_far_within { first } else { look(engine, budget, 1).0 }
 }
 
-/// How far a walk will come, by so many times fewer samples than there are at most, and whether more was to come than these.
+/// Estimates how far a walk will come from `fewer` times fewer samples than the largest number, and returns whether
+/// sampling was cut off.
 fn look(engine: &dyn Engine, budget: Budget, fewer: usize) -> (Expected, bool) {
     let matchups = engine.layout().matchups.len();
     let horizon = Horizon {
@@ -58,7 +62,8 @@ fn look(engine: &dyn Engine, budget: Budget, fewer: usize) -> (Expected, bool) {
     (expected, outlooks.iter().any(|outlook| outlook.is_cut))
 }
 
-/// What each stratum can have of the ways where those that need less leave the rest to the others.
+/// The share of the ways that each large stratum can have, if strata that need less than an equal share leave the rest
+/// to the others.
 fn share_of_the_large(outlooks: &[Outlook], ways: f64) -> f64 {
     let mut needed: Vec<f64> = outlooks.iter().map(Outlook::ways).collect();
     needed.sort_by(f64::total_cmp);

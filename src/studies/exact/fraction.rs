@@ -1,4 +1,4 @@
-//! Exact numbers for people: as a fraction where that is short, as a decimal where it is not.
+//! Exact numbers as text: a fraction where that is short, otherwise a decimal.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -6,7 +6,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 
 /// Fractions with more characters than this are printed as decimals.
 const SHORT: usize = 20;
-/// Places of such a decimal.
+/// The decimal places of these decimals.
 const PLACES: u32 = 12;
 
 /// Which way a decimal is rounded.
@@ -17,7 +17,7 @@ pub(super) enum Round {
     Up,
 }
 
-/// A number that is not negative, with so many decimals.
+/// Writes a number that is not negative with this many decimal places.
 pub(super) fn decimal(number: &BigRational, places: u32, round: Round) -> String {
     debug_assert!(!number.is_negative(), "odds and lengths are not negative");
     let scale = BigInt::from(10).pow(places);
@@ -35,7 +35,8 @@ pub(super) fn decimal(number: &BigRational, places: u32, round: Round) -> String
     format!("{units}.{:0>places$}", rest.to_string(), places = places as usize)
 }
 
-/// `25/48`, or `≈ 0.520833333333` where the fraction is long. A number that rounds to 0 or 1 without being it is printed as `≈`.
+/// `25/48`, or `≈ 0.520833333333` where the fraction is long. A number that rounds to 0 or 1 without being equal to it
+/// is printed as `≈`, with its distance in scientific notation.
 pub(super) fn exactly(number: &BigRational) -> String {
     let fraction = number.to_string();
     if fraction.len() <= SHORT {
@@ -51,12 +52,12 @@ pub(super) fn exactly(number: &BigRational) -> String {
     }
 }
 
-/// `6.4e-30`.
+/// A tiny number in scientific notation: `6.4e-30`.
 fn tiny(number: &BigRational) -> String {
     format!("{:.1e}", number.to_f64().unwrap_or(f64::NAN))
 }
 
-/// `52.0833%`; where more may come to it, `52.0833% to 53.1000%`, and the truth is between the two.
+/// Odds as a percentage: `52.0833%`; where up to `open` may still be added, the bounds `52.0833% to 53.1000%`.
 pub(super) fn percent(odds: &BigRational, open: &BigRational) -> String {
     let hundred = || BigRational::from_integer(100.into());
     if open.is_zero() {

@@ -13,7 +13,7 @@ use crate::game::{Outcome, Side};
 use crate::walk::{ConditionOdds, Odds, OrderOdds, Stop};
 
 impl Exactly<'_> {
-    /// The exact odds for machines, with every fraction in full.
+    /// The exact odds as one JSON object, with every fraction in full.
     #[must_use]
     pub fn json(&self) -> String {
         let matchups: Vec<Value> = self
@@ -56,7 +56,7 @@ impl Exactly<'_> {
         Value::Object(every_outcome(self.layout.sides).map(of).collect::<Map<_, _>>())
     }
 
-    /// What each side has, side A first.
+    /// The score of each side, side A first; null where the measure counts no battle.
     fn scores_json(&self, odds: &dyn Fn(Outcome) -> BigRational, open: &BigRational) -> Value {
         let sides = self.layout.sides;
         let of = |side: u8| match score(odds, open, self.measure, Side(side), sides) {
@@ -111,12 +111,12 @@ fn stop_name(stop: Stop) -> &'static str {
     }
 }
 
-/// A number as a float and as a fraction.
+/// A number both as a float and as a fraction.
 fn number(odds: &BigRational) -> Value {
     json!({ "decimal": odds.to_f64(), "exactly": odds.to_string() })
 }
 
-/// Odds, at least and at most.
+/// Odds of at least `of`, and at most `open` more.
 fn bounded(of: &BigRational, open: &BigRational) -> Value {
     if open.is_zero() {
         return number(of);
@@ -124,7 +124,7 @@ fn bounded(of: &BigRational, open: &BigRational) -> Value {
     json!({ "at_least": number(of), "at_most": number(&(of + open)) })
 }
 
-/// Odds from which something may be taken.
+/// Odds of at most `of`, and at least `open` less.
 fn at_most(of: &BigRational, open: &BigRational) -> Value {
     bounded(&(of - open), open)
 }

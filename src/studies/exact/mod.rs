@@ -1,4 +1,5 @@
-//! What are the exact odds? The page, the JSON and the tables of a [walk](crate::walk) of all outcomes.
+//! What are the exact odds? The page, the JSON, the tables and the HTML report of a [walk](crate::walk) of all
+//! outcomes.
 
 mod expected;
 mod fraction;

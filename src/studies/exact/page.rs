@@ -1,4 +1,4 @@
-//! Exact odds on a page.
+//! The page of exact odds.
 
 use num_rational::BigRational;
 use num_traits::{One, Zero};
@@ -14,14 +14,14 @@ use crate::sorting::Sorting;
 use crate::tally::{Layout, OutcomeMeasure};
 use crate::walk::{Budget, Odds, OrderOdds, Stop};
 
-/// With more match-ups than this only their outcomes are shown.
+/// With more match-ups than this, only their outcomes are shown.
 const FEW: usize = 6;
-/// How many lengths, or values of a result, are shown.
+/// The largest number of lengths, conditions, or values of a result that is shown.
 const VALUES: usize = 12;
-/// How many orders of a moment are shown.
+/// The largest number of orders of a moment that is shown.
 const ORDERS: usize = 8;
 
-/// Exact odds with everything that their page needs.
+/// Exact odds, with everything that their page, JSON and report need.
 #[derive(Clone, Copy, Debug)]
 pub struct Exactly<'e> {
     /// The rule system.
@@ -36,12 +36,12 @@ pub struct Exactly<'e> {
     pub odds: &'e [Odds],
     /// How far the walk was allowed to go.
     pub budget: Budget,
-    /// What is told of each side beside how battles end.
+    /// The measure of each side's score.
     pub measure: OutcomeMeasure,
 }
 
 impl Exactly<'_> {
-    /// Whether everything is decided.
+    /// Whether every walk is complete, so that all odds are exact.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.odds.iter().all(|odds| odds.stop.is_none())
@@ -56,7 +56,7 @@ impl Exactly<'_> {
     }
 }
 
-/// Exact odds on a page.
+/// Writes the page of exact odds.
 #[must_use]
 pub fn exact(exactly: &Exactly<'_>, style: Style) -> String {
     let mut page = Page::new(style);
@@ -86,7 +86,7 @@ pub fn exact(exactly: &Exactly<'_>, style: Style) -> String {
     page.into_text()
 }
 
-/// Why there are bounds instead of odds, and what helps.
+/// Writes why there are bounds instead of exact odds, and how to narrow them.
 pub(super) fn bounds(page: &mut Page, exactly: &Exactly<'_>) {
     let layout = exactly.layout;
     let stopped = exactly.odds.iter().enumerate().filter(|(_, odds)| odds.stop.is_some());
@@ -157,7 +157,7 @@ fn matchup(page: &mut Page, exact: &Exactly<'_>, at: usize, odds: &Odds) {
     }
 }
 
-/// What each side has of the battles: a row each.
+/// The rows with the score of each side; none where the measure counts no battle.
 fn scores(exact: &Exactly<'_>, odds: &Odds) -> Vec<Vec<String>> {
     let (sides, open) = (exact.layout.sides, odds.open());
     let of_side = |side: u8| {
@@ -172,7 +172,7 @@ fn scores(exact: &Exactly<'_>, odds: &Odds) -> Vec<Vec<String>> {
     (0..sides as u8).filter_map(of_side).collect()
 }
 
-/// How battles end under each condition, where there are several.
+/// Writes how battles end under each condition, where there are several.
 fn conditions(page: &mut Page, layout: &Layout, odds: &Odds) {
     if odds.conditions.is_empty() {
         return;
@@ -192,7 +192,7 @@ fn conditions(page: &mut Page, layout: &Layout, odds: &Odds) {
     rest(page, odds.conditions.len().saturating_sub(VALUES), "condition", "exact");
 }
 
-/// All wins, and how else a battle may end.
+/// The outcomes that are shown: a win of each side, and other outcomes that are possible in some match-up.
 fn shown_outcomes(layout: &Layout, odds: &[Odds]) -> Vec<Outcome> {
     let is_shown = |&of: &Outcome| {
         matches!(of, Outcome::Win(_)) || odds.iter().any(|odds| !odds.of(of).is_zero())
@@ -200,12 +200,12 @@ fn shown_outcomes(layout: &Layout, odds: &[Odds]) -> Vec<Outcome> {
     every_outcome(layout.sides).filter(is_shown).collect()
 }
 
-/// Whether anybody has won, as far as is known.
+/// Whether any side wins in any battle walked so far.
 fn is_decided(odds: &Odds) -> bool {
     odds.outcomes.keys().any(|outcome| matches!(outcome, Outcome::Win(_)))
 }
 
-/// Odds after what they are the odds of.
+/// The columns of a table of odds, after the `first` ones; without exact odds where some battles are open.
 fn columns<'n>(first: &[&'n str], open: &BigRational) -> Vec<(&'n str, Align)> {
     let mut columns: Vec<_> = first.iter().map(|&name| (name, Align::Left)).collect();
     columns.push(("odds", Align::Right));
@@ -220,7 +220,7 @@ fn row(first: Vec<String>, odds: &BigRational, open: &BigRational) -> Vec<String
     row
 }
 
-/// How many battles nobody fights, and what follows from it.
+/// Writes how many battles are forfeited, and which figures leave them out.
 fn forfeits(page: &mut Page, odds: &Odds) {
     if odds.forfeited.is_zero() {
         return;
@@ -242,7 +242,7 @@ fn forfeits(page: &mut Page, odds: &Odds) {
     ));
 }
 
-/// Which battles a figure is of that leaves forfeits out, after `a battle`.
+/// The words that follow `a battle` in a figure that leaves forfeited battles out; empty if there are none.
 pub(super) fn which(odds: &Odds) -> &'static str {
     if odds.forfeited.is_zero() { "" } else { " that is fought" }
 }
@@ -329,7 +329,7 @@ fn orders(page: &mut Page, layout: &Layout, odds: &Odds) {
     }
 }
 
-/// Side A's odds in a duel; among more sides the leader's.
+/// The odds that side A wins with this order in a duel; with more sides, the likeliest winner and its odds.
 fn winner(order: &OrderOdds) -> String {
     let nothing = BigRational::zero();
     let of = |side: usize| percent(&(&order.wins[side] / &order.once), &nothing);
@@ -341,7 +341,7 @@ fn winner(order: &OrderOdds) -> String {
     most.map_or_else(String::new, |side| format!("{} {}", Side(side as u8), of(side)))
 }
 
-/// Says where the rest is, if there is any.
+/// Writes which table has the rest, if anything is hidden.
 fn rest(page: &mut Page, hidden: usize, noun: &str, table: &str) {
     if hidden > 0 {
         let more = counted(hidden as u64, &format!("more {noun}"));
@@ -349,7 +349,7 @@ fn rest(page: &mut Page, hidden: usize, noun: &str, table: &str) {
     }
 }
 
-/// Many match-ups, a line for each.
+/// Writes the outcomes of many match-ups, a row for each.
 fn every_matchup(page: &mut Page, exact: &Exactly<'_>) {
     page.gap();
     let layout = exact.layout;

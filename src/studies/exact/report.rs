@@ -1,4 +1,4 @@
-//! What the HTML report of exact odds says and draws.
+//! The HTML report of exact odds: its sentences and figures.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -22,14 +22,14 @@ use crate::table::{Column, Table};
 use crate::tally::OutcomeMeasure;
 use crate::walk::Odds;
 
-/// More rows of a figure are left to the table.
+/// The largest number of rows that a figure shows; the table has the rest.
 const MOST_ROWS: usize = 60;
-/// More orders of all moments are left to the table.
+/// The largest number of orders, over all moments, that a figure shows; the table has the rest.
 const MOST_ORDERS: usize = 60;
-/// As many match-ups have sentences of their own.
+/// Up to this many match-ups have sentences of their own.
 const FEW: usize = 6;
 
-/// The report of exact odds.
+/// Drafts the HTML report of exact odds.
 #[must_use]
 pub fn report(exactly: &Exactly<'_>, seed: u64, command: String) -> Draft {
     let Exactly { layout, odds, measure, scenario, .. } = *exactly;
@@ -84,7 +84,7 @@ pub fn report(exactly: &Exactly<'_>, seed: u64, command: String) -> Draft {
     draft
 }
 
-/// What a side scores, exactly or between bounds.
+/// The score of one side in one match-up, exact (`low` equals `high`) or between bounds.
 struct Score {
     matchup: usize,
     side: Side,
@@ -200,12 +200,13 @@ fn scores(
     draft.tables.push(Drawn::part(table));
 }
 
-/// Which battles a figure is of that leaves forfeits out, after `a battle`.
+/// The words that follow `a battle` in a figure over all match-ups that leaves forfeited battles out; empty if there
+/// are none.
 fn which_of_all(odds: &[Odds]) -> &'static str {
     odds.iter().map(which).find(|which| !which.is_empty()).unwrap_or_default()
 }
 
-/// What the table `exact` says beside scores: how battles end, how long they last, and what comes of them.
+/// Adds the figures from the table `exact` other than scores: outcomes, lengths and results.
 fn of_table(draft: &mut Draft, exactly: &Exactly<'_>) {
     let Exactly { layout, odds, measure, .. } = *exactly;
     let table = table(layout, odds, measure);
@@ -215,17 +216,18 @@ fn of_table(draft: &mut Draft, exactly: &Exactly<'_>) {
     draft.tables.push(Drawn::whole(table));
 }
 
-/// What a column of a table holds in a row, as it is read.
+/// The text of a table's cell in a row of a column; empty without such a column.
 fn shown<'t>(table: &'t Table, column: &str, row: usize) -> Cow<'t, str> {
     let found = table.columns.iter().find(|of| of.name == column);
     found.map_or_else(Cow::default, |column| column.values.shown(row))
 }
 
-/// What a column of a table holds in a row, with its odds as a fraction, where these are known and short.
+/// The text of a table's cell, followed by the row's odds as a fraction where these are exact and the fraction is
+/// short.
 fn with_fraction(table: &Table, column: &str, row: usize) -> String {
     const SHORT: usize = 9;
     let [what, odds] = [column, "exactly"].map(|of| shown(table, of, row));
-    // Whole numbers, as far as games count so far.
+    // All games so far count whole numbers.
     let what = what.trim_end_matches(".0");
     let is_exact = shown(table, "odds", row) == shown(table, "odds_at_most", row);
     match is_exact && odds.contains('/') && odds.len() <= SHORT {
@@ -234,7 +236,7 @@ fn with_fraction(table: &Table, column: &str, row: usize) -> String {
     }
 }
 
-/// The rows of the table `exact` that are about something.
+/// The indices of the rows of the table `exact` with this text in its column `about`.
 fn rows_about(table: &Table, about: &str) -> Vec<usize> {
     (0..table.rows()).filter(|&row| shown(table, "about", row) == about).collect()
 }
@@ -260,7 +262,7 @@ fn of_odds(id: &str, name: &str, title: String, about: String, marks: Vec<Mark>)
     }
 }
 
-/// How battles end, as a whole and under each condition.
+/// Adds the figure of how battles end, as a whole and under each condition.
 fn outcomes(draft: &mut Draft, exactly: &Exactly<'_>, table: &Table) {
     let several = exactly.layout.matchups.len() > 1;
     let is_drawn = exactly.odds.iter().any(|of| !of.conditions.is_empty());
@@ -290,7 +292,7 @@ fn outcomes(draft: &mut Draft, exactly: &Exactly<'_>, table: &Table) {
     draft.notes.figures.push(figure);
 }
 
-/// What the game counts at the end of a battle.
+/// Adds the figure of the results that the game counts at the end of a battle, if it counts any.
 fn results(draft: &mut Draft, exactly: &Exactly<'_>, table: &Table) {
     let Exactly { layout, odds, .. } = *exactly;
     let rows = rows_about(table, "result");
@@ -328,7 +330,7 @@ fn results(draft: &mut Draft, exactly: &Exactly<'_>, table: &Table) {
     draft.notes.figures.push(figure);
 }
 
-/// How long battles last.
+/// Adds the figure of how long battles last, unless there are no more lengths than match-ups.
 fn lengths(draft: &mut Draft, exactly: &Exactly<'_>, table: &Table) {
     let Exactly { layout, odds, .. } = *exactly;
     let rows = rows_about(table, "length");
@@ -373,7 +375,7 @@ fn lengths(draft: &mut Draft, exactly: &Exactly<'_>, table: &Table) {
     draft.notes.figures.push(figure);
 }
 
-/// In which order things happen.
+/// Adds the figure of the orders in which things happen, if there are any.
 fn orders(draft: &mut Draft, exactly: &Exactly<'_>) {
     let Exactly { layout, odds, .. } = *exactly;
     let table = orders_table(layout, odds);

@@ -1,4 +1,4 @@
-//! Exact scores: what comparisons count, as a fraction.
+//! Exact scores, as fractions.
 
 use num_rational::BigRational;
 use num_traits::Zero;
@@ -7,8 +7,8 @@ use super::tables::outcomes;
 use crate::game::{Outcome, Side};
 use crate::tally::OutcomeMeasure;
 
-/// What a side has of battles that end with these odds, at least and at most, where `open` of them are not decided yet. None
-/// where the measure looks at no battle.
+/// The lower and the upper bound of a side's score in battles that end with these odds, where a share `open` of them is
+/// not decided yet. None where the measure counts no battle.
 pub(super) fn score(
     odds: &dyn Fn(Outcome) -> BigRational,
     open: &BigRational,
@@ -25,7 +25,7 @@ pub(super) fn score(
             looked_at += odds(outcome);
         }
     }
-    // Of what is open the measure may look at all, and the side may win all of it or nothing.
+    // The measure may count all open battles, and the side may win all or none of them.
     let most = looked_at + open;
     (!most.is_zero()).then(|| [&points / &most, (points + open) / most])
 }

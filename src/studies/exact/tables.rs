@@ -20,21 +20,21 @@ pub enum ExactTable {
     ExactOrders,
 }
 
-/// What a row of `exact` is about.
+/// A row of the table `exact`.
 struct Row {
     matchup: String,
-    /// One of the layout's; none for all that can be.
+    /// Index of a condition of the layout; None for all conditions together.
     condition: Option<usize>,
     about: &'static str,
     item: String,
     value: f64,
     odds: BigRational,
-    /// What may be added to the odds.
+    /// How much the odds may still rise, because it is undecided.
     open: BigRational,
 }
 
-/// Outcomes, what each side has of them, how many battles are fought, and lengths and lasting metrics of these: one row per match-up
-/// and value, `odds` by match-up as the layout has them.
+/// The table `exact`: outcomes, the score of each side, the share of battles that are fought, and lengths and lasting
+/// metrics of these. One row per match-up and value; `odds` are by match-up, in the layout's order.
 #[must_use]
 pub fn exact(layout: &Layout, odds: &[Odds], measure: OutcomeMeasure) -> Table {
     let mut rows = Vec::new();
@@ -145,7 +145,7 @@ pub fn exact(layout: &Layout, odds: &[Odds], measure: OutcomeMeasure) -> Table {
     Table { name: ExactTable::Exact.to_string(), columns }
 }
 
-/// Orders: one row per match-up, moment and order. Match-ups that are not wholly decided have none.
+/// The table `exact_orders`: one row per match-up, moment and order. Match-ups that are not fully decided have no rows.
 #[must_use]
 pub fn exact_orders(layout: &Layout, odds: &[Odds]) -> Table {
     let mut rows: Vec<(String, u16, &[u16], &OrderOdds)> = Vec::new();

@@ -1,16 +1,16 @@
-//! What goes with what: of the changes of a scenario that count, the one that the others go with leads, and they stand under
-//! it.
+//! Groups the changes of a scenario that count into alarms: one change leads, and the changes that go with it stand
+//! under it.
 //!
-//! A change of one card moves the scores of its team-mates, of its opponents and of match-ups. That they only go with it is
-//! shown by the battles without the card: what does not move there stands under it. What still moves there is another alarm. So
-//! nothing is put under a change that it has been seen to be independent of, and nothing is called a cause: which card was
-//! changed, the files say ([`FileChange`](super::FileChange)).
+//! A change of one card moves the scores of its team-mates, of its opponents and of match-ups. The battles without
+//! the card show whether these only go with it: a figure that does not move there stands under the card, and one that
+//! still moves there is another alarm. So nothing is put under a change that it has been seen to be independent of,
+//! and nothing is called a cause: which card was changed, the files say ([`FileChange`](super::FileChange)).
 //!
-//! Which one leads is decided by the battles that are otherwise than before (as far as they were played again): it is whoever
-//! takes part in them more than others do. Cards that the files say are changed are among those who can lead. One that takes
-//! part in all battles that are left cannot be told from what else moves there, so it leads as soon as no other changed card is
-//! seen to. Where no battle was played again, contenders and match-ups are told apart by their counts, and units are not: each
-//! is an alarm.
+//! The leader is chosen by the battles that differ from before (as far as battles were played again): it takes part
+//! in them more than others do. Cards that are changed according to the files are among the candidates. A card that
+//! takes part in all remaining battles cannot be told from whatever else moves there, so it leads unless another
+//! changed card is visibly linked to the differences. Where no battle was played again, contenders and match-ups are
+//! told apart by their counts, and units are not: each unit is its own alarm.
 
 use super::comparison::{Both, results};
 use super::{Baseline, Change, Comparison, Limits, MatchupCount, Quantity, Who};
@@ -18,31 +18,33 @@ use crate::sorting::Sorting;
 use crate::statistics::{Sample, pooled_z, same_score};
 use crate::tally::Results;
 
-/// Changes that go with one another.
+/// A group of changes that go with one another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Alarm {
-    /// Which pair it belongs to.
+    /// The pair of baseline and new counts, as an index into `Comparison::pairs`.
     pub pair: usize,
-    /// What the others go with.
+    /// What the other changes go with.
     pub leader: Leader,
-    /// The change that is shown for it, as an index into the comparison's: the leader's own, if it has one that counts.
+    /// The change that represents the alarm, as an index into the comparison's changes: the leader's own, if it has
+    /// one that counts.
     pub shown: usize,
-    /// The other changes that count: scores first, and of these the largest for its tolerance.
+    /// The other changes that count, as indices: scores first, and among these the largest for its tolerance.
     pub with: Vec<usize>,
-    /// Whether no battle without the leader was left that could have shown whether the others go with it.
+    /// Whether no battle without the leader was left to show whether the other changes go with it.
     pub is_everywhere: bool,
 }
 
-/// What other changes go with.
+/// What the other changes of an alarm go with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Leader {
-    /// Cards that the files say are changed, and that take part in the same battles: one, or several that cannot be told apart.
+    /// Cards that are changed according to the files and take part in the same battles: one, or several that cannot
+    /// be told apart.
     Cards(Vec<String>),
-    /// Whoever's figure changed.
+    /// The subject of a changed figure.
     Figure(Who),
 }
 
-/// The alarms of one pair of a comparison.
+/// The alarms of one pair of baseline and new counts.
 pub(super) fn alarms(
     pair: usize,
     baseline: &Baseline,
@@ -83,7 +85,7 @@ pub(super) fn alarms(
         let (mut with, others): (Vec<usize>, Vec<usize>) =
             unexplained.into_iter().partition(|&at| goes_with(at));
         unexplained = others;
-        // A card whose battles say nothing of what counts leads nothing.
+        // A card does not lead if none of the changes goes with it.
         if with.is_empty() {
             left.restore(before);
             if let Leader::Cards(names) = &leader {
@@ -98,24 +100,24 @@ pub(super) fn alarms(
         let shown = with.remove(0);
         found.push(Alarm { pair, leader, shown, with, is_everywhere });
     }
-    // What was changed comes first, whatever else moves more.
+    // Cards that the files changed come first, even where another figure moves more.
     found.put_in_order_by(|a, b| precedence(&a.leader).min(1).cmp(&precedence(&b.leader).min(1)));
     found
 }
 
-/// So many standard errors nobody's part in battles that are otherwise is chance.
+/// From this many standard errors on, a link to the battles that differ is not chance.
 const SEEN: f64 = 4.0;
 
-/// The battles that no leader took part in.
+/// The battles in which no leader so far took part.
 enum Left<'a> {
-    /// Those that were played again, one by one.
+    /// Battles that were played again, one by one; `with` marks those that are left.
     Battles { both: Both<'a>, with: Vec<bool> },
-    /// Match-ups as a whole, where none were.
+    /// Whole match-ups, where no battle was played again; `with` marks those that are left.
     Matchups { baseline: &'a Baseline, new: &'a Baseline, with: Vec<bool> },
 }
 
 impl Left<'_> {
-    /// What leads the changes that are not explained yet.
+    /// Chooses the leader of the changes that are not explained yet.
     fn leader(&self, unexplained: &[usize], changes: &[Change], cards: &[&String]) -> Leader {
         match self {
             Left::Battles { both, with } => {
@@ -196,7 +198,7 @@ impl Left<'_> {
         }
     }
 
-    /// Whether a figure is seen to move in the battles that are left.
+    /// Whether a figure visibly moves in the battles that are left.
     fn still_moves(&self, change: &Change, limits: Limits) -> bool {
         match self {
             Left::Battles { both, with } => {
@@ -208,7 +210,7 @@ impl Left<'_> {
                     return sums.times > 0
                         && sums.levels_if_alike(most).p_value() <= limits.alarm_rate;
                 }
-                // Of what is not known battle by battle: whether anything is otherwise at all.
+                // For a figure that is not known by battle: whether any of its battles differs at all.
                 let of_it = |battle: usize| match &change.who {
                     Who::Matchup(at) => both.matchup(battle) == *at,
                     Who::Contender(_) | Who::Unit(_) | Who::All => true,
@@ -233,7 +235,7 @@ impl Left<'_> {
     }
 }
 
-/// The results of a contender in some match-ups with others.
+/// A contender's results in some match-ups, without those against itself; None where it has none.
 fn results_of<'c>(counts: impl Iterator<Item = &'c MatchupCount>, name: &str) -> Results {
     let mut sum: Option<Results> = None;
     for count in counts {
@@ -249,7 +251,7 @@ fn results_of<'c>(counts: impl Iterator<Item = &'c MatchupCount>, name: &str) ->
     sum.unwrap_or(Results::none(2))
 }
 
-/// What of an alarm is told first: who wins, then how often nobody does, then what else.
+/// The rank of a figure within an alarm: first who wins, then how often nobody does, then everything else.
 fn interest(quantity: &Quantity) -> u8 {
     match quantity {
         Quantity::Score(_) | Quantity::ContenderScore | Quantity::UnitScore => 0,
@@ -258,7 +260,7 @@ fn interest(quantity: &Quantity) -> u8 {
     }
 }
 
-/// Cards that were changed lead before figures, and of these the narrower one.
+/// The rank of a candidate among equals: changed cards before figures, and of these the narrower one first.
 fn precedence(leader: &Leader) -> u8 {
     match leader {
         Leader::Cards(_) => 0,
@@ -276,7 +278,7 @@ fn takes_part(both: &Both<'_>, leader: &Leader) -> Vec<bool> {
     }
 }
 
-/// Changed cards, those together that take part in the same of the battles that are left.
+/// Groups changed cards that take part in the same battles among those that are left.
 fn alike(both: &Both<'_>, left: &[bool], cards: &[&String]) -> Vec<Vec<String>> {
     let mut groups: Vec<(Vec<bool>, Vec<String>)> = Vec::new();
     for card in cards {
@@ -290,14 +292,14 @@ fn alike(both: &Both<'_>, left: &[bool], cards: &[&String]) -> Vec<Vec<String>> 
     groups.into_iter().map(|(_, group)| group).collect()
 }
 
-/// Whether somebody takes part in all battles that are left.
+/// Whether the leader takes part in all battles that are left.
 fn is_everywhere(both: &Both<'_>, left: &[bool], leader: &Leader) -> bool {
     let mut all = left.iter().zip(takes_part(both, leader)).filter(|(left, _)| **left).peekable();
     all.peek().is_some() && all.all(|(_, takes_part)| takes_part)
 }
 
-/// By how many standard errors battles with somebody are otherwise more often than battles without, among those that are left. 0
-/// where all of them are with or all without.
+/// By how many standard errors the battles with a leader differ from before more often than those without, among the
+/// battles that are left. 0 where all of these have the leader or none does.
 fn link(both: &Both<'_>, left: &[bool], leader: &Leader) -> f64 {
     let [mut without, mut with] = [[0_u64; 2]; 2];
     for (battle, takes_part) in takes_part(both, leader).into_iter().enumerate() {

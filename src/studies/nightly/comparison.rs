@@ -5,8 +5,8 @@
 //! scenarios, match-ups and units it holds and however they depend on each other. A change that is significant
 //! still has to be larger than [`Limits::tolerance`] to count.
 //!
-//! Battles that were played in both with the same dice, and battles that were not, are independent of each other: both
-//! say how a score has changed, and are put together by their precision.
+//! Battles that were played in both with the same dice are independent of those that were not. Both kinds estimate
+//! how a score has changed, and the two estimates are combined by their precision.
 
 mod both;
 mod pairing;
@@ -23,18 +23,18 @@ use crate::statistics::{Estimate, Level, Power, holm};
 use crate::table::Provenance;
 use crate::tally::{Forfeits, OutcomeMeasure};
 
-/// How often a report shall find what it is said to be able to see.
+/// The power with which a report finds the changes that it calls visible.
 const VISIBLE: f64 = 0.8;
 
-/// What a change has to be in order to count.
+/// The thresholds that a change has to pass in order to count.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
-    /// How far a score may move, as a probability. A metric may move by the same part of its standard deviation
-    /// as a score of one half by this: twice the tolerance, since its standard deviation is one half.
+    /// How far a score may move, as a probability. A metric may move by the same fraction of its standard deviation
+    /// as this is of a score's at one half: twice the tolerance, because that standard deviation is one half.
     pub tolerance: f64,
     /// The family-wise error rate: at most the chance that a report raises any alarm although nothing changed.
     pub alarm_rate: f64,
-    /// What is compared of how battles end: scores, wins or decided wins.
+    /// The measure by which battles are compared: score, wins or decided.
     pub measure: OutcomeMeasure,
 }
 
@@ -44,31 +44,32 @@ impl Default for Limits {
     }
 }
 
-/// What is compared of a match-up, contender or unit.
+/// The figure that is compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Quantity {
-    /// The score of the side, or what else [`Limits::measure`] asks for.
+    /// A side's score, or the other measure that [`Limits::measure`] asks for.
     Score(Side),
-    /// How often battles are drawn.
+    /// The share of battles that are drawn.
     Draws,
-    /// How often battles end with nothing decided.
+    /// The share of battles that end with nothing decided.
     Undecided,
-    /// The score of a contender, over all its match-ups but those against itself, or what else [`Limits::measure`] asks for.
+    /// A contender's score over all its match-ups except those against itself, or the other measure that
+    /// [`Limits::measure`] asks for.
     ContenderScore,
-    /// The score of a unit's side, or what else [`Limits::measure`] asks for.
+    /// The score of a unit's side, or the other measure that [`Limits::measure`] asks for.
     UnitScore,
     /// The mean of the metric of this name.
     Mean(String),
     /// The mean number of rounds.
     Length,
-    /// In how many battles things happened in an order.
+    /// The share of battles in which one order of events came up.
     Order,
 }
 
-/// Whose figure it is.
+/// The subject whose figure is compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Who {
-    /// A match-up, as an index into the baseline's.
+    /// A match-up, as an index into the baseline's match-ups.
     Matchup(usize),
     /// A contender.
     Contender(String),
@@ -79,31 +80,31 @@ pub enum Who {
 }
 
 impl Quantity {
-    /// Whether it is a probability rather than the mean of a metric.
+    /// Whether the figure is a probability, rather than the mean of a metric or of the length.
     #[must_use]
     pub fn is_rate(&self) -> bool {
         !matches!(self, Quantity::Mean(_) | Quantity::Length)
     }
 }
 
-/// One comparison.
+/// One figure compared between a baseline and new counts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
-    /// Which pair it belongs to.
+    /// The pair of baseline and new counts, as an index into `Comparison::pairs`.
     pub pair: usize,
-    /// The match-up, contender, unit or order.
+    /// The name of the match-up, contender, unit or order.
     pub subject: String,
-    /// Whose figure it is, which `subject` has in words.
+    /// The subject that `subject` names in words.
     pub who: Who,
-    /// What of it.
+    /// The figure of the subject that is compared.
     pub quantity: Quantity,
-    /// What it was.
+    /// The value in the baseline.
     pub baseline: Estimate,
-    /// What it is now.
+    /// The value in the new counts.
     pub new: Estimate,
-    /// How much more it is now.
+    /// The new value less the baseline's.
     pub difference: Estimate,
-    /// What it may move by without counting, in its own unit.
+    /// How far the value may move without counting, in the figure's own unit.
     pub tolerance: f64,
     /// The two-sided p-value of this comparison alone.
     pub p_value: f64,
@@ -111,14 +112,15 @@ pub struct Change {
     pub adjusted: f64,
     /// Whether it is significant and larger than its tolerance.
     pub counts: bool,
-    /// How many appearances in battles that were played in both with the same dice are part of it; 0 where none are.
+    /// How many appearances in battles that were played in both with the same dice contribute; 0 if none do.
     pub paired: u64,
-    /// The standard error of the difference without those.
+    /// The standard error of the difference without those battles.
     pub unpaired_error: f64,
 }
 
 impl Change {
-    /// How large it is for its tolerance, which puts metrics and scores in one row: both in standard deviations.
+    /// The size of the change in units of its tolerance, which makes metrics and scores comparable: both are then in
+    /// standard deviations.
     #[must_use]
     pub fn size(&self) -> f64 {
         match self.tolerance > 0.0 {
@@ -128,16 +130,17 @@ impl Change {
     }
 }
 
-/// Battles that a night played again with the same dice.
+/// A summary of the battles of a baseline that were played again with the same dice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayedAgain {
-    /// How many.
+    /// The number of battles.
     pub battles: u64,
-    /// How many of them ended otherwise than before.
+    /// How many of them ended with another outcome than before.
     pub ended_otherwise: u64,
-    /// How many ended otherwise, lasted longer or shorter, or have other metrics, as far as a digest tells.
+    /// How many of them ended with another outcome, lasted longer or shorter, or have other metrics, as far as a
+    /// digest tells.
     pub otherwise: u64,
-    /// Whether the same teams fought; otherwise units are compared by other battles alone.
+    /// Whether the same teams fought; otherwise units are compared by other battles only.
     pub same_teams: bool,
 }
 
@@ -148,37 +151,39 @@ pub struct Pair {
     pub baseline: Provenance,
     /// Where the new counts come from.
     pub new: Provenance,
-    /// How many comparisons were made.
+    /// The number of comparisons made.
     pub compared: usize,
-    /// How many were not made because there were too few battles to say anything.
+    /// The number of comparisons left out because there were too few battles.
     pub too_few: usize,
-    /// How many of the new battles were forfeited; by whom is in no baseline.
+    /// The forfeits among the new battles; baselines do not say who forfeited.
     pub forfeits: Forfeits,
     /// Match-ups, metrics and units that only the baseline has.
     pub gone: Vec<String>,
     /// Match-ups, metrics and units that only the new counts have.
     pub added: Vec<String>,
-    /// Units that took part in the battles of the baseline alone, and in the new ones alone, as far as both may have them: chance may
-    /// have left them out.
+    /// Units that took part only in the battles of the baseline, and units that took part only in the new battles,
+    /// though both runs may have them: chance may have left them out.
     pub only_drawn: [Vec<String>; 2],
-    /// What was played again with the same dice; none where the baseline holds no such battles, or those of other match-ups.
+    /// The battles played again with the same dice; None where the baseline holds no such battles, or battles of
+    /// other match-ups.
     pub again: Option<PlayedAgain>,
-    /// Whether both hold battles one by one, but of other match-ups or with other dice, so that none is compared with itself.
+    /// Whether both hold battles one by one, but of other match-ups or with other dice, so that none can be compared
+    /// with itself.
     pub unmatched: bool,
-    /// What the scenario's files say otherwise, as far as the baseline knows what they said.
+    /// The changes of the scenario's files, as far as the baseline knows what they said.
     pub files: Vec<FileChange>,
-    /// Whether the baseline knows what the files said.
+    /// Whether the baseline knows what the scenario's files said.
     pub baseline_knows_files: bool,
 }
 
 impl Pair {
-    /// Whether the scenario, or a file that it reads, is another than it was.
+    /// Whether the scenario, or a file that it reads, has changed.
     #[must_use]
     pub fn scenario_changed(&self) -> bool {
         self.baseline.fingerprint != self.new.fingerprint
     }
 
-    /// Whether both were played with the same random numbers, so that they are not independent.
+    /// Whether both were played with the same seed, so that their random numbers are not independent.
     #[must_use]
     pub fn same_dice(&self) -> bool {
         self.baseline.seed == self.new.seed
@@ -188,13 +193,14 @@ impl Pair {
 /// Everything that was compared in one report.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
-    /// What a change has to be in order to count.
+    /// The thresholds that a change has to pass in order to count.
     pub limits: Limits,
-    /// What was compared with what.
+    /// The baselines and the new counts compared with them.
     pub pairs: Vec<Pair>,
     /// All comparisons, pair by pair.
     pub changes: Vec<Change>,
-    /// What counts, put together by what goes with what, the one that is shown largest for its tolerance first.
+    /// The changes that count, grouped by what goes together. The alarm whose shown change is largest for its
+    /// tolerance comes first.
     pub alarms: Vec<Alarm>,
 }
 
@@ -242,9 +248,9 @@ impl Comparison {
         self.changes.iter().filter(significant).filter(|change| !change.counts).count()
     }
 
-    /// The smallest changes of such scores that this report finds with 80% power, over those of a pair, smallest and largest; none
-    /// where none was compared. The level is that of the first step of Holm's method,
-    /// which is the strictest, and a change has to be larger than the tolerance.
+    /// The range, from smallest to largest, of the smallest changes that this report finds with 80% power, over the
+    /// figures of a pair for which `is_such` holds; None where none was compared. The level is that of the first step
+    /// of Holm's method, the strictest one, and a change has to be larger than the tolerance.
     #[must_use]
     pub fn visible(&self, pair: usize, is_such: impl Fn(&Quantity) -> bool) -> Option<[f64; 2]> {
         let level = Level::new(1.0 - self.limits.alarm_rate / self.changes.len().max(1) as f64)?;
@@ -267,7 +273,7 @@ impl Comparison {
     }
 }
 
-/// What the files of a new run say otherwise than those of its baseline, as far as both are known.
+/// How the files of a new run differ from those of its baseline; empty where either is unknown.
 fn file_changes(baseline: &Baseline, new: &Baseline) -> Vec<FileChange> {
     let both: Option<(&Settings, &Settings)> =
         baseline.settings.as_ref().zip(new.settings.as_ref());

@@ -1,4 +1,4 @@
-//! Baselines as files: JSON with one match-up or unit a line, so that a changed baseline reads well as a diff.
+//! Baselines as files: JSON with one match-up or unit per line, so that a changed baseline reads well as a diff.
 
 use std::io;
 use std::path::Path;
@@ -12,16 +12,16 @@ use crate::report::figures::whole;
 use crate::scenario::{Fault, Faults, Source, how_to_read, read_text};
 use crate::table::Provenance;
 
-/// The version of the format that this program writes. It reads the one before too, which had no lengths, no paired battles
-/// and no settings: what is not there is not compared.
+/// The version of the format that this program writes. It also reads the previous version, which had no lengths, no
+/// paired battles and no settings: what a file lacks is not compared.
 pub const FORMAT: u32 = 3;
-/// The oldest version that it reads.
+/// The oldest version of the format that this program reads.
 const OLDEST: u32 = 2;
 
-/// No count is as large, so that two can be added.
+/// Counts have to be below this, so that two can be added.
 const LARGEST: i128 = 1 << 60;
 
-/// The file, key by key.
+/// The content of a baseline's file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 #[serde(expecting = "a baseline, in braces")]
@@ -36,7 +36,7 @@ struct File {
     settings: Option<Settings>,
 }
 
-/// Battles one by one, packed.
+/// The battles kept one by one, packed.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 #[serde(expecting = "battles one by one, in braces")]
@@ -49,7 +49,7 @@ struct Packed {
     orders: Vec<OrderCount>,
 }
 
-/// What every version of the format has.
+/// The key that every version of the format has.
 #[derive(Deserialize)]
 #[serde(expecting = "a baseline, in braces")]
 struct Head {
@@ -174,7 +174,7 @@ impl Baseline {
         Err(Faults::new(name, faults.collect()))
     }
 
-    /// Every count that cannot be true.
+    /// A message for every count that cannot be true.
     fn untrue(&self) -> Vec<String> {
         let mut untrue = Vec::new();
         let played: u128 = self.matchups.iter().map(|count| u128::from(count.battles)).sum();
@@ -217,7 +217,8 @@ impl Baseline {
             for ((metric, &sum), &squares) in
                 self.metrics.iter().zip(&count.sums).zip(&count.squares)
             {
-                // A sum of whole numbers is at most that of their squares; the root mean square at least the mean.
+                // A sum of whole numbers is at most the sum of their squares; the root mean square is at least the
+                // mean.
                 let least = (sum as f64).powi(2) / (count.battles - count.unfought).max(1) as f64;
                 let possible = (0..LARGEST).contains(&squares)
                     && squares.unsigned_abs() >= sum.unsigned_abs()
@@ -241,7 +242,7 @@ impl Baseline {
 }
 
 impl Packed {
-    /// The battles; none where they are not those that were written.
+    /// The unpacked battles; None where they do not match their digest, or cannot be what was written.
     fn unpacked(self, matchups: usize, sides: usize) -> Option<PairedBattles> {
         let Packed { seed, battles, teams, digest, results, orders } = self;
         let is_possible =
@@ -252,7 +253,7 @@ impl Packed {
     }
 }
 
-/// The byte at a line and column, both counted from 1, as near as there is one.
+/// The byte offset of a line and column, both counted from 1, or the nearest one in the text.
 fn offset(text: &str, line: usize, column: usize) -> usize {
     let before: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     let at = (before + column.saturating_sub(1)).min(text.len());

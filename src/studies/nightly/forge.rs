@@ -1,4 +1,4 @@
-//! The comparison of runs with their baselines, for the forge that ran it: JUnit's XML, and annotations.
+//! The comparison of runs with their baselines, for the code forge that ran it: JUnit's XML, and GitHub annotations.
 
 use std::io;
 
@@ -10,11 +10,12 @@ use super::{Alarm, Change, Comparison};
 use crate::report::figures::{counted, whole};
 use crate::visible::visible;
 
-/// How many alarms are annotated: GitHub shows no more than ten of a step, and the last one tells of the others.
+/// How many alarms are annotated: GitHub shows at most ten annotations of a step, and the last one counts the
+/// remaining alarms.
 const ANNOTATED: usize = 9;
 
-/// One suite for each scenario, one case for each comparison, which fails where it is an alarm. Those that go with one are skipped,
-/// and it names them.
+/// The comparison as JUnit XML: one suite for each scenario, one case for each comparison, which fails where it is an
+/// alarm. Changes that go with an alarm are skipped cases that name it.
 ///
 /// # Panics
 /// Never: memory takes all.
@@ -108,7 +109,7 @@ fn case(
     Ok(())
 }
 
-/// What changed from what to what.
+/// The values before and after, the change and its p-value.
 fn told(change: &Change) -> String {
     format!(
         "baseline {}, now {}: {} (p {}, adjusted for all comparisons)",
@@ -119,12 +120,13 @@ fn told(change: &Change) -> String {
     )
 }
 
-/// Text without what XML has no way to say.
+/// The text without characters that XML cannot represent.
 fn clean(text: &str) -> String {
     text.chars().filter(|letter| !letter.is_control() || matches!(letter, '\t' | '\n')).collect()
 }
 
-/// Annotations as GitHub's runners read them off a job's output: one for each alarm, or a notice that there is none.
+/// The comparison as annotations that GitHub's runners read from a job's output: one for each alarm, or a notice that
+/// there is none.
 #[must_use]
 pub fn github(compared: &Compared<'_>) -> String {
     let comparison = compared.comparison;

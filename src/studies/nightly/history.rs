@@ -1,22 +1,23 @@
-//! Nights as they are kept for later: a row for each figure that was compared.
+//! The history: nights kept for later, as a row for each figure that was compared.
 
 use super::Comparison;
 use super::page::what;
 use crate::table::{Column, Table};
 
-/// The name of the table.
+/// The name of the table of the history.
 pub const HISTORY: &str = "history";
 
-/// What a night is kept under.
+/// What identifies a night in the history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Night {
-    /// What it is called: a commit, a day.
+    /// The name of the night, such as a commit or a day.
     pub name: String,
-    /// When it was, as RFC 3339 has it: the same text is the same time, a later one sorts behind.
+    /// The time of the night as RFC 3339 text: equal texts are the same time, and a later time sorts behind.
     pub time: String,
 }
 
-/// One pair of a night's comparison: one row for each figure that was compared. `speed` is in battles a second.
+/// The rows of one pair of a night's comparison, one for each figure that was compared. `speed` is in battles per
+/// second.
 #[must_use]
 pub fn history(comparison: &Comparison, pair: usize, night: &Night, speed: Option<f64>) -> Table {
     let changes: Vec<_> = comparison.changes.iter().filter(|change| change.pair == pair).collect();

@@ -10,7 +10,7 @@ use crate::report::figures::whole;
 use crate::studies::nightly::{Comparison, Pair};
 use crate::table::{markdown_prose, markdown_text};
 
-/// How many changes are shown in all: job pages have a limit.
+/// How many changes are shown in all: job pages have a size limit.
 const SHOWN: usize = 200;
 
 /// The comparison as Markdown: what [`page`](super::page()) says, with more changes and wider tables.
@@ -53,7 +53,7 @@ pub fn comparison_markdown(compared: &Compared<'_>) -> String {
     text
 }
 
-/// A paragraph, in which names from files are nothing but text.
+/// Adds a paragraph in which names from files cannot act as Markdown.
 fn paragraph(text: &mut String, line: &str) {
     let _ = write!(text, "\n{}\n", markdown_prose(line));
 }

@@ -1,9 +1,9 @@
 //! Balance regression tests: the counts of a run, kept as a baseline for later runs.
 //!
 //! A [`Baseline`] holds whole numbers and where they come from. It is written to a small JSON file that a project
-//! commits; [`Comparison`] tests later counts for changes and says which of them count. It may hold some battles one by one
-//! too ([`PairedBattles`]), which are played again with the same dice, and what the scenario's files said ([`Settings`]).
-//! What goes with what is one [`Alarm`].
+//! commits; [`Comparison`] tests later counts for changes and says which changes count. A baseline may also hold some
+//! battles one by one ([`PairedBattles`]), which are played again with the same dice, and what the scenario's files
+//! said ([`Settings`]). Changes that belong together form one [`Alarm`].
 
 mod forge;
 mod markdown;
@@ -37,8 +37,8 @@ use serde::{Deserialize, Serialize};
 use crate::table::Provenance;
 use crate::tally::{self, Count, Layout, Tally};
 
-/// Scenarios that have a committed baseline, with how many battles it holds: every game, and in all about half a
-/// minute on two cores. Every match-up gets 15,000 battles or more.
+/// Scenarios that have a committed baseline, and how many battles each baseline holds: scenarios of every game, in
+/// all about half a minute on two cores. Every match-up gets 15,000 battles or more.
 pub const BUNDLED: &[(&str, u64)] = &[
     ("splinterlands/drawn-teams", 1_000_000),
     ("splinterlands/archetypes", 500_000),
@@ -50,26 +50,27 @@ pub const BUNDLED: &[(&str, u64)] = &[
     ("eldertale/three-way", 300_000),
 ];
 
-/// What a run counted, as far as later runs are compared with it.
+/// The counts of a run with which later runs are compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Baseline {
     /// Where the counts come from.
     pub run: Provenance,
     /// The names of the metrics.
     pub metrics: Vec<String>,
-    /// How each match-up ended, in the order of the scenario.
+    /// The counts of each match-up, in the order of the scenario.
     pub matchups: Vec<MatchupCount>,
-    /// How each unit fared where teams are drawn, as far as it took part; otherwise nothing.
+    /// The counts of each unit that took part, where teams are drawn; otherwise empty.
     pub units: Vec<UnitCount>,
-    /// Battles that are played again with the same dice; none in what older versions wrote.
+    /// Battles that are played again with the same dice; None in files of older versions.
     pub paired: Option<PairedBattles>,
-    /// What the scenario's files said; none in what older versions wrote.
+    /// What the scenario's files said; None in files of older versions.
     pub settings: Option<Settings>,
-    /// What a file does not hold: none of what is read from one.
+    /// What is known only of counts that were just played, because no file holds it; None for a baseline read from a
+    /// file.
     pub just_played: Option<JustPlayed>,
 }
 
-/// What is known of a scenario whose battles were just played.
+/// Facts about a scenario whose battles were just played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JustPlayed {
     /// Metrics that are never below 0.
@@ -89,40 +90,41 @@ impl JustPlayed {
     }
 }
 
-/// How one match-up ended.
+/// The counts of one match-up.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[serde(expecting = "the counts of a match-up, in braces")]
 pub struct MatchupCount {
     /// The name of the contender on each side, side A first.
     pub contenders: Vec<String>,
-    /// How many battles.
+    /// The number of battles.
     pub battles: u64,
-    /// How many of them each side won.
+    /// The number of battles that each side won.
     pub wins: Vec<u64>,
-    /// How many were drawn.
+    /// The number of draws.
     pub draws: u64,
-    /// How many ended with nothing decided.
+    /// The number of battles that ended with nothing decided.
     pub undecided: u64,
-    /// How many somebody forfeited before they began; the sums are those of the others.
+    /// The number of battles that somebody forfeited before they began; sums and squares are of the other battles.
     pub unfought: u64,
     /// The sum of each metric.
     pub sums: Vec<i128>,
-    /// The sum of each metric's squares.
+    /// The sum of the squares of each metric.
     pub squares: Vec<i128>,
-    /// How many of those that were fought lasted 0, 1, 2, ... rounds, up to the longest; nothing in what older versions wrote.
+    /// How many of the fought battles lasted 0, 1, 2, ... rounds, up to the longest; empty in files of older
+    /// versions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lengths: Vec<u64>,
 }
 
-/// A unit, as it is told from all others.
+/// What identifies a unit among all others.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Unit {
     /// Its name.
     pub name: String,
-    /// Its kind as the game says it.
+    /// Its kind, as the game calls it.
     pub kind: String,
-    /// What it belongs to.
+    /// The group that it belongs to.
     pub group: String,
 }
 
@@ -132,40 +134,40 @@ impl Unit {
     }
 }
 
-/// How often things happened in one order.
+/// How many battles had one order of events at a moment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[serde(expecting = "the count of an order, in braces")]
 pub struct OrderCount {
-    /// The moment.
+    /// The name of the moment.
     pub moment: String,
-    /// What happened, first to last.
+    /// The order: what happened, first to last.
     pub order: String,
-    /// In how many battles it came up.
+    /// The number of battles in which the order came up.
     pub battles: u64,
 }
 
-/// How one unit fared.
+/// The counts of one unit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[serde(expecting = "the counts of a unit, in braces")]
 pub struct UnitCount {
     /// Its name.
     pub name: String,
-    /// Its kind as the game says it.
+    /// Its kind, as the game calls it.
     pub kind: String,
-    /// What it belongs to.
+    /// The group that it belongs to.
     pub group: String,
-    /// How often it took part.
+    /// How often the unit took part.
     pub played: u64,
-    /// How often its side won.
+    /// How often the unit's side won.
     pub won: u64,
     /// How often nobody won.
     pub shared: u64,
 }
 
 impl Baseline {
-    /// The counts of a run, summed over whatever was drawn for its battles.
+    /// The counts of a run, summed over all conditions that were drawn.
     #[must_use]
     pub fn new(run: Provenance, layout: &Layout, tally: &Tally) -> Self {
         let matchups = layout.matchups.iter().enumerate().map(|(at, matchup)| {
@@ -215,18 +217,18 @@ impl Baseline {
         self.just_played.as_ref().is_some_and(|of| of.never_negative.contains(metric))
     }
 
-    /// Whether a unit is known to be none that could take part.
+    /// Whether a unit is known not to be able to take part.
     pub(super) fn has_no(&self, unit: &Unit) -> bool {
         self.just_played.as_ref().is_some_and(|of| !of.units.contains(unit))
     }
 
-    /// How many sides fight.
+    /// The number of sides.
     #[must_use]
     pub fn sides(&self) -> u32 {
         self.matchups.first().map_or(2, |count| count.wins.len() as u32)
     }
 
-    /// Whether any match-up is in both, so that there is something to compare.
+    /// Whether any match-up is in both baselines, so that there is something to compare.
     #[must_use]
     pub fn shares_a_matchup(&self, other: &Self) -> bool {
         let known = |count: &MatchupCount| {

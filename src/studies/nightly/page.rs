@@ -1,4 +1,5 @@
-//! The comparison of runs with their baselines, for the terminal; and the texts that the Markdown shares.
+//! The comparison of runs with their baselines, for the terminal; and the texts that it shares with the other
+//! formats.
 
 use crate::report::figures::{amount, counted, named, points, rate, shift, whole};
 use crate::report::page::{Align, Page, Style, Tone, Toned};
@@ -10,17 +11,17 @@ use crate::studies::nightly::{
 };
 use crate::visible::unbroken;
 
-/// How many alarms are shown in all, as far as every scenario that has some shows [`FEWEST`].
+/// How many alarms are shown in all; more where each scenario's share would be less than [`FEWEST`].
 const SHOWN: usize = 12;
-/// How many alarms are shown of each scenario at least, the largest first.
+/// The fewest alarms that are shown of each scenario that has so many, the largest first.
 const FEWEST: usize = 3;
-/// How many of the changes that go with one are shown.
+/// How many of the changes that go with an alarm are shown.
 const WITH: usize = 3;
-/// How many changes of a scenario's files are told.
+/// How many changes of a scenario's files are reported.
 const FILE_CHANGES: usize = 8;
-/// How many names are listed of what only one side has.
+/// How many names are listed of items that only the baseline or only the new counts have.
 const NAMED: usize = 3;
-/// The level of the p-values that are counted before adjustment.
+/// The level at which unadjusted p-values are counted.
 const UNADJUSTED: f64 = 0.05;
 
 /// A comparison, and what is reported with it.
@@ -28,13 +29,14 @@ const UNADJUSTED: f64 = 0.05;
 pub struct Compared<'a> {
     /// What was compared.
     pub comparison: &'a Comparison,
-    /// Battles a second, pair by pair; empty where nothing was played. Reported, never judged.
+    /// Battles per second of each pair; empty where nothing was played. Reported, never judged.
     pub speeds: &'a [f64],
-    /// The command that writes baselines again, up to the names of their scenarios; empty where there are none to write.
+    /// The command that writes baselines again, up to the names of their scenarios; empty where there are no
+    /// baselines to write.
     pub write_again: &'a str,
 }
 
-/// The verdict first, then every change that counts, then what was compared.
+/// The comparison as a page: first the verdict, then every change that counts, then what was compared.
 #[must_use]
 pub fn comparison(compared: &Compared<'_>, style: Style) -> String {
     let Compared { comparison, speeds, .. } = *compared;
@@ -74,10 +76,11 @@ pub fn comparison(compared: &Compared<'_>, style: Style) -> String {
     page.into_text()
 }
 
-/// What the parentheses mean.
+/// What the parentheses after an estimate mean.
 pub(super) const INTERVALS: &str = "In parentheses: 95% confidence intervals, not adjusted. The p-values are adjusted for all comparisons.";
 
-/// What stands under a change, where something does, and under which that is because nothing could show otherwise.
+/// A sentence on the changes that stand under another one, and on those that stand there only because nothing could
+/// show otherwise. None where none do.
 pub(super) fn goes_with(comparison: &Comparison) -> Option<String> {
     let mut leading = comparison.alarms.iter().filter(|alarm| !alarm.with.is_empty()).peekable();
     leading.peek()?;
@@ -113,7 +116,7 @@ fn changes(page: &mut Page, comparison: &Comparison, at: usize, pair: &Pair) {
         let mut add = |what: String, change: &Change| {
             let [was, is] = [&change.baseline, &change.new].map(|value| level(change, value));
             rows.push(vec![what, format!("{was}\n{is}"), moved(change), p_text(change.adjusted)]);
-            // Fewer draws, or a mean that rises, favour nobody.
+            // Fewer draws, or a rising mean, favour nobody.
             tones.push(match change.quantity {
                 Quantity::Score(_) | Quantity::ContenderScore | Quantity::UnitScore => {
                     Some((2, Tone::of_change(change.difference.value, change.counts)))
@@ -158,8 +161,8 @@ fn changes(page: &mut Page, comparison: &Comparison, at: usize, pair: &Pair) {
     }
 }
 
-/// What counts, where that is more than one figure: how many of each kind, which is the largest, and what cannot be told of
-/// which go together.
+/// Summarises the changes where more than one counts: how many of each kind, which is the largest, and where it
+/// cannot be told which of them go together.
 pub(super) fn head(comparison: &Comparison) -> Vec<String> {
     let counting = comparison.counting();
     let [first, _, ..] = counting[..] else { return Vec::new() };
@@ -209,7 +212,7 @@ pub(super) fn head(comparison: &Comparison) -> Vec<String> {
     lines
 }
 
-/// What kinds of figures there are: one of it, and several.
+/// The kinds of figures, each in the singular and the plural.
 const KINDS: [(&str, &str); 8] = [
     ("score of a side", "scores of sides"),
     ("score of a contender", "scores of contenders"),
@@ -221,7 +224,7 @@ const KINDS: [(&str, &str); 8] = [
     ("share of an order", "shares of orders"),
 ];
 
-/// Of which kind a figure is, one of [`KINDS`].
+/// The singular of a figure's kind, one of [`KINDS`].
 fn kind(quantity: &Quantity) -> &'static str {
     match quantity {
         Quantity::Score(_) => "score of a side",
@@ -235,18 +238,18 @@ fn kind(quantity: &Quantity) -> &'static str {
     }
 }
 
-/// The verb of so many that count.
+/// The verb for this many changes that count.
 pub(super) fn counts(changes: u64) -> &'static str {
     if changes == 1 { "counts" } else { "count" }
 }
 
-/// How many more go with an alarm than these; none where no more do.
+/// How many more changes go with an alarm than are shown; None where none do.
 pub(super) fn more(alarm: &Alarm, shown: usize) -> Option<String> {
     let hidden = alarm.with.len().saturating_sub(shown) as u64;
     (hidden > 0).then(|| format!("{} more", whole(hidden)))
 }
 
-/// What an alarm is about.
+/// The headline of an alarm.
 pub(super) fn headline(comparison: &Comparison, alarm: &Alarm) -> String {
     let change = &comparison.changes[alarm.shown];
     let what = what(change, comparison.limits);
@@ -261,7 +264,7 @@ pub(super) fn headline(comparison: &Comparison, alarm: &Alarm) -> String {
     }
 }
 
-/// What came of playing battles again with the same dice.
+/// Sentences on the battles that were played again with the same dice.
 pub(super) fn again(comparison: &Comparison) -> Vec<String> {
     let mut told = Vec::new();
     let mut alike = (0, 0);
@@ -329,7 +332,7 @@ fn pairs(page: &mut Page, comparison: &Comparison, speeds: &[f64]) {
     let rows = comparison.pairs.iter().enumerate().map(|(at, pair)| {
         let counting = comparison.changes.iter().filter(|c| c.pair == at && c.counts).count();
         let mut row = vec![
-            // A line break in a cell is one on the page.
+            // A line break in a cell would break the line on the page.
             unbroken(&pair.new.scenario).into_owned(),
             whole(pair.new.battles_played),
             whole(pair.compared as u64),
@@ -355,14 +358,14 @@ fn pairs(page: &mut Page, comparison: &Comparison, speeds: &[f64]) {
     }
 }
 
-/// The seed that all new runs have in common.
+/// The seed that all new runs have in common; None where they have different ones.
 fn common_seed(comparison: &Comparison) -> Option<u64> {
     let mut seeds = comparison.pairs.iter().map(|pair| pair.new.seed);
     let first = seeds.next()?;
     seeds.all(|seed| seed == first).then_some(first)
 }
 
-/// Whether anything counts.
+/// The verdict: whether any change counts.
 pub(super) fn verdict(comparison: &Comparison) -> String {
     let all = comparison.changes.len() as u64;
     let counting = comparison.counting().len() as u64;
@@ -391,7 +394,7 @@ pub(super) fn verdict(comparison: &Comparison) -> String {
     }
 }
 
-/// What stands in the way of taking the verdict as it is, most important first.
+/// Warnings about taking the verdict as it is, the most important first.
 pub(super) fn notes(compared: &Compared<'_>) -> Vec<String> {
     let mut notes = Vec::new();
     let pairs = &compared.comparison.pairs;
@@ -436,7 +439,7 @@ pub(super) fn notes(compared: &Compared<'_>) -> Vec<String> {
     notes
 }
 
-/// When a change counts.
+/// The rule by which a change counts.
 pub(super) fn rule(comparison: &Comparison) -> String {
     let percent = |share: f64| ((share * 1e6).round() / 1e4).to_string();
     let limits = comparison.limits;
@@ -450,7 +453,7 @@ pub(super) fn rule(comparison: &Comparison) -> String {
     )
 }
 
-/// What chance alone would have shown, and what was too rare to be compared.
+/// What chance alone would have shown, and how many figures were too rare to be compared.
 pub(super) fn by_chance(comparison: &Comparison) -> String {
     let all = comparison.changes.len() as f64;
     let by_chance = match (UNADJUSTED * all).round() as u64 {
@@ -477,7 +480,8 @@ pub(super) fn by_chance(comparison: &Comparison) -> String {
     text
 }
 
-/// How choices are made that the figures hold for, and how many of the new battles are forfeits, scenario by scenario.
+/// For each scenario, how choices are made in the battles behind the figures, and how many of the new battles are
+/// forfeits.
 pub(super) fn conditions(comparison: &Comparison) -> Vec<String> {
     let mut told: Vec<String> = Vec::new();
     for pair in &comparison.pairs {
@@ -516,7 +520,7 @@ pub(super) fn visible(comparison: &Comparison) -> Option<String> {
     })
 }
 
-/// What to do about changes that count, as far as no note says it already.
+/// What to do about changes that count, unless a note already says it.
 pub(super) fn advice(compared: &Compared<'_>) -> Option<String> {
     let Compared { comparison, write_again, .. } = compared;
     let concerned = |at: usize| comparison.changes.iter().any(|c| c.pair == at && c.counts);
@@ -532,7 +536,7 @@ pub(super) fn advice(compared: &Compared<'_>) -> Option<String> {
     })
 }
 
-/// What a change is about, in a few words.
+/// A change's subject and figure, in a few words.
 pub(super) fn what(change: &Change, limits: Limits) -> String {
     let (subject, figure) = (&change.subject, limits.measure.figure());
     match &change.quantity {
@@ -547,18 +551,18 @@ pub(super) fn what(change: &Change, limits: Limits) -> String {
     }
 }
 
-/// One of the two values that a change is between.
+/// One of the two values of a change, in the format of its figure.
 pub(super) fn level(change: &Change, value: &Estimate) -> String {
     if change.quantity.is_rate() { rate(value) } else { amount(value) }
 }
 
-/// How far it moved.
+/// The difference of a change, in the format of its figure.
 pub(super) fn moved(change: &Change) -> String {
     let difference = &change.difference;
     if change.quantity.is_rate() { points(difference) } else { shift(difference) }
 }
 
-/// A p-value.
+/// A p-value as text.
 pub(super) fn p_text(p_value: f64) -> String {
     if p_value < 0.0001 { "<0.0001".to_owned() } else { format!("{p_value:.4}") }
 }

@@ -1,8 +1,8 @@
-//! Battles that a baseline keeps one by one, and a night plays again with the same dice (common random numbers).
+//! Battles that a baseline keeps one by one, and that a night plays again with the same dice (common random numbers).
 //!
-//! They are played with keyed dice, each of which depends on what it is thrown for: a card that hits harder, or a rule that
-//! throws a die more, leaves all other dice as they were. So a battle that ends otherwise does so because something changed,
-//! and the difference between the two has little noise.
+//! They are played with keyed dice, each of which depends on what it is thrown for: a card that hits harder, or a
+//! rule that throws an extra die, leaves all other dice as they were. So a battle that ends otherwise does so because
+//! something changed, and the difference between the two has little noise.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,32 +21,32 @@ use crate::engine::{Battle, Dice, Engine, Look, Place};
 use crate::game::{Outcome, Side};
 use crate::tally::{Assignment, Layout, Origin, Record};
 
-/// How many battles a baseline keeps one by one, if nothing else is said.
+/// How many battles a baseline keeps one by one by default.
 pub const PAIRED: u64 = 20_000;
 
-/// A battle's result has so many bits of a digest of everything else that is measured in it, beside how it ended.
+/// How many bits of each battle's result are a digest of everything that is measured besides the outcome.
 const DIGEST_BITS: u32 = 2;
-/// How many orders of a moment a file keeps: the commonest.
+/// How many orders of each moment a file keeps: the commonest ones.
 pub(super) const COMMONEST: usize = 3;
-/// How many hexadecimal digits a digest of many battles has.
+/// How many hexadecimal digits the digest of many battles has.
 const DIGITS: usize = 16;
 
 /// The first battles of a stream of keyed dice, one by one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairedBattles {
-    /// The seed of their stream.
+    /// The seed of the stream of dice.
     pub seed: u64,
-    /// By battle: how it ended, and a digest of how long it lasted and of its metrics.
+    /// The result of each battle: its outcome, and a digest of its length and metrics.
     pub results: Vec<BattleResult>,
-    /// A digest of who took part, where teams are drawn: only where it is the same, the same teams fought.
+    /// A digest of who took part, where teams are drawn: the same teams fought only if it is the same.
     pub teams: Option<String>,
-    /// How often things happened in which order, the commonest orders of each moment first.
+    /// How often each order of events came up, the commonest orders of each moment first.
     pub orders: Vec<OrderCount>,
-    /// Who took part, as long as it is remembered: it is in no file.
+    /// Who took part in each battle, while this is remembered: no file holds it.
     pub took_part: Option<TookPart>,
 }
 
-/// How a battle ended, and a digest of everything else that is measured in it.
+/// A battle's outcome, and a digest of everything else that is measured in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BattleResult(u8);
 
@@ -63,7 +63,7 @@ impl BattleResult {
         Self(end << DIGEST_BITS | (digest >> (u64::BITS - DIGEST_BITS)) as u8)
     }
 
-    /// How it ended, between so many sides.
+    /// The outcome of a battle with this number of sides.
     #[must_use]
     pub fn outcome(self, sides: usize) -> Outcome {
         match usize::from(self.0 >> DIGEST_BITS) {
@@ -74,23 +74,24 @@ impl BattleResult {
     }
 }
 
-/// Who took part in each of many battles.
+/// The units that took part in each of many battles.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TookPart {
     units: Vec<Unit>,
-    /// By unit: the battles that it took part in and for which side, once for each appearance.
+    /// For each unit, every appearance: the battle and the side.
     appearances: Vec<Vec<(u32, u8)>>,
 }
 
 impl TookPart {
-    /// The names of all that took part in any battle.
+    /// The names of all units that took part in any battle.
     #[must_use]
     pub fn names(&self) -> BTreeSet<&str> {
         let all = self.units.iter().zip(&self.appearances);
         all.filter(|(_, of)| !of.is_empty()).map(|(unit, _)| unit.name.as_str()).collect()
     }
 
-    /// Whatever a side always brings takes part in all of its battles: a card decides what is played even where it is held back.
+    /// Adds the units that a side always brings to all of its battles: a card influences what is played even where it
+    /// is held back.
     fn add_brought(&mut self, engine: &dyn Engine, battles: u64) {
         let layout = engine.layout();
         let matchups = layout.matchups.len();
@@ -112,31 +113,31 @@ impl TookPart {
         }
     }
 
-    /// The appearances of a unit: battles in their order, with the side; none where there is no such unit.
+    /// The appearances of a unit, as battle and side, in the order of battles; empty where there is no such unit.
     pub fn of(&self, is_it: impl Fn(&Unit) -> bool) -> &[(u32, u8)] {
         let at = self.units.iter().position(is_it);
         at.map_or(&[], |at| &self.appearances[at])
     }
 }
 
-/// A part of the battles, as one thread has played it.
+/// The results of a range of battles, as one thread has played it.
 struct Part {
     results: Vec<BattleResult>,
-    /// By battle: unit and side of each that took part.
+    /// For all battles in turn: unit and side of each fighter.
     fighters: Vec<(u16, u8)>,
-    /// Where those of each battle end.
+    /// The index in `fighters` at which each battle ends.
     ends: Vec<usize>,
 }
 
-/// What a thread plays with.
+/// The state of one thread.
 struct Worker {
     record: Record,
-    /// By moment and then items: in how many battles the order came up.
+    /// Counts the battles in which each order came up, keyed by moment and then items.
     orders: FxHashMap<Box<[u16]>, u64>,
 }
 
 impl Worker {
-    /// Counts the orders of the battle that was played, each once.
+    /// Counts each distinct order of the battle just played once.
     fn count_orders(&mut self) {
         for (at, order) in self.record.orders().enumerate() {
             let order = order.at_its_moment();
@@ -152,7 +153,8 @@ impl Worker {
 }
 
 impl PairedBattles {
-    /// Plays the first battles of a stream. `go_on` is told how many are over, and ends it by saying no: then there are fewer.
+    /// Plays the first battles of a stream. `go_on` is called with the number of finished battles, and ends the play
+    /// by returning false: then there are fewer battles.
     ///
     /// # Panics
     /// When the operating system gives no threads.
@@ -216,7 +218,7 @@ impl PairedBattles {
         }
     }
 
-    /// What a file keeps: not who took part, and of the orders the commonest of each moment.
+    /// The battles as a file keeps them: without who took part, and with only the commonest orders of each moment.
     #[must_use]
     pub fn kept(mut self) -> Self {
         let mut seen: BTreeMap<String, usize> = BTreeMap::new();
@@ -228,7 +230,7 @@ impl PairedBattles {
         Self { took_part: None, ..self }
     }
 
-    /// The results of each match-up, packed: match-ups take turns.
+    /// The results of each match-up, packed as text; battles belong to match-ups in turn.
     pub(super) fn packed(&self, matchups: usize, sides: usize) -> Vec<String> {
         let bits = bits(sides);
         let of_matchup = |matchup: usize| {
@@ -250,8 +252,7 @@ impl PairedBattles {
         (0..matchups).map(of_matchup).collect()
     }
 
-    /// The results as they were before they were packed; none where these are not so many results of battles between so many
-    /// sides.
+    /// The results from their packed form; None where this is not `battles` results of battles with `sides` sides.
     pub(super) fn unpacked(
         packed: &[String],
         battles: u64,
@@ -281,7 +282,7 @@ impl PairedBattles {
         (0..battles).map(result).collect()
     }
 
-    /// A digest of the results, by which a file that was not written so is told.
+    /// A digest of the results, by which a file that was altered is recognised.
     pub(super) fn digest(&self) -> String {
         let bytes: Vec<u8> = self.results.iter().map(|result| result.0).collect();
         let head = format!("{} {:?} ", self.seed, self.teams);
@@ -289,7 +290,7 @@ impl PairedBattles {
     }
 }
 
-/// The bits of a result of a battle between so many sides.
+/// The number of bits of a result with this number of sides.
 fn bits(sides: usize) -> u32 {
     let ends = sides + 2;
     ends.next_power_of_two().trailing_zeros() + DIGEST_BITS
@@ -313,7 +314,7 @@ fn part(
         if record.forfeits == 0 {
             let first = part.fighters.len();
             part.fighters.extend(record.fighters.iter().map(|of| (of.unit, of.side.0)));
-            // Teams are the same whatever the order in which they line up.
+            // Teams are the same in whatever order they line up.
             part.fighters[first..].sort_unstable_by_key(|&(unit, side)| (side, unit));
             worker.count_orders();
         }
@@ -322,13 +323,13 @@ fn part(
     part
 }
 
-/// In how many battles each order came up, whoever fought, the commonest of each moment first. An order that names how the battle
-/// ended says nothing that the scores do not.
+/// In how many battles each order came up, whoever fought, the commonest of each moment first. Orders that name how
+/// the battle ended are left out: they say nothing beyond the scores.
 fn counted(layout: &Layout, orders: BTreeMap<Box<[u16]>, u64>) -> Vec<OrderCount> {
     let moment = |order: &[u16]| &layout.moments[usize::from(order[0])];
     let mut rows: Vec<(Box<[u16]>, u64)> = orders.into_iter().collect();
     rows.retain(|(order, _)| moment(order).origin != Origin::Ending);
-    // Those of one moment that came up as often stay in the order of their items.
+    // Orders of one moment that came up equally often stay in the order of their items.
     rows.sort_by_key(|(order, battles)| (order[0], Reverse(*battles)));
     rows.into_iter()
         .map(|(order, battles)| OrderCount {
@@ -362,7 +363,7 @@ mod tests {
             let packed = kept.packed(matchups, sides);
             let count = kept.results.len() as u64;
             prop_assert_eq!(PairedBattles::unpacked(&packed, count, sides), Some(kept.results));
-            // Neither more nor fewer battles.
+            // The same text cannot hold another number of battles.
             prop_assert_eq!(PairedBattles::unpacked(&packed, count + 40, sides), None);
         }
     }

@@ -1,4 +1,4 @@
-//! What the HTML report of a comparison with baselines says and draws.
+//! The texts and figures of the HTML report of a comparison with baselines.
 
 use super::page::{
     INTERVALS, advice, again, by_chance, conditions, head, headline, notes as warnings, rule,
@@ -14,12 +14,12 @@ use crate::shell::command_on;
 use crate::sorting::Sorting;
 use crate::table::{Column, Table};
 
-/// The name of the table.
+/// The name of the table of all comparisons.
 pub const CHANGES: &str = "changes";
-/// How many changes of a scenario are drawn at most.
+/// The most changes of a scenario that are drawn.
 const MOST: usize = 40;
 
-/// Every comparison: one row per scenario and what was compared.
+/// The table of every comparison: one row per scenario and figure.
 #[must_use]
 pub fn table(compared: &Compared<'_>) -> Table {
     let comparison = compared.comparison;
@@ -142,7 +142,7 @@ pub fn report(compared: &Compared<'_>, command: String) -> Draft {
         };
         let of_pair =
             (0..comparison.changes.len()).filter(|&row| comparison.changes[row].pair == at);
-        // Without a tolerance there is no common measure.
+        // A change without a tolerance has no size in common with the others.
         let mut rows: Vec<usize> = of_pair.filter(|&row| size(row).is_finite()).collect();
         rows.put_in_order_by(|&a, &b| {
             let counts = |row: usize| comparison.changes[row].counts;

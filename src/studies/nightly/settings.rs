@@ -1,5 +1,5 @@
-//! What a scenario's files said when its baseline was written: the numbers of the cards that take part, and the rest of the
-//! scenario. So a later night can say what was changed in them.
+//! What a scenario's files said when its baseline was written: the numbers of the cards that take part, and the rest
+//! of the scenario. So a later night can report what was changed in them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,9 +9,9 @@ use toml::Value;
 use crate::engine::{Engine, rules_of};
 use crate::scenario::{Document, Faults};
 
-/// What is said of no card, or only of how a scenario is run.
+/// Keys of a scenario that concern no card, or only how the scenario is run.
 const LEFT_OUT: [&str; 7] = ["battles", "changes", "output", "question", "seed", "sweep", "watch"];
-/// The key that a card's abilities are kept under, beside its numbers.
+/// The key for a card's abilities, which are kept beside its numbers.
 const ABILITIES: &str = "abilities";
 
 /// What the files of a scenario say.
@@ -19,14 +19,14 @@ const ABILITIES: &str = "abilities";
 #[serde(deny_unknown_fields)]
 #[serde(expecting = "what the files of a scenario say, in braces")]
 pub struct Settings {
-    /// By card that takes part: its numbers with the scenario's changes made, one for each level where it has levels, and its
-    /// abilities. A number that is 0 is left out.
+    /// For each card that takes part: its numbers after the scenario's changes, one for each level where it has
+    /// levels, and its abilities. A number that is 0 is left out.
     pub cards: Pairs<BTreeMap<String, String>>,
-    /// By path: what the scenario says otherwise.
+    /// Everything else that the scenario says, by path.
     pub scenario: Pairs<String>,
 }
 
-/// A map that is written as a list of pairs, one a line.
+/// A map that is written as a list of pairs, one per line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Pairs<T>(#[serde(with = "as_pairs")] BTreeMap<String, T>)
@@ -40,7 +40,7 @@ impl<T: Serialize + for<'d> Deserialize<'d>> Default for Pairs<T> {
 }
 
 impl<T: Serialize + for<'d> Deserialize<'d>> Pairs<T> {
-    /// All of them, in the order of their names.
+    /// All pairs, in the order of their names.
     pub fn iter(&self) -> impl Iterator<Item = (&String, &T)> {
         self.0.iter()
     }
@@ -65,12 +65,12 @@ mod as_pairs {
     }
 }
 
-/// Something that the files say otherwise than before.
+/// One difference between what the files say now and what they said before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileChange {
-    /// The card, where it is about one.
+    /// The card that changed; None where the change is not about a card.
     pub card: Option<String>,
-    /// What of it, from what to what: `melee 1/1/2 → 2/2/3`.
+    /// What changed, from what to what: `melee 1/1/2 → 2/2/3`.
     pub what: String,
 }
 
@@ -86,7 +86,7 @@ impl FileChange {
 }
 
 impl Settings {
-    /// What a scenario says of the cards of these names, and of everything else.
+    /// What a scenario says of the cards that take part, given by name, and of everything but cards.
     ///
     /// # Errors
     /// Every fault of the document.
@@ -96,7 +96,7 @@ impl Settings {
         taking_part: &BTreeSet<&str>,
     ) -> Result<Self, Faults> {
         let mut cards: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
-        // Where a scenario has cards of its own, their numbers are told with them.
+        // The numbers of cards that a scenario defines itself are reported with the cards.
         let mut told_of_cards = BTreeSet::new();
         for number in rules_of(document)?.numbers(document)? {
             told_of_cards.insert(format!("\"{}\".{}", number.card, number.key));
@@ -116,7 +116,7 @@ impl Settings {
             }
         }
         let mut scenario = BTreeMap::new();
-        // It was read as TOML before.
+        // The document has been read as TOML before, so this cannot fail.
         if let Ok(table) = document.source.inner().parse::<toml::Table>() {
             for (key, value) in table.iter().filter(|(key, _)| !LEFT_OUT.contains(&key.as_str())) {
                 flatten(key, value, &mut scenario);
@@ -129,7 +129,7 @@ impl Settings {
         Ok(Self { cards: Pairs(cards), scenario: Pairs(scenario) })
     }
 
-    /// What these files say otherwise than earlier ones, cards first.
+    /// What these files say that earlier ones did not, cards first.
     #[must_use]
     pub fn changes_since(&self, earlier: &Self) -> Vec<FileChange> {
         let mut found = Vec::new();
@@ -179,7 +179,7 @@ fn by_level(values: &[i64]) -> String {
     }
 }
 
-/// The leaves of a value by their paths. Tables of a list are told by their names, other lists are leaves.
+/// Adds the leaves of a value by their paths. Tables in a list are identified by their names; other lists are leaves.
 fn flatten(path: &str, value: &Value, to: &mut BTreeMap<String, String>) {
     match value {
         Value::Table(table) => {

@@ -42,7 +42,7 @@ fn baseline(matchups: Vec<MatchupCount>) -> Baseline {
     }
 }
 
-/// One match-up that side A wins so often.
+/// A baseline of one match-up with these wins and losses of side A.
 fn single(wins: u64, losses: u64) -> Baseline {
     baseline(vec![matchup(["Fire", "Water"], [wins, losses], 0)])
 }
@@ -68,7 +68,7 @@ fn a_change_is_found_with_its_interval() {
     assert_eq!(comparison.counting().len(), 1);
 }
 
-/// Where more battles were drawn before, the few of now vary more than all of them taken together.
+/// Where more battles were drawn before, the few new battles vary more than all battles pooled together.
 #[test]
 fn a_score_is_not_tested_with_the_spread_of_battles_that_nobody_wins() {
     let mut found = compared(
@@ -98,7 +98,7 @@ fn a_large_change_that_chance_explains_does_not_count() {
     assert!(!comparison.changes[0].counts);
 }
 
-/// The p-value of 0.0047 counts alone and not among three, wherever the other two stand.
+/// A p-value of 0.0047 counts alone but not among three comparisons, wherever the other two stand.
 #[test]
 fn all_comparisons_of_a_report_are_one_family() {
     let pair = || (single(5_000, 5_000), single(5_200, 4_800));
@@ -121,7 +121,7 @@ fn two_ends_are_one_comparison_and_three_are_three() {
     let three = compared(three([300, 600]), three([310, 590]));
     let all = [Quantity::Score(Side::A), Quantity::Draws];
     assert_eq!(quantities(&three), all);
-    // Side B never wins: the score says how often nobody does.
+    // Side B never wins: the score already says how often nobody does.
     let drawn = |draws| baseline(vec![matchup(["Fire", "Water"], [1_000 - draws, 0], draws)]);
     assert_eq!(quantities(&compared(drawn(100), drawn(90))), [Quantity::Score(Side::A)]);
 }
@@ -133,7 +133,7 @@ fn what_never_varies_is_not_compared_and_what_turns_around_is() {
     assert!(compared(single(1_000, 0), single(0, 1_000)).changes[0].counts);
 }
 
-/// 9 draws in 2,000 battles are 4.5 expected for each side, 10 are 5.
+/// 9 draws in 2,000 battles are 4.5 expected for each run, 10 are 5.
 #[test]
 fn what_is_too_rare_is_counted_and_not_compared() {
     let draws = |draws| baseline(vec![matchup(["Fire", "Water"], [500, 500 - draws], draws)]);
@@ -186,7 +186,8 @@ fn metrics_have_their_tolerance_in_standard_deviations() {
     assert_eq!(few.pairs[0].too_few, 1, "20 battles are too few for a mean");
 }
 
-/// 1 in one of 1,000 battles and 0 in the others: the interval of a count ends at 0, that of a number that may be negative does not.
+/// 1 in one of 1,000 battles and 0 in the others: the interval of a count ends at 0, but not that of a number that
+/// may be negative.
 #[test]
 fn no_interval_of_a_count_goes_below_0() {
     let with = |ones: i128, never_negative: bool| {
@@ -201,7 +202,7 @@ fn no_interval_of_a_count_goes_below_0() {
         one
     };
     let now = |never_negative: bool| {
-        // A file says nothing of it.
+        // A baseline from a file does not know this.
         let changes = compared(with(2, false), with(1, never_negative)).changes;
         let is_mean = |change: &Change| change.quantity == Quantity::Mean("life".to_owned());
         let change = changes.into_iter().find(is_mean).expect("a mean");
@@ -211,7 +212,7 @@ fn no_interval_of_a_count_goes_below_0() {
     assert!(now(false).0 < 0.0 && now(false).1 < 0.0);
 }
 
-/// A unit that chance left out of one of the two is not told to be in the other alone.
+/// A unit that chance left out of one of the two is not reported as being only in the other.
 #[test]
 fn a_unit_that_was_not_drawn_is_not_missing() {
     let unit = |name: &str| Unit {
@@ -296,7 +297,7 @@ fn files_are_named_after_game_and_scenario() {
     assert_eq!(file_name("solforge", "decks/my own.toml"), "solforge-my own.json");
 }
 
-/// What the faults of a text say.
+/// The messages of all faults of a text.
 fn faults(text: &str) -> String {
     let faults = Baseline::parse("x.json", text.to_owned(), REMEDY).expect_err("faults");
     assert!(faults.faults.iter().all(|fault| fault.remedy.contains("evens nightly --write X")));
@@ -356,7 +357,7 @@ prop_compose! {
 }
 
 proptest! {
-    /// Whichever of the two came first, the same changes are found, the other way round.
+    /// Comparing in the opposite direction finds the same changes with opposite signs.
     #[test]
     fn comparing_turns_around(old in counts(), new in counts()) {
         let there = compared(old.clone(), new.clone());
@@ -383,7 +384,8 @@ proptest! {
     }
 }
 
-/// Fewer wins on both sides and as many more draws change no score and no share of decided battles, but the wins.
+/// Fewer wins on both sides and as many more draws change neither the score nor the share of decided battles, but
+/// they do change the wins.
 #[test]
 fn what_is_compared_is_what_is_measured() {
     let old = || baseline(vec![matchup(["Fire", "Water"], [5_000, 5_000], 0)]);
@@ -396,7 +398,7 @@ fn what_is_compared_is_what_is_measured() {
     assert_eq!(counting(OutcomeMeasure::Score), [Quantity::Draws]);
     assert_eq!(counting(OutcomeMeasure::Decided), [Quantity::Draws]);
     assert_eq!(counting(OutcomeMeasure::Wins), [Quantity::Draws, Quantity::Score(Side::A)]);
-    // Where nothing is decided, nothing is compared of that.
+    // Where nothing is decided, there is nothing to compare.
     let drawn = baseline(vec![matchup(["Fire", "Water"], [0, 0], 10_000)]);
     let limits = Limits { measure: OutcomeMeasure::Decided, ..Limits::default() };
     let comparison = Comparison::new(&[(old(), drawn)], limits);

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use super::{Goal, Plan, Planned};
 
 impl Plan {
-    /// The plan as one JSON object, probabilities from 0 to 1, that ends with a line break. All comparisons are in it,
-    /// those that need most battles first.
+    /// The plan as one JSON object with a final line break; probabilities are from 0 to 1. It contains all comparisons,
+    /// sorted by the battles they need, most first.
     #[must_use]
     pub fn json(&self) -> String {
         let [confidence, power] = self.asked;

@@ -1,4 +1,4 @@
-//! How many battles does a question take, and what can so many battles see?
+//! How many battles does a question take, and what can a given number of battles detect?
 //!
 //! A short pilot run tells how much battles vary (draws lower it), how often rulesets and units come up, and how fast
 //! battles are played; the rest is arithmetic ([`Power`]).
@@ -33,42 +33,42 @@ pub enum PlanComparison {
     Change,
 }
 
-/// What is wanted.
+/// The goal of a plan.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Goal {
-    /// To find a difference of this size, as a probability.
+    /// Detect a difference of this size, as a probability.
     Detect(f64),
-    /// An interval that reaches this far to either side.
+    /// Get intervals that reach this far to either side.
     Margin(f64),
-    /// To know what so many battles can see.
+    /// Find out what this many battles can detect.
     Battles(u64),
 }
 
-/// One comparison, and what it takes.
+/// One comparison of a plan, with what the pilot says about it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Planned {
-    /// What it is about.
+    /// What is compared, in words.
     pub subject: String,
-    /// The share of the run's battles that tell something about it.
+    /// The share of the run's battles that count for it, 0 to 1.
     pub share: f64,
     /// Its score in the pilot.
     pub pilot: Estimate,
-    /// How many battles of the pilot count for it; of a comparison of two kinds of battles, how many of the rarer one.
+    /// How many battles of the pilot count for it; where two kinds of battles are compared, those of the rarer kind.
     pub seen: u64,
-    /// Battles that count for it and all ended alike.
+    /// The battles that count for it, if they all ended alike; else None.
     pub alike: Option<Alike>,
-    /// How its precision grows with the battles of the run.
+    /// The design of its estimate: how its precision grows with the battles of the run.
     pub design: Design,
 }
 
-/// Battles of a pilot that all ended alike, which does not tell how much they vary.
+/// Battles of a pilot that all ended alike, and so do not show how much they vary.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Alike {
-    /// What they are battles of.
+    /// What these battles are about, in words.
     pub subject: String,
     /// How many there are.
     pub battles: u64,
-    /// The share that may end otherwise at most (95% confidence), 0 to 1.
+    /// The largest share of battles that may end otherwise (95% confidence), 0 to 1.
     pub otherwise: f64,
 }
 
@@ -84,46 +84,46 @@ impl Alike {
     }
 }
 
-/// A plan.
+/// A plan: how many battles a goal takes, or what a number of battles achieves.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// Where the pilot comes from.
     pub pilot: Provenance,
     /// What is compared.
     pub comparison: PlanComparison,
-    /// What of it: scores, wins or decided wins.
+    /// The measure that is compared: scores, wins or decided wins.
     pub measure: OutcomeMeasure,
-    /// What is wanted.
+    /// The goal.
     pub goal: Goal,
-    /// How surely: at the level of each single comparison.
+    /// The level and the power of each single comparison.
     pub power: Power,
     /// The level and the power that were asked for, 0 to 1.
     pub asked: [f64; 2],
-    /// How many comparisons the level is adjusted for; 1 where each stands for itself.
+    /// How many comparisons the level is adjusted for; 1 without adjustment.
     pub adjusted_for: u64,
     /// How many sides fight in a battle.
     pub sides: usize,
     /// The comparisons, in the scenario's order.
     pub planned: Vec<Planned>,
-    /// Whether effects of what is drawn can be told from paired battles.
+    /// Whether the effects of factors can be estimated from paired battles.
     pub has_effects: bool,
-    /// How many did not come up in the pilot.
+    /// How many comparisons did not come up in the pilot.
     pub unseen: usize,
     /// How many of the pilot's battles were forfeited.
     pub forfeits: Forfeits,
-    /// How many battles the scenario asks for.
+    /// How many battles the scenario itself asks for.
     pub own_battles: u64,
-    /// Battles a second in the pilot.
+    /// Battles per second in the pilot.
     pub speed: f64,
 }
 
 /// Why there is nothing to plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NothingToCompare {
-    /// No rulesets are drawn.
+    /// There is no draw of rulesets.
     #[error("every battle has the same rulesets, so there is nothing to compare one with")]
     NoFactors,
-    /// Teams are fixed.
+    /// The teams are fixed.
     #[error("teams are always the same here, so units fare as their sides do")]
     FixedUnits,
 }
@@ -132,7 +132,7 @@ impl Plan {
     /// A plan from a pilot's counts.
     ///
     /// # Errors
-    /// When the scenario has nothing of what shall be compared.
+    /// When the scenario has nothing to compare in this way.
     pub fn new(
         layout: &Layout,
         tally: &Tally,
@@ -170,7 +170,8 @@ impl Plan {
         })
     }
 
-    /// How many battles the run needs for one comparison. For two runs this is the number of each.
+    /// How many battles the run needs for one comparison; None where no number is enough. If two runs are compared,
+    /// this is the number of each.
     #[must_use]
     pub fn battles(&self, of: &Planned) -> Option<u64> {
         match self.goal {
@@ -180,7 +181,8 @@ impl Plan {
         }
     }
 
-    /// How many battles the run needs for all comparisons; none without any.
+    /// How many battles the run needs for all comparisons. None where there are no comparisons or no number is enough
+    /// for one of them.
     #[must_use]
     pub fn battles_for_all(&self) -> Option<u64> {
         self.planned
@@ -191,11 +193,12 @@ impl Plan {
             .max()
     }
 
-    /// The smallest difference that so many battles find of one comparison; infinite where that is more than there can be.
+    /// The smallest difference that this many battles detect in one comparison; infinite where no possible difference
+    /// is large enough.
     #[must_use]
     pub fn found(&self, of: &Planned, battles: u64) -> f64 {
         let most = match self.comparison {
-            // From even.
+            // The difference from even of a side that wins everything.
             PlanComparison::Score | PlanComparison::Contenders | PlanComparison::Units => {
                 1.0 - (self.sides as f64).recip()
             }
@@ -205,14 +208,14 @@ impl Plan {
         if found < most { found } else { f64::INFINITY }
     }
 
-    /// How long so many battles take here, in seconds.
+    /// How long this many battles take on this machine, in seconds.
     #[must_use]
     pub fn seconds(&self, battles: u64) -> f64 {
         let runs = if self.comparison == PlanComparison::Change { 2.0 } else { 1.0 };
         runs * battles as f64 / self.speed
     }
 
-    /// The comparisons, those that need most battles first.
+    /// The comparisons, sorted by the battles they need, most first.
     #[must_use]
     pub fn hardest_first(&self) -> Vec<&Planned> {
         let takes = |of: &Planned| match self.goal {
@@ -230,7 +233,7 @@ impl Plan {
     }
 }
 
-/// What can be compared, and how many of it did not come up.
+/// The possible comparisons that came up in the pilot, and how many others did not.
 fn comparisons(
     layout: &Layout,
     tally: &Tally,
@@ -238,7 +241,7 @@ fn comparisons(
 ) -> Result<(Vec<Planned>, usize), NothingToCompare> {
     let (all, measure) = (tally.battles(), tally.measure());
     let planned = |subject: String, results: Results, twice: bool| -> Option<Planned> {
-        // The battles that the measure looks at.
+        // Only the battles that the measure counts.
         let battles = results.measured(measure).battles();
         let share = battles as f64 / all as f64;
         (battles > 0).then(|| {
@@ -312,7 +315,8 @@ fn of_matchup(tally: &Tally, matchup: usize) -> Count {
     tally.matchups[matchup].clone()
 }
 
-/// Side A of every match-up of a duel, of which side B is the mirror image; every side where there are more.
+/// The results of side A of every match-up in a duel, where side B's mirror them; of every side where there are more
+/// than two.
 fn sides(layout: &Layout, tally: &Tally) -> impl Iterator<Item = (String, Results)> {
     let told = if layout.sides == 2 { 1 } else { layout.sides };
     layout.matchups.iter().enumerate().flat_map(move |(at, matchup)| {
@@ -325,7 +329,7 @@ fn sides(layout: &Layout, tally: &Tally) -> impl Iterator<Item = (String, Result
     })
 }
 
-/// Every contender in each of its match-ups with others.
+/// The results of every contender in each of its match-ups with others.
 fn contenders(layout: &Layout, tally: &Tally) -> Vec<(String, Vec<Results>)> {
     let mut sums: Vec<(String, Vec<Results>)> = Vec::new();
     let against_others = |matchup: &Matchup| matchup.contenders.windows(2).any(|of| of[0] != of[1]);
@@ -342,7 +346,8 @@ fn contenders(layout: &Layout, tally: &Tally) -> Vec<(String, Vec<Results>)> {
     sums
 }
 
-/// In each match-up the battles with each ruleset and those without; its odds are known exactly.
+/// In each match-up the comparison of battles with each ruleset and without it; the odds of a ruleset are known
+/// exactly. None for one that did not come up both ways.
 fn rulesets(layout: &Layout, tally: &Tally) -> Vec<Option<Planned>> {
     let measure = tally.measure();
     let mut list = Vec::new();
@@ -369,12 +374,12 @@ fn rulesets(layout: &Layout, tally: &Tally) -> Vec<Option<Planned>> {
             let without_ruleset = |subject: &str| format!("what is without {subject}");
             let measured = |of: Results| of.measured(measure).battles();
             let seen = measured(with) > 0 && measured(without) > 0;
-            // The odds are known; of which battles the measure looks at, the pilot tells.
+            // The odds are known; the share of battles that the measure counts comes from the pilot.
             let looked_at = |of: Results| measured(of) as f64 / of.battles() as f64;
             list.push(seen.then(|| {
                 let share = odds * part * looked_at(with);
                 let other = (1.0 - odds) * part * looked_at(without);
-                // What is less sure of the two.
+                // Keep the less certain of the two.
                 let alike = [
                     Alike::of(|| subject.clone(), with, measure),
                     Alike::of(|| without_ruleset(&subject), without, measure),

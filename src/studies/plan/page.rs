@@ -1,4 +1,4 @@
-//! A plan on a page.
+//! The page of a plan.
 
 use super::{Goal, Plan, PlanComparison, Planned};
 use crate::report::figures::{counted, rate, whole};
@@ -6,12 +6,13 @@ use crate::report::page::{Align, Page, Style, Tone};
 use crate::report::{Treatment, forfeited, header};
 use crate::tally::OutcomeMeasure;
 
-/// How many comparisons are shown.
+/// The largest number of comparisons that is shown.
 const SHOWN: usize = 10;
-/// Fewer battles than this tell little of how much battles vary.
+/// With fewer pilot battles than this, their variance is known only roughly.
 const FEW: u64 = 100;
 
-/// What a plan prints: the answer, the comparisons that need most, and what the scenario's own number of battles sees.
+/// The page that a plan prints: the answer, the comparisons that need most battles, and what the scenario's own number
+/// of battles detects.
 #[must_use]
 pub fn plan(plan: &Plan, question: Option<&str>, style: Style) -> String {
     let mut page = Page::new(style);
@@ -54,7 +55,7 @@ pub fn plan(plan: &Plan, question: Option<&str>, style: Style) -> String {
     page.into_text()
 }
 
-/// The difference that so many battles find of all comparisons, and how far every interval reaches.
+/// The difference that this many battles detect in every comparison, and the largest half-width of an interval.
 fn seen(plan: &Plan, battles: u64) -> [f64; 2] {
     let designs = || plan.planned.iter().map(|of| &of.design);
     [
@@ -96,7 +97,7 @@ fn answer(plan: &Plan) -> String {
     }
 }
 
-/// A difference between scores that is found; there is none of 100 points or more.
+/// A detectable difference between scores in words; one of 100 points or more is impossible.
 fn difference(effect: f64) -> String {
     match effect < 1.0 {
         true => format!("a difference of {}", points(effect)),
@@ -169,13 +170,13 @@ fn comparisons(page: &mut Page, plan: &Plan, order: &[&Planned]) {
     }
 }
 
-/// Whether what is planned is for scores near even whatever the pilot showed.
+/// Whether the plan assumes scores near even whatever the pilot showed, because battles vary more there.
 fn is_for_even(of: &Planned, goal: Goal) -> bool {
     let finds = matches!(goal, Goal::Detect(_) | Goal::Battles(_));
     finds && of.design.tested_deviation() > of.design.deviation()
 }
 
-/// What the pilot does not tell.
+/// Writes what the pilot is too short to tell.
 fn pilot(page: &mut Page, order: &[&Planned], goal: Goal) {
     let longer = "a longer pilot (`--pilot`) tells more";
     let unvaried = || order.iter().filter_map(|of| Some((of, of.alike.as_ref()?)));
@@ -222,7 +223,7 @@ fn pilot(page: &mut Page, order: &[&Planned], goal: Goal) {
     }
 }
 
-/// What the figures mean, and what they assume.
+/// The text on what the figures mean and assume.
 fn method(plan: &Plan) -> String {
     let figure = plan.measure.figure();
     let compared = match plan.comparison {
@@ -295,7 +296,7 @@ fn significant(number: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// A time as people say it.
+/// A duration in words, in the unit that suits it.
 fn duration(seconds: f64) -> String {
     match seconds {
         s if !s.is_finite() => "an unknown time".to_owned(),

@@ -1,4 +1,4 @@
-//! What is planned from a pilot, and how it is told.
+//! Tests of plans: the numbers from a pilot, and their page.
 
 use super::page::points;
 use super::*;
@@ -39,7 +39,7 @@ fn a_score_takes_its_variance_times_a_constant() {
     assert!((60_000..=9 * 9_604 + 100).contains(&most), "{most}");
 }
 
-/// What so many battles can see is what takes so many to see.
+/// The smallest difference that a number of battles detects takes this number of battles to detect.
 #[test]
 fn both_directions_agree() {
     for comparison in [PlanComparison::Score, PlanComparison::Rulesets, PlanComparison::Change] {
@@ -129,7 +129,7 @@ fn points_have_the_digits_they_need() {
     assert_eq!(set, ["1 pp", "0.25 pp", "0.012 pp", "12.3 pp", "20 pp"]);
 }
 
-/// Of a run with draws the decided battles are fewer, and all that they vary in is who wins.
+/// In a run with draws fewer battles are decided, and these vary only in who wins.
 #[test]
 fn what_is_planned_is_what_is_measured() {
     let layout = duel();

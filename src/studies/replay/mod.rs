@@ -1,4 +1,4 @@
-//! Are recorded battles reproduced? What came of fighting them again, on a page.
+//! Do the rules reproduce recorded battles? The page with the result of fighting them again.
 
 mod page;
 

@@ -1,43 +1,43 @@
-//! Recorded battles that were fought again, for people.
+//! The page on recorded battles that were fought again.
 
 use crate::report::figures::counted;
 use crate::report::page::{Align, Page, Style, Tone};
 
-/// A battle that was fought again.
+/// A recorded battle that was fought again.
 #[derive(Clone, Debug)]
 pub struct Refought {
-    /// The file and the place in it.
+    /// The file with the record and the place in it.
     pub name: String,
-    /// What came of it.
+    /// The result of fighting it again.
     pub verdict: RefoughtVerdict,
 }
 
-/// What came of fighting a battle again.
+/// The result of fighting a recorded battle again.
 #[derive(Clone, Debug)]
 pub enum RefoughtVerdict {
-    /// As recorded.
+    /// The battle went as recorded.
     Reproduced {
         /// How many actions were compared.
         actions: usize,
-        /// Of how many rounds.
+        /// In how many rounds.
         rounds: usize,
         /// Who won.
         winner: String,
     },
-    /// Not as recorded.
+    /// The battle went otherwise than recorded.
     Differs {
-        /// What is different.
+        /// The difference, in words.
         why: String,
-        /// Whether there are attempts that were not made.
+        /// Whether some attempts were not made, so that the battle may still be reproducible.
         undecided: bool,
-        /// Round, the record's story and ours.
+        /// Rows of round, the recorded story and ours.
         stories: Vec<[String; 3]>,
     },
-    /// Not fought.
+    /// The battle was not fought again, for this reason.
     LeftOut(String),
 }
 
-/// Every battle in a line or, where it differs, with both stories; and the counts.
+/// The page with a line for every battle, both stories for one that differs, and the counts at the end.
 #[must_use]
 pub fn replay(battles: &[Refought], style: Style) -> String {
     let mut page = Page::new(style);

@@ -1,28 +1,29 @@
-//! What of a scenario ever had an effect.
+//! Which abilities, effects, cards and conditions of a scenario ever had an effect.
 
 use crate::batch::Workers;
 use crate::engine::{Battle, Dice, Engine, Place};
 use crate::table::{Column, Table};
 use crate::tally::Assignment;
 
-/// The most battles that are watched for it, and the fewest.
+/// The most and the fewest battles of a run that are watched for activity.
 const MOST: u64 = 10_000;
 const FEWEST: u64 = 500;
-/// Of so many battles of a run one is watched.
+/// One battle in this many of a run is watched.
 const ONE_IN: u64 = 20;
 
-/// How often everything in a scenario that could have an effect had one.
+/// How often each ability, effect, card and condition of a scenario had an effect in the watched battles.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Activity {
-    /// How many battles were watched: the first of the run.
+    /// How many battles were watched: the first ones of the run.
     pub battles: u64,
-    /// By name: abilities, effects, cards, conditions, as the game says.
+    /// How often each had an effect, with its name (of an ability, effect, card or condition) as the game gives it.
     pub times: Vec<(String, u64)>,
 }
 
 impl Activity {
-    /// Watches the first battles of a run of `played`: a twentieth of them, but at least 500 and at most 10,000, and never less than
-    /// one of every match-up. They are played once more, because looking at every event so closely is slow.
+    /// Watches the first battles of a run of `played` battles: a twentieth of them, but at least 500, at most 10,000,
+    /// and never fewer than one of every match-up. They are played again for this, because watching every event so
+    /// closely is slow.
     ///
     /// # Panics
     /// When the operating system gives no threads.
@@ -52,12 +53,12 @@ impl Activity {
         Self { battles, times: names.into_iter().zip(counts).collect() }
     }
 
-    /// Whatever never had an effect.
+    /// The names of everything that never had an effect in the watched battles.
     pub fn idle(&self) -> impl Iterator<Item = &str> {
         self.times.iter().filter(|(_, times)| *times == 0).map(|(name, _)| name.as_str())
     }
 
-    /// One row for each name.
+    /// The table `activity`: one row for each name.
     #[must_use]
     pub fn table(&self) -> Table {
         let names = self.times.iter().map(|(name, _)| name.clone()).collect();

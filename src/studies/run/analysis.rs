@@ -1,4 +1,4 @@
-//! What is concluded from a tally.
+//! The conclusions drawn from a tally.
 
 use std::cell::OnceCell;
 
@@ -6,18 +6,19 @@ use super::tables::{self, Change, MatchupUnit, OrderEffect, UnitPair, UnitRow};
 use crate::statistics::{Estimate, Level, Scores};
 use crate::tally::{Layout, Tally};
 
-/// A tally, the names behind its numbers and the level of intervals, with what is concluded from them. Each comparison is
-/// made when it is first asked for, and once: the page and the tables share it.
+/// A tally, the names behind its numbers and the level of intervals, with the comparisons drawn from them. Each
+/// comparison is made once, when it is first asked for; the page and the tables share it.
 #[derive(Debug)]
 pub struct Analysis<'t> {
-    /// The names behind the numbers.
+    /// The layout of the tally: the names behind its numbers.
     pub layout: &'t Layout,
-    /// What was counted.
+    /// The counts of the battles.
     pub tally: &'t Tally,
-    /// The level of intervals: the usual [`LEVEL`](crate::table::LEVEL), or that of the
+    /// The level of the intervals: the usual [`LEVEL`](crate::table::LEVEL), or the level of the
     /// [rule](crate::batch::StoppingRule::level) that ended the run.
     pub level: Level,
-    /// Side A's score over all match-ups with an interval that holds at the stop, where a test of it ended the run.
+    /// Side A's score over all match-ups, with an interval that holds at the stop; only where a test of this score
+    /// ended the run.
     pub tested: Option<Estimate>,
     scores: Scores,
     changes: OnceCell<Vec<Change>>,
@@ -28,7 +29,7 @@ pub struct Analysis<'t> {
 }
 
 impl<'t> Analysis<'t> {
-    /// Nothing is compared yet.
+    /// An analysis in which no comparison has been made yet.
     #[must_use]
     pub fn new(layout: &'t Layout, tally: &'t Tally, level: Level) -> Self {
         Self {
@@ -45,33 +46,33 @@ impl<'t> Analysis<'t> {
         }
     }
 
-    /// Scores by the tally's measure.
+    /// Turns results into scores by the tally's measure.
     pub(super) fn scores(&self) -> &Scores {
         &self.scores
     }
 
-    /// What every factor changes.
+    /// The change that each factor makes for each side of each match-up.
     pub(super) fn changes(&self) -> &[Change] {
         self.changes.get_or_init(|| tables::changes(self.layout, self.tally))
     }
 
-    /// Which orders go with who wins, or decide it.
+    /// How the orders of events are associated with who wins, or decide it.
     pub(super) fn order_effects(&self) -> &[OrderEffect] {
         let compare = || tables::order_effects(self.layout, self.tally, self.level);
         self.order_effects.get_or_init(compare)
     }
 
-    /// How every unit of a contender fared.
+    /// How each unit of each contender fared.
     pub(super) fn units(&self) -> &[UnitRow<'t>] {
         self.units.get_or_init(|| tables::units(self.layout, self.tally, self.level))
     }
 
-    /// How every two units of one team fared.
+    /// How every pair of units that were in one team fared.
     pub(super) fn unit_pairs(&self) -> &[UnitPair] {
         self.unit_pairs.get_or_init(|| tables::unit_pairs(self.layout, self.tally, self.level))
     }
 
-    /// What every unit goes with in each match-up.
+    /// How the presence of each unit is associated with its contender's score in each match-up.
     pub(super) fn units_by_matchup(&self) -> &[MatchupUnit] {
         let compare = || tables::units_by_matchup(self.layout, self.tally, self.level);
         self.units_by_matchup.get_or_init(compare)

@@ -1,4 +1,4 @@
-//! Who wins a scenario, and what is associated with it? Plays its battles and counts.
+//! Who wins a scenario, and what is associated with winning? Plays the scenario's battles and counts.
 
 mod activity;
 mod analysis;
@@ -21,7 +21,7 @@ pub use analysis::Analysis;
 pub use page::{Section, Sections, Summary, Told, evidence, report, summary};
 pub use tables::{BattleRows, BattleTexts, build};
 
-/// A run that is over.
+/// A finished run of a scenario: its counts, and where they come from.
 #[derive(Debug)]
 pub struct Run<'s> {
     scenario: &'s Scenario,
@@ -29,7 +29,7 @@ pub struct Run<'s> {
     finished: Finished,
     provenance: Provenance,
     activity: Option<Activity>,
-    /// The tables to fill.
+    /// The names of the tables to build.
     pub tables: Vec<TableName>,
 }
 
@@ -63,12 +63,12 @@ impl Scenario {
     }
 }
 
-/// Takes the rows of the table `battles`.
+/// A callback that takes rows of the table `battles`.
 pub type Keep<'k> = &'k mut (dyn FnMut(&Table) -> Result<(), OutputError> + Send);
 
 impl<'s> Run<'s> {
-    /// Plays a plan. `keep` is given the rows of the table `battles` in order; `go_on` is asked between waves of battles
-    /// and ends the run by returning false.
+    /// Plays a plan. `keep` is given the rows of the table `battles` in order; `go_on` is called between waves of
+    /// battles and ends the run by returning false.
     ///
     /// # Errors
     /// The first error of `keep`.
@@ -85,8 +85,8 @@ impl<'s> Run<'s> {
         Self::play_kept(scenario, plan, stop, keep, &mut Forgetful, go_on)
     }
 
-    /// Plays a scenario as [`play`](Self::play) does, going on from what was counted before, where the keeper knows of that.
-    /// The rows are those of the battles that are left.
+    /// Plays a scenario as [`play`](Self::play) does, but goes on from earlier counts if the keeper has any. `keep`
+    /// is then given only the rows of the remaining battles.
     ///
     /// # Errors
     /// The first error of `keep`.
@@ -120,14 +120,14 @@ impl<'s> Run<'s> {
         Ok(Self { scenario, stop, finished, provenance, activity: None, tables })
     }
 
-    /// Says that just as many battles were asked for as were played: those of a run that time has ended, whose results tell
-    /// nothing of when that was. It is then no other than the run of that many.
+    /// Records the number of played battles as the number asked for. This is for a run that ended because its time
+    /// was over: its results do not depend on when that was, so it equals a run of that many battles.
     pub fn was_asked_for_so_many(&mut self) {
         self.was_ended_before_its_time();
         self.provenance.partial = false;
     }
 
-    /// Says that somebody ended the run before the time that it was given, which asked for no number of battles.
+    /// Records that somebody ended the run before the time that it was given, which asked for no number of battles.
     pub fn was_ended_before_its_time(&mut self) {
         self.provenance.battles_asked = self.finished.played;
     }
@@ -138,13 +138,14 @@ impl<'s> Run<'s> {
         self.finished.played
     }
 
-    /// Whether it ended because there was evidence enough.
+    /// Whether the stopping rule ended the run because there was enough evidence.
     #[must_use]
     pub fn is_enough(&self) -> bool {
         self.finished.enough
     }
 
-    /// Watches some of the battles for what never has an effect, so that the page and the table `activity` can tell.
+    /// Watches some of the battles for what never has an effect, so that the page and the table `activity` can report
+    /// it.
     ///
     /// # Panics
     /// When the operating system gives no threads.
@@ -153,50 +154,52 @@ impl<'s> Run<'s> {
         self.activity = Some(Activity::of(self.scenario.engine(), seed, battles_played, threads));
     }
 
-    /// What had an effect how often; none unless it was [watched](Self::watch_activity).
+    /// How often each ability, effect, card and condition had an effect; None unless it was
+    /// [watched](Self::watch_activity).
     #[must_use]
     pub fn activity(&self) -> Option<&Activity> {
         self.activity.as_ref()
     }
 
-    /// Everything that was counted.
+    /// The counts of all battles played.
     #[must_use]
     pub fn tally(&self) -> &Tally {
         &self.finished.tally
     }
 
-    /// Where it comes from, and whether it is whole.
+    /// Where the results come from, and whether the run is complete.
     #[must_use]
     pub fn provenance(&self) -> &Provenance {
         &self.provenance
     }
 
-    /// The level of the intervals on the page and in the tables: after a rule that looks at who wins, that of intervals
-    /// which hold at any time.
+    /// The level of the intervals on the page and in the tables. After a stopping rule that looks at who wins, it is
+    /// the level of intervals that hold at any time.
     #[must_use]
     pub fn level(&self) -> Level {
         let matchups = self.scenario.engine().layout().matchups.len();
         self.stop.map_or(LEVEL, |stop| stop.level(self.finished.played, matchups))
     }
 
-    /// The tables made from counts.
+    /// The tables made from counts, all at once.
     #[must_use]
     pub fn tables(&self) -> Vec<Table> {
         self.tables_of(&self.analysis()).collect()
     }
 
-    /// The answer and the sections that are wanted, on a page.
+    /// The page for the terminal: the answer, and the wanted sections.
     #[must_use]
     pub fn page(&self, sections: &Sections, style: Style) -> String {
         self.page_of(&self.analysis(), sections, style)
     }
 
-    /// What can be concluded from the counts, for whoever wants the page and the tables without comparing everything twice.
+    /// The conclusions from the counts, for callers that want both the page and the tables without making every
+    /// comparison twice.
     #[must_use]
     pub fn analysis(&self) -> Analysis<'_> {
         let tally = &self.finished.tally;
         let tested = match self.stop {
-            // It looks at scores, whatever the page tells.
+            // A test looks at scores, whatever measure the page reports.
             Some(stop @ StoppingRule::Test(_)) if tally.measure() == OutcomeMeasure::Score => {
                 stop.known(&tally.matchups).into_iter().next()
             }
@@ -215,14 +218,15 @@ impl<'s> Run<'s> {
         })
     }
 
-    /// What changing weights in an HTML report needs; none where there are none, or too many strata.
+    /// The data with which the HTML report recomputes results for other weights; None where there are no weights, or
+    /// too many strata.
     #[must_use]
     pub fn live(&self) -> Option<Live> {
         let engine = self.scenario.engine();
         live::of_run(engine.layout(), engine.draw_model(), &self.finished.tally, self.level())
     }
 
-    /// What the HTML report says and draws.
+    /// The texts and figures of the HTML report.
     #[must_use]
     pub fn report_of(&self, analysis: &Analysis<'_>, told: Told) -> Draft {
         report(self.summary_of(analysis), told)
@@ -237,7 +241,7 @@ impl<'s> Run<'s> {
         }
     }
 
-    /// [`page`](Self::page).
+    /// The [`page`](Self::page) made from an existing analysis.
     #[must_use]
     pub fn page_of(&self, analysis: &Analysis<'_>, sections: &Sections, style: Style) -> String {
         let mut text = summary(self.summary_of(analysis), sections, style);
@@ -248,7 +252,8 @@ impl<'s> Run<'s> {
     }
 }
 
-/// Those of `asked` that can be filled, each once: tables of factors need factors, those of pairs drawn units.
+/// The tables of `asked` that can be filled, each once: tables of factors need factors, tables of pairs need drawn
+/// units.
 #[must_use]
 pub fn fillable(asked: &[TableName], layout: &Layout) -> Vec<TableName> {
     let mut tables: Vec<TableName> = Vec::new();
@@ -267,7 +272,7 @@ pub fn fillable(asked: &[TableName], layout: &Layout) -> Vec<TableName> {
     tables
 }
 
-/// How closely tables need battles to be watched.
+/// How closely battles must be watched to fill these tables.
 #[must_use]
 pub fn detail(tables: &[TableName], layout: &Layout, measure: OutcomeMeasure) -> Detail {
     let asked = |table| tables.contains(&table);

@@ -16,7 +16,7 @@ use crate::table::LEVEL;
 /// How many bins a calibration has.
 const BINS: usize = 10;
 
-/// The battles under one factor.
+/// The scores of the forecasts for the battles under one factor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Group {
     /// The factor.
@@ -24,34 +24,34 @@ pub struct Group {
     /// How good forecasts were under it.
     pub score: Score,
     /// The p-value of the log loss if forecasts were true ([`Score::log_loss_p`]), adjusted for the number of groups
-    /// (Benjamini-Hochberg). NaN where it could not have been otherwise.
+    /// (Benjamini-Hochberg). NaN where no forecast could have scored otherwise.
     pub p_adjusted: f64,
 }
 
-/// All that is said of known battles.
+/// The assessment of forecasts for battles with known results.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scored {
-    /// How many there are.
+    /// How many battles there are.
     pub battles: u64,
-    /// Of those that somebody won; none when there is none.
+    /// The scores of the forecasts for battles that somebody won; None when there are none.
     pub decided: Option<Score>,
-    /// How many nobody won.
+    /// How many battles nobody won.
     pub draws: u64,
-    /// How many draws were expected.
+    /// How many draws the simulations predict.
     pub expected_draws: f64,
     /// How many standard deviations the number of draws is above its expectation if reality has the odds of the
-    /// simulations; NaN where it could not have been otherwise.
+    /// simulations; NaN where no other number was possible.
     pub draws_z: f64,
-    /// Those whose result was forecast as impossible, by their index in what was scored.
+    /// The battles whose result was forecast as impossible, as indices into the scored battles.
     pub held_impossible: Vec<usize>,
-    /// By factor, those first whose forecasts fit least; a battle of two factors is in both.
+    /// The factors, sorted by how badly their forecasts fit, worst first; a battle with two factors is in both groups.
     pub groups: Vec<Group>,
     /// The calibration curve of the forecasts for side A.
     pub calibration: Vec<Bin>,
 }
 
 impl Scored {
-    /// Scores battles.
+    /// Scores the forecasts for these battles.
     #[must_use]
     pub fn of(known: &[Known]) -> Self {
         let expected_draws = known.iter().map(Known::draw).sum::<f64>();
@@ -92,7 +92,7 @@ fn groups(known: &[Known]) -> Vec<Group> {
         .zip(benjamini_hochberg(&p_values))
         .map(|((factor, score), p_adjusted)| Group { factor: factor.to_owned(), score, p_adjusted })
         .collect();
-    // Those that could not have been otherwise come last.
+    // Groups that could not have scored otherwise have NaN and come last.
     groups.put_in_order_by(|a, b| {
         let [a, b] = [a, b].map(|group| group.score);
         let farther = || b.log_loss_z.abs().total_cmp(&a.log_loss_z.abs());
@@ -157,8 +157,8 @@ mod tests {
         assert_eq!(scored.held_impossible, [3]);
     }
 
-    /// Lists of 20 rulesets with ten battles each, whose winners have the odds of the simulations: no more than about one in 20 has a
-    /// ruleset in it that is significant.
+    /// Lists of 20 rulesets with ten battles each, whose winners have the odds of the simulations: no more than about
+    /// one list in 20 contains a significant ruleset.
     #[test]
     fn lists_of_true_forecasts_name_no_ruleset() {
         const LISTS: u64 = 300;

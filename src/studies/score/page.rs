@@ -1,4 +1,4 @@
-//! How good forecasts were.
+//! The page of `evens score`: how good the forecasts were.
 
 use crate::report::figures::{counted, halves, p_value, rate, signed};
 use crate::report::page::{Align, Page, Style, Tone};
@@ -7,16 +7,17 @@ use crate::statistics::{Bin, Estimate, Score};
 use crate::studies::score::{Known, Scored};
 use crate::table::Provenance;
 
-/// How many rulesets and impossible battles are named.
+/// The largest number of rulesets, and of battles held impossible, that is shown.
 const SHOWN: usize = 10;
-/// Forecasts are compatible with what happened unless that is less likely than this.
+/// Forecasts are called compatible with what happened if the p-value is at least this.
 const COMPATIBLE: f64 = 0.05;
-/// What few runs add to the log loss is told when it is more than this part of it.
+/// The part of the log loss that comes from few runs is mentioned when it exceeds this share of the expected log loss.
 const TELLING: f64 = 0.02;
-/// The width of the calibration curve.
+/// The width of the calibration curve in characters.
 const CURVE: usize = 31;
 
-/// What a scoring prints: accuracy, Brier score and log loss, the calibration and the rulesets that fit least.
+/// The page that `evens score` prints: accuracy, Brier score and log loss, the calibration, and the rulesets whose
+/// forecasts fit least.
 #[must_use]
 pub fn score(
     known: &[Known],
@@ -104,7 +105,7 @@ fn scores(page: &mut Page, decided: &Score, runs: u64) {
         counted(decided.forecasts, "battle")
     ));
     let is_told = decided.log_loss_excess > TELLING * decided.expected_log_loss;
-    // A score of 0 is as good as there is.
+    // Without the excess the score would be 0 or less, and no score is better than 0.
     let is_whole = decided.brier_excess >= decided.brier.value
         || decided.log_loss_excess >= decided.log_loss.value;
     if is_told && is_whole {
@@ -151,7 +152,7 @@ fn draws(page: &mut Page, scored: &Scored) {
     ));
 }
 
-/// A score that is not a share: `0.0301 (0.0216 to 0.0386)`.
+/// A score that is not a percentage: `0.0301 (0.0216 to 0.0386)`.
 fn loss(Estimate { value, low, high }: &Estimate) -> String {
     if low.is_nan() {
         return format!("{value:.4}");
@@ -159,7 +160,8 @@ fn loss(Estimate { value, low, high }: &Estimate) -> String {
     format!("{value:.4} ({low:.4} to {high:.4})")
 }
 
-/// A score that is not a share, where there is little room: `0.096 ±0.024`, or `0.096 -0.045 +0.116` where its interval is lopsided.
+/// A score that is not a percentage, where there is little room: `0.096 ±0.024`, or `0.096 -0.045 +0.116` where its
+/// interval is lopsided.
 fn brief_loss(&Estimate { value, low, high }: &Estimate) -> String {
     if high.is_nan() {
         format!("{value:.3}")
@@ -196,7 +198,7 @@ fn calibration(page: &mut Page, scored: &Scored) {
     page.line("The curve: `|` mean forecast, `●` how often it won, `─` its confidence interval.");
 }
 
-/// One line of the curve.
+/// One bin's line of the calibration curve.
 fn curve(bin: &Bin) -> String {
     let at = |share: f64| (share * (CURVE - 1) as f64).round() as usize;
     let mut cells = ['·'; CURVE];

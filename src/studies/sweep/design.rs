@@ -1,4 +1,4 @@
-//! The design of a sweep: which battles answer for which variants, and how they are allocated to strata.
+//! The design of a sweep: which battles are played for which variants, and how they are allocated to strata.
 
 use std::sync::Arc;
 
@@ -8,49 +8,50 @@ use crate::engine::Engine;
 use crate::statistics::share_out;
 use crate::tally::{Matchup, OutcomeMeasure};
 
-/// Battles that every stratum gets at least, so that its variance can be estimated.
+/// The fewest battles that a stratum gets, so that its variance can be estimated.
 pub(super) const LEAST: u64 = 2;
-/// One battle in so many belongs to the pilot.
+/// One battle in this many belongs to the pilot.
 const PILOT: u64 = 4;
 
-/// The design of a sweep.
+/// The design of a sweep: its arms, its variants, and the stratum of every battle.
 #[derive(Debug)]
 pub struct Design<'s> {
-    /// The distinct setups that are played; the first variant's is the first.
+    /// The distinct setups that are played, the first variant's first.
     pub arms: Vec<Arm<'s>>,
-    /// Who takes part, in the order of the variants.
+    /// One member for each variant, in their order.
     pub members: Vec<Member>,
     /// How many match-ups every variant has.
     pub matchups: usize,
     /// How many sides a battle has.
     pub sides: usize,
-    /// What is compared.
+    /// The measure that is compared.
     pub measure: OutcomeMeasure,
-    /// Conditions of all variants together.
+    /// The number of distinct conditions over all variants.
     conditions: usize,
-    /// Battles up to and including each stratum, by match-up and then condition.
+    /// The cumulative number of battles up to and including each stratum, by match-up and then condition.
     cumulative: Vec<u64>,
     /// Interleaves the strata, so that the battles played first are spread over all of them.
     stride: u64,
 }
 
-/// A setup whose battles answer for one or more variants.
+/// A setup whose battles are used for one or more variants.
 #[derive(Debug)]
 pub struct Arm<'s> {
-    /// What is played.
+    /// The engine that plays the battles.
     pub engine: &'s dyn Engine,
-    /// For each condition of the design its number in this setup, where it has it and somebody asks for it.
+    /// For each condition of the design, its number in this setup; None where the setup lacks it or no variant needs
+    /// it.
     pub conditions: Vec<Option<u32>>,
 }
 
 /// One variant in the design.
 #[derive(Clone, Debug)]
 pub struct Member {
-    /// Whose battles answer for it.
+    /// Index of the arm whose battles are used for it.
     pub arm: usize,
-    /// The probability of each condition of the design in it.
+    /// The probability of each of the design's conditions in this variant.
     pub weights: Vec<f64>,
-    /// Who meets whom in it.
+    /// Its match-ups.
     pub matchups: Arc<[Matchup]>,
 }
 
@@ -64,7 +65,7 @@ pub struct Uneven {
     expected: String,
 }
 
-/// With fewer battles of the pilot a stratum's variance is not gone by.
+/// With fewer pilot battles than this, a stratum's observed variance is ignored.
 const FEWEST_OF_PILOT: f64 = 5.0;
 
 impl<'s> Design<'s> {
@@ -72,7 +73,7 @@ impl<'s> Design<'s> {
     /// only those strata; the one with the largest part plays `battles`.
     ///
     /// # Errors
-    /// When a variant has other match-ups or sides than the first, by number.
+    /// When a variant's number of match-ups or of sides differs from the first's.
     ///
     /// # Panics
     /// When there is no variant.
@@ -120,8 +121,8 @@ impl<'s> Design<'s> {
         Ok(Self { arms, members, matchups, sides, measure, conditions, cumulative, stride })
     }
 
-    /// This design with another number of battles, allocated in proportion to these scores; a stratum with a score gets at
-    /// least `least`.
+    /// This design with another number of battles, allocated in proportion to `scores`; a stratum with a positive score
+    /// gets at least `least`.
     fn with(&self, scores: &[f64], total: u64, least: u64) -> Self {
         let arm = |arm: &Arm<'s>| Arm { engine: arm.engine, conditions: arm.conditions.clone() };
         Self {
@@ -141,8 +142,8 @@ impl<'s> Design<'s> {
         self.with(&scores, (self.battles() / PILOT).max(LEAST * wanted), LEAST)
     }
 
-    /// The battles after those of a pilot, by Neyman allocation: in proportion to the root mean square over the variants
-    /// of a stratum's weight, times the standard deviation that its battles showed (J. Neyman: "On the
+    /// The design of the battles that follow the pilot, by Neyman allocation: in proportion to the root mean square
+    /// over the variants of a stratum's weight times the standard deviation of its pilot battles (J. Neyman: "On the
     /// two different aspects of the representative method", 1934).
     #[must_use]
     pub fn rest(&self, pilot: &PairedTally) -> Self {
@@ -150,11 +151,11 @@ impl<'s> Design<'s> {
         let variance = |arm: usize, stratum: usize| {
             let battles = pilot.battles(stratum) as f64;
             let of_side = |side: usize| {
-                // What a few battles varied by says more of them than of the stratum: as much as is possible.
+                // The variance of a few battles says little about the stratum: assume the largest possible one.
                 if battles < FEWEST_OF_PILOT {
                     return 0.25;
                 }
-                // Smoothing by half a success: a score of 0 or 1 in a small pilot is not known that well.
+                // Smoothed by half a success: a small pilot does not establish a score of exactly 0 or 1.
                 let (fared, most) = (pilot.fared(arm, stratum, side), self.sides as f64);
                 let mean = (fared.points as f64 / most + 0.5) / (battles + 1.0);
                 let square = (fared.squares as f64 / (most * most) + 0.5) / (battles + 1.0);
@@ -166,7 +167,7 @@ impl<'s> Design<'s> {
         self.with(&scores, self.battles().saturating_sub(played), 0)
     }
 
-    /// By stratum, the root of the sum over the variants of the squared weight of its condition, times `spread`.
+    /// For each stratum, the root of the sum over the variants of its condition's squared weight times `spread`.
     fn scores(&self, spread: impl Fn(&Member, usize) -> f64) -> Vec<f64> {
         let score = |stratum: usize| {
             let condition = stratum % self.conditions;
@@ -185,7 +186,7 @@ impl<'s> Design<'s> {
         self.cumulative.len()
     }
 
-    /// How many conditions there are.
+    /// The number of distinct conditions over all variants.
     #[must_use]
     pub fn conditions(&self) -> usize {
         self.conditions
@@ -197,20 +198,21 @@ impl<'s> Design<'s> {
         self.cumulative.last().copied().unwrap_or(0)
     }
 
-    /// How many battles there are up to and including each stratum: what decides which battle belongs where.
+    /// The cumulative number of battles up to and including each stratum, which decides which stratum each battle
+    /// belongs to.
     #[must_use]
     pub fn allocation(&self) -> &[u64] {
         &self.cumulative
     }
 
-    /// How many strata somebody asks for.
+    /// How many strata at least one variant needs.
     #[must_use]
     pub fn wanted(&self) -> u64 {
         let before = [0].iter().chain(&self.cumulative);
         before.zip(&self.cumulative).filter(|(before, end)| before < end).count() as u64
     }
 
-    /// The stratum of a battle.
+    /// The index of the stratum that a battle belongs to.
     #[inline]
     #[must_use]
     pub fn stratum(&self, battle: u64) -> usize {
@@ -219,9 +221,9 @@ impl<'s> Design<'s> {
     }
 }
 
-/// The scores that battles are allocated by, stratum by stratum, and the number of battles. In proportion to the root
-/// mean square of a stratum's weights over the variants: with equal variance everywhere that minimises the sum of the
-/// variances of all variants.
+/// The scores by which battles are allocated, stratum by stratum, and the total number of battles. A score is
+/// proportional to the root mean square of a stratum's weights over the variants: if all variances are equal, this
+/// minimises the sum of the variances of all variants.
 fn shares(
     arms: &[&[Option<u32>]],
     members: &[Member],
@@ -244,11 +246,11 @@ fn shares(
     ((0..matchups).flat_map(|_| scores.iter().copied()).collect(), total)
 }
 
-/// Allocates `total` battles to strata in proportion to these scores, at least `least` to each that has one, and sums
-/// them up.
+/// Allocates `total` battles to strata in proportion to `scores`, at least `least` to each with a positive score, and
+/// returns the cumulative numbers.
 fn cumulative(scores: &[f64], total: u64, least: u64) -> Vec<u64> {
     let wanted = scores.iter().filter(|&&score| score > 0.0).count() as u64;
-    // Sharing out gives one to each, so the others of the least are handed out before.
+    // `share_out` already gives one to each, so only the rest of `least` is set aside beforehand.
     let before = least.saturating_sub(1);
     let rest = share_out(scores, total - before * wanted);
     let mut sum = 0;
@@ -262,8 +264,8 @@ fn cumulative(scores: &[f64], total: u64, least: u64) -> Vec<u64> {
         .collect()
 }
 
-/// A number without a common divisor with `total`, near its golden section: multiples of it, modulo the total, visit
-/// everything once and any stretch of them is spread evenly.
+/// A number coprime to `total`, near its golden section: its multiples modulo `total` visit every battle once, and any
+/// run of consecutive multiples is spread evenly.
 fn stride(total: u64) -> u64 {
     let divisor = |mut a: u64, mut b: u64| {
         while b > 0 {

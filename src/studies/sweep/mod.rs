@@ -1,11 +1,12 @@
 //! Variants of a scenario, compared with the first.
 //!
-//! 1. Variants that differ in nothing but the odds of their conditions share one [`Arm`]: its battles answer for all of
-//!    them by reweighting, each stratum (match-up and condition) with each variant's own weight.
+//! 1. Variants that differ only in the odds of their conditions share one [`Arm`]: its battles serve all of them by
+//!    reweighting, each stratum (match-up and condition) with each variant's own weight.
 //! 2. The battles are allocated to strata beforehand ([`Design`]); battle `i` belongs to the same stratum for every
 //!    number of threads. On request a quarter of them is a pilot for Neyman allocation ([`play_after_pilot`]).
-//! 3. Every arm plays the same battles with common random numbers ([`Keyed`](crate::chance::Keyed), [`play`]), and
-//!    each stratum counts who won, and who won in the first variant's arm as well ([`PairedTally`]).
+//! 3. Every arm plays the same battles with common random numbers ([`Keyed`](crate::chance::Keyed), [`play`]), and each
+//!    stratum counts the points of each side, and their products with the points in the first variant's arm
+//!    ([`PairedTally`]).
 //! 4. Win rates, and differences to the first variant, are computed from these counts ([`results`]).
 
 mod page;

@@ -1,4 +1,4 @@
-//! Every variant, compared with the first, on a page.
+//! The page of a sweep: every variant, compared with the first.
 
 use crate::game::Side;
 use crate::report::figures::{
@@ -16,37 +16,37 @@ use crate::tally::{Forfeits, OutcomeMeasure};
 
 /// With more match-ups than this only the largest changes are shown.
 const FEW: usize = 4;
-/// How many variants of a match-up are shown.
+/// The largest number of variants of a match-up that is shown.
 const SHOWN: usize = 24;
-/// The longest score that has both ends of its interval beside it in a terminal of 80 columns.
+/// The longest text of a score with both ends of its interval that fits a terminal of 80 columns.
 const ROOM: usize = 21;
-/// How many changes are shown where there are many match-ups.
+/// The largest number of changes that is shown where there are many match-ups.
 const LARGEST: usize = 12;
 
-/// A sweep that was played.
+/// A sweep that was played, with everything that its page needs.
 #[derive(Debug)]
 pub struct Swept<'s> {
-    /// The paths that are varied.
+    /// The paths in the scenario that are varied.
     pub axes: &'s [String],
-    /// What each variant has there.
+    /// Each variant's values at these paths.
     pub values: &'s [Vec<String>],
-    /// The variants.
+    /// The variants, as members of the design.
     pub members: &'s [Member],
-    /// How many kinds of battles were played.
+    /// How many arms (distinct sets of battles) were played.
     pub arms: usize,
-    /// Every variant, match-up and side.
+    /// The results: one row for every variant, match-up and side.
     pub rows: &'s [Row],
-    /// What is compared.
+    /// The measure that is compared.
     pub measure: OutcomeMeasure,
-    /// How many battles a variant was to have.
+    /// How many battles were asked for.
     pub asked: u64,
-    /// How many battles are planned, and how many strata they are for.
+    /// How many battles are planned, and for how many strata.
     pub planned: (u64, u64),
-    /// How many of the battles of all variants were forfeited.
+    /// How many battles were forfeited, over all variants.
     pub forfeits: &'s Forfeits,
 }
 
-/// What a sweep prints when it is over: every variant with its win rate and its difference to the first.
+/// The page that a sweep prints at its end: every variant with its win rate and its difference to the first.
 #[must_use]
 pub fn sweep(
     swept: &Swept<'_>,
@@ -72,7 +72,7 @@ pub fn sweep(
     page.into_text()
 }
 
-/// How the variants were played.
+/// The sentences on how the variants were played.
 pub(super) fn how(swept: &Swept<'_>, provenance: &Provenance) -> Vec<String> {
     let variants = counted(swept.values.len() as u64, "variant");
     let once = counted(provenance.battles_played, "battle");
@@ -110,7 +110,7 @@ pub(super) fn how(swept: &Swept<'_>, provenance: &Provenance) -> Vec<String> {
 
 fn section(page: &mut Page, swept: &Swept<'_>, matchup: usize, side: usize) {
     let contenders = &swept.members[0].matchups[matchup];
-    // An axis may be who fights.
+    // An axis may vary the contenders, who then have no common name.
     let name = |side: usize| {
         let name = &contenders.contenders[side];
         let mut members = swept.members.iter();
@@ -128,7 +128,7 @@ fn section(page: &mut Page, swept: &Swept<'_>, matchup: usize, side: usize) {
     });
     let rows: Vec<&Row> =
         swept.rows.iter().filter(|row| (row.matchup, row.side) == (matchup, side)).collect();
-    // Many digits, or several columns before them, leave no room for both ends of intervals.
+    // Long numbers, or several columns before them, leave no room for both ends of the intervals.
     let is_wide = |row: &&Row| rate(&row.score).len() > ROOM;
     let brief = swept.axes.len() > 1 || rows.iter().any(is_wide);
     let cells = rows.iter().take(SHOWN).map(|row| {
@@ -147,7 +147,8 @@ fn section(page: &mut Page, swept: &Swept<'_>, matchup: usize, side: usize) {
     }
 }
 
-/// Where a single axis of numbers makes the side even, which is often what a sweep is for.
+/// A sentence on where a single numeric axis makes the side even, which is often the purpose of a sweep; None where
+/// there is no such axis.
 pub(super) fn crossing(swept: &Swept<'_>, rows: &[&Row]) -> Option<String> {
     if swept.axes.len() != 1 || swept.measure != OutcomeMeasure::Score {
         return None;
@@ -162,7 +163,7 @@ pub(super) fn crossing(swept: &Swept<'_>, rows: &[&Row]) -> Option<String> {
     points.put_in_order_by(|a, b| a.0.total_cmp(&b.0));
     let rate = |score: &Estimate| format!("{:.1}%", 100.0 * score.value);
     let percent = format!("{:.1}%", 100.0 * even).replace(".0%", "%");
-    // Of many values some are beyond even by chance alone.
+    // Among many values some differ from even by chance alone.
     let several = points.len() as u64;
     let strict = LEVEL.shared_by(several);
     let is_visible = |score: &Estimate| score.at_level(LEVEL, strict).excludes(even);
@@ -180,7 +181,7 @@ pub(super) fn crossing(swept: &Swept<'_>, rows: &[&Row]) -> Option<String> {
             labels.join(", ")
         ),
     };
-    // Where the estimates alone cross, the true scores may do so elsewhere: only what is visibly above and below tells.
+    // The true scores may cross even elsewhere than the estimates do: only values visibly above or below even count.
     let visible: Vec<usize> = (0..points.len()).filter(|&at| is_visible(&points[at].2)).collect();
     let above = |at: usize| points[at].2.value > even;
     let mut passes = visible.windows(2).filter(|pair| above(pair[0]) != above(pair[1]));
@@ -217,7 +218,7 @@ pub(super) fn crossing(swept: &Swept<'_>, rows: &[&Row]) -> Option<String> {
     ))
 }
 
-/// The largest changes over all match-ups.
+/// Writes the table of the largest changes over all match-ups.
 fn largest(page: &mut Page, swept: &Swept<'_>, sides: usize) {
     let change = |row: &Row| row.comparison.map_or(0.0, |found| found.difference.value.abs());
     let compared = |row: &&Row| row.comparison.is_some() && is_told(row.side, sides, swept.measure);
@@ -229,7 +230,7 @@ fn largest(page: &mut Page, swept: &Swept<'_>, sides: usize) {
     if rows.is_empty() {
         return page.line("No change is significant at this many battles.");
     }
-    // The largest of many are partly chance.
+    // The largest of many changes are partly chance, so their intervals are widened.
     let shown = rows.len().min(LARGEST);
     let chosen = LEVEL.of_chosen(shown, all);
     let cells = rows.iter().take(LARGEST).map(|row| {
@@ -260,7 +261,7 @@ fn largest(page: &mut Page, swept: &Swept<'_>, sides: usize) {
 }
 
 impl Row {
-    /// This row with intervals of another level, which end at what a score or a difference can be.
+    /// This row with intervals of another level, cut off at the largest and smallest possible score or difference.
     pub(super) fn at_level(&self, level: Level) -> Self {
         let comparison = self.comparison.map(|found| Comparison {
             difference: found.difference.at_level(LEVEL, level).within(-1.0, 1.0),
@@ -270,7 +271,7 @@ impl Row {
     }
 }
 
-/// The colour of a row's change, which stands after `first` columns, the axes and the score.
+/// The column and the colour of a row's change; the column follows `first` columns, the axes and the score.
 fn tone(row: &Row, swept: &Swept<'_>, first: usize) -> Toned {
     let change = row.comparison?.difference.value;
     Some((first + swept.axes.len() + 1, Tone::of_change(change, row.adjusted < ALARM)))
@@ -290,7 +291,8 @@ fn table(
     page.toned_table(&columns, rows, tones);
 }
 
-/// The ends of paths that tell them apart: `health`, or `Pit Ogre health` where another is of the Sea Genie.
+/// The shortest ends of the paths that tell them apart: `health`, or `Pit Ogre health` where another one is the Sea
+/// Genie's.
 pub(super) fn names(axes: &[String]) -> Vec<String> {
     let end = |path: &String, steps: usize| {
         let all: Vec<&str> = path.split('.').map(|step| step.trim_matches(['"', '\''])).collect();
@@ -322,7 +324,7 @@ fn figures(row: &Row, brief: bool) -> [String; 4] {
     [wins, change, p_value(row.adjusted), ratio]
 }
 
-/// How many comparisons are significant, and what that is.
+/// Writes how many comparisons are significant, and what significant means.
 fn significances(page: &mut Page, compared: usize, significant: u64, all_sides: bool) {
     let tone = if significant > 0 { Tone::Favoured } else { Tone::NotVisible };
     let comparisons = counted(compared as u64, "comparison");

@@ -9,35 +9,36 @@ use crate::engine::{Battle, Dice, Look, Place};
 use crate::game::{Side, Stratum};
 use crate::tally::{Forfeits, Kept, Record, Sum};
 
-/// No game has more sides.
+/// The largest number of sides that a game has.
 const MOST_SIDES: usize = 8;
 
-/// How the battles of a design ended: what each side has of them by arm, and in an arm and the first one together.
+/// The counts of a sweep's battles: the points of each side in each arm, and their products with the points of the same
+/// battles in the first arm.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PairedTally {
     sides: usize,
     strata: usize,
-    /// Battles by stratum.
+    /// The number of battles of each stratum.
     battles: Vec<u64>,
-    /// By arm, stratum and side.
+    /// The points by arm, stratum and side.
     fared: Vec<Fared>,
-    /// Of the battles of all arms.
+    /// The forfeits of all arms together.
     forfeits: Forfeits,
 }
 
-/// What a side has of some battles, in points ([`OutcomeMeasure::points`](crate::tally::OutcomeMeasure::points)).
+/// Sums of a side's points over some battles ([`OutcomeMeasure::points`](crate::tally::OutcomeMeasure::points)).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fared {
-    /// The points.
+    /// The sum of the points.
     pub points: u64,
-    /// The sum of their squares.
+    /// The sum of the squared points.
     pub squares: u64,
-    /// The sum over battles of the points in this arm times those in the first.
+    /// The sum over battles of the points in this arm times the points in the first arm.
     pub products: u64,
 }
 
 impl PairedTally {
-    /// No battles yet.
+    /// An empty tally for a design.
     #[must_use]
     pub fn new(design: &Design<'_>) -> Self {
         let (sides, strata) = (design.sides, design.strata());
@@ -45,19 +46,19 @@ impl PairedTally {
         Self { sides, strata, battles: vec![0; strata], fared, forfeits: Forfeits::new(sides) }
     }
 
-    /// Battles of a stratum.
+    /// The number of battles of a stratum.
     #[must_use]
     pub fn battles(&self, stratum: usize) -> u64 {
         self.battles[stratum]
     }
 
-    /// What a side has of the battles of a stratum in an arm.
+    /// The points of a side in an arm's battles of a stratum.
     #[must_use]
     pub fn fared(&self, arm: usize, stratum: usize, side: usize) -> Fared {
         self.fared[self.at(arm, stratum, side)]
     }
 
-    /// How many battles were forfeited, those of all arms together.
+    /// How many battles were forfeited, over all arms together.
     #[must_use]
     pub fn forfeits(&self) -> &Forfeits {
         &self.forfeits
@@ -68,7 +69,7 @@ impl PairedTally {
         (arm * self.strata + stratum) * self.sides + side
     }
 
-    /// Adds the battles of another part of the same design.
+    /// Adds the battles of another part (partial result) of the same design.
     pub fn merge(&mut self, other: &Self) {
         self.battles.iter_mut().zip(&other.battles).for_each(|(mine, theirs)| *mine += theirs);
         for (mine, theirs) in self.fared.iter_mut().zip(&other.fared) {
@@ -106,16 +107,16 @@ impl Kept for PairedTally {
     }
 }
 
-/// What came of playing a design.
+/// The result of playing a design.
 #[derive(Clone, Debug)]
 pub struct Played {
-    /// How the battles ended.
+    /// The counts of the battles.
     pub tally: PairedTally,
-    /// How many battles of the design were played: its first ones.
+    /// How many battles of the design were played, counted from its first.
     pub battles: u64,
 }
 
-/// Plays a design. `go_on` is told how many battles were played and how they stand, and ends the sweep by returning false.
+/// Plays a design. `go_on` is told how many battles were played so far, and ends the sweep by returning false.
 ///
 /// # Panics
 /// When the operating system gives no threads.
@@ -128,7 +129,7 @@ pub fn play(
     play_kept(design, seed, threads, &mut Forgetful, go_on)
 }
 
-/// Plays a design as [`play`] does, going on from what was counted before, where the keeper knows of that.
+/// Plays a design as [`play`] does, resuming from earlier counts if the keeper has any.
 ///
 /// # Panics
 /// When the operating system gives no threads.
@@ -166,12 +167,12 @@ pub fn play_after_pilot(
     play_after_pilot_kept(design, seed, threads, &mut |_, _| Some(Box::new(Forgetful)), go_on)
 }
 
-/// Gives a keeper for each part of a sweep: `pilot` and `rest`, by the design of that part. None ends the sweep before that
-/// part.
+/// Returns the keeper for each of the two phases of a sweep, `pilot` and `rest`, given the design of that phase. None
+/// ends the sweep before that phase.
 pub type KeeperOf<'f, 'k> =
     &'f mut dyn FnMut(&str, &Design<'_>) -> Option<Box<dyn Keeper<PairedTally> + 'k>>;
 
-/// Plays a design as [`play_after_pilot`] does, going on from what was counted before, where the keepers know of that.
+/// Plays a design as [`play_after_pilot`] does, resuming from earlier counts if the keepers have any.
 ///
 /// # Panics
 /// When the operating system gives no threads.
@@ -191,7 +192,7 @@ pub fn play_after_pilot_kept(
         stopped = !go_on(battles);
         !stopped
     });
-    // Where a keeper lets only a part of it be played, nobody knows the rest yet.
+    // If a keeper lets only part of the pilot be played, the design of the rest is not known yet.
     if stopped || played.battles < pilot.battles() {
         return played;
     }
@@ -207,7 +208,7 @@ pub fn play_after_pilot_kept(
     played
 }
 
-/// Plays some battles in every arm that has their conditions.
+/// Plays some battles, each in every arm that has its condition.
 fn chunk(
     design: &Design<'_>,
     seed: u64,
@@ -228,7 +229,7 @@ fn chunk(
             arm.engine.play(battle, Look::default(), record);
             tally.forfeits.add(record.forfeits);
             for (side, in_first) in first.iter_mut().enumerate().take(design.sides) {
-                // What a measure does not look at has no points here: a sweep compares whole battles.
+                // A battle that the measure leaves out counts no points here: a sweep compares all battles.
                 let of = design.measure.points(record.outcome, Side(side as u8), design.sides);
                 let points = u64::from(of.unwrap_or(0));
                 if number == 0 {

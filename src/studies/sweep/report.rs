@@ -1,4 +1,4 @@
-//! What the HTML report of a sweep says and draws.
+//! The HTML report of a sweep: its sentences and figures.
 
 use super::page::{Swept, crossing, how, names, verdict};
 use super::results::is_told;
@@ -18,10 +18,10 @@ use crate::studies::tune;
 use crate::table::{LEVEL, Provenance};
 use crate::tally::OutcomeMeasure;
 
-/// More variants are no presets of live weights: nobody looks for one in so long a list.
+/// The largest number of variants offered as presets of live weights: a longer list is of no use to anyone.
 const MOST_PRESETS: usize = 200;
 
-/// The report of a sweep.
+/// Drafts the HTML report of a sweep.
 #[must_use]
 pub fn report(
     swept: &Swept<'_>,
@@ -37,7 +37,7 @@ pub fn report(
     let mut said = paragraphs(|page| verdict(page, swept, sides)).into_iter();
     let headline = said.next().unwrap_or_default();
     let intervals = said.next_back().unwrap_or_default();
-    // Of several match-ups the page says it of each.
+    // With several match-ups the page states this for each, and the report does not.
     let is_alone = swept.members.iter().all(|member| member.matchups.len() == 1);
     let rows: Vec<&Row> = swept.rows.iter().filter(|row| row.side == 0).collect();
     let crossing = if is_alone { crossing(swept, &rows) } else { None };
@@ -176,7 +176,8 @@ fn place(swept: &Swept<'_>, row: &Row) -> String {
     }
 }
 
-/// What changing weights in the page needs; none where variants are drawn by weights in ways that one frame does not hold.
+/// The data for changing weights in the page. None where it would be too much, or where one frame does not describe how
+/// all variants are drawn.
 #[must_use]
 pub fn live(
     setups: &Setups,
@@ -195,7 +196,7 @@ pub fn live(
     let alike = |frame: &Frame, other: &Frame| {
         (&frame.names, frame.pair, &frame.seconds) == (&other.names, other.pair, &other.seconds)
     };
-    // Where each condition of the first arm stands in the design, and whether each arm has played it.
+    // The index in the design of each condition of the first arm; None where no variant needs it.
     let mut places = vec![None; frame.conditions.len()];
     for (condition, own) in first.conditions.iter().enumerate() {
         if let Some(own) = own {
@@ -272,7 +273,8 @@ fn of_arm(
             let stratum = played_here.map(|condition| matchup * design.conditions() + condition);
             of.battles.push(stratum.map_or(0, |stratum| played.tally.battles(stratum)));
             for side in 0..design.sides {
-                // A win counts as many points as there are sides, a shared battle one.
+                // A win counts as many points as there are sides, a shared battle 1, so wins follow from points and
+                // squares.
                 of.wins.push(stratum.map_or(0, |stratum| {
                     let fared = played.tally.fared(number, stratum, side);
                     (fared.squares - fared.points) / (sides * sides - sides)

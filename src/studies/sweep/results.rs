@@ -7,7 +7,7 @@ use crate::statistics::{
 };
 use crate::tally::OutcomeMeasure;
 
-/// How one side fares in one match-up of one variant.
+/// The score of one side in one match-up of one variant, and its comparison with the first variant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     /// The variant's number, from 0.
@@ -16,18 +16,18 @@ pub struct Row {
     pub matchup: usize,
     /// The side's number.
     pub side: usize,
-    /// Battles that it is estimated from.
+    /// The number of battles that it is estimated from.
     pub battles: u64,
     /// Its score.
     pub score: Estimate,
-    /// The first variant compared with this one; none for the first.
+    /// The difference of this variant to the first; None for the first itself.
     pub comparison: Option<Comparison>,
-    /// The p-value of the comparison, adjusted for all comparisons of the sweep (Holm). In a duel's score what one side gains the
-    /// other loses: that is one comparison.
+    /// The p-value of the comparison, adjusted for all comparisons of the sweep (Holm). In a duel one side's score
+    /// rises by as much as the other's falls, which counts as one comparison.
     pub adjusted: f64,
 }
 
-/// Every variant, match-up and side, in this order.
+/// One row for every variant, match-up and side, in this order of nesting.
 #[must_use]
 pub fn results(design: &Design<'_>, played: &Played, level: Level) -> Vec<Row> {
     let mut rows = Vec::new();
@@ -51,7 +51,8 @@ pub fn results(design: &Design<'_>, played: &Played, level: Level) -> Vec<Row> {
     rows
 }
 
-/// Whether what a side gains is not the same as what the side before it loses.
+/// Whether a side's row is reported: side A's always, another's unless it mirrors side A's, as in a duel, where one
+/// side gains what the other loses.
 pub(super) fn is_told(side: usize, sides: usize, measure: OutcomeMeasure) -> bool {
     side == 0 || !measure.is_mirrored(sides)
 }

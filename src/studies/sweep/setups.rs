@@ -8,28 +8,29 @@ use crate::engine::Engine;
 use crate::statistics::DrawModel;
 use crate::tally::Matchup;
 
-/// The setups of a sweep's variants. One that differs from another in nothing but the odds of its conditions is let go of,
-/// and whatever is the same in two others is kept once, so that thousands of variants fit into memory.
+/// The setups of a sweep's variants. A setup that differs from another only in the odds of its conditions is dropped,
+/// and data that setups have in common is kept once, so that thousands of variants fit into memory.
 #[derive(Debug, Default)]
 pub struct Setups {
-    /// By variant: its setup, unless another one answers for it.
+    /// The setup of each variant; None where another variant's setup is used for it.
     engines: Vec<Option<Box<dyn Engine>>>,
-    /// What is remembered of each variant.
+    /// What is kept of each variant, in their order.
     pub(super) variants: Vec<OneVariant>,
-    /// The conditions of all variants, numbered as they come.
+    /// The labels of the conditions of all variants, with their numbers in order of first appearance.
     pub(super) names: FxHashMap<String, u32>,
 }
 
-/// What is remembered of a variant.
+/// What is kept of a variant once its setup may have been dropped.
 #[derive(Debug)]
 pub(super) struct OneVariant {
-    /// The variant whose setup answers for it.
+    /// Index of the variant whose setup is used for it.
     owner: usize,
-    /// Its conditions and their probabilities.
+    /// Its conditions, as numbers in the setups' `names`, and their probabilities.
     pub odds: Vec<(u32, f64)>,
     pub matchups: Arc<[Matchup]>,
     pub sides: usize,
-    /// The weights that its conditions are drawn by, and the share of battles with two, where that can be said.
+    /// The weights by which its conditions are drawn, and the share of battles with two factors; None where its draw
+    /// model cannot state them.
     pub drawn: Option<(Vec<f64>, f64)>,
 }
 
@@ -78,7 +79,7 @@ impl Setups {
             self.engines.push(None);
             return;
         }
-        // It may have the conditions of others, and more.
+        // The new setup may include all conditions of setups kept so far, which are then dropped in its favour.
         for other in owners {
             if self.engines[other].as_ref().is_some_and(|one| engine.plays_alike(&**one)) {
                 self.engines[other] = None;
@@ -90,12 +91,12 @@ impl Setups {
         self.engines.push(Some(engine));
     }
 
-    /// The variants whose setups are kept.
+    /// The indices of the variants whose setups are kept.
     fn owners(&self) -> impl Iterator<Item = usize> {
         self.engines.iter().enumerate().filter(|(_, engine)| engine.is_some()).map(|(at, _)| at)
     }
 
-    /// The setups that are played, that of the first variant first, and for each variant which of them answers for it.
+    /// The setups that are played, the first variant's first, and for each variant the index of the one used for it.
     pub(super) fn arms(&self) -> (Vec<&dyn Engine>, Vec<usize>) {
         let first = self.variants[0].owner;
         let mut arm_of_owner = vec![0; self.engines.len()];

@@ -6,7 +6,8 @@ use crate::studies::sweep::{Member, Row};
 use crate::table::{Column, Table};
 use crate::tally::OutcomeMeasure;
 
-/// One row per variant, match-up and side. `axes` are the paths that are varied, `values` what each variant has there.
+/// The table with one row per variant, match-up and side. `axes` are the paths that are varied, `values` each variant's
+/// values at them.
 #[must_use]
 pub fn sweep(
     axes: &[String],

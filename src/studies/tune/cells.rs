@@ -1,28 +1,29 @@
-//! What happened to a contender under one condition, battle by battle.
+//! Sums over the battles of a contender in one match-up under one condition, and the variances that follow from them.
 
 use crate::chance::Seeded;
 use crate::tally::{Count, OutcomeMeasure, Stratified};
 
-/// Strata in which somebody took part less often than this share one variance.
+/// Strata in which the contender took part less often than this share one pooled variance.
 const FEW: f64 = 20.0;
 
-/// Sums over battles. In a battle that somebody is in `times` times (more than once where it meets itself, or is on several
-/// sides), its `lead` is the sum of what each time counts above even.
+/// A contender's results in one stratum, as sums over battles. It may take part in one battle several (`times`) times,
+/// as where it meets itself or is on several sides; its `lead` in the battle is then the sum, over these times, of its
+/// points above even.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Cell {
-    /// How many battles.
+    /// Number of battles.
     pub battles: f64,
     times: f64,
     lead: f64,
     times_squared: f64,
     lead_by_times: f64,
     lead_squared: f64,
-    /// How many sides a battle has.
+    /// Number of sides in a battle.
     sides: f64,
 }
 
 impl Cell {
-    /// Of whoever is these sides in these battles.
+    /// The results of a contender that holds these sides in the battles of a stratum.
     pub(super) fn of_sides(count: &Count, sides: &[usize], measure: OutcomeMeasure) -> Self {
         let all = count.wins.len() as f64;
         let won: u64 = sides.iter().map(|&side| count.wins[side]).sum();
@@ -40,7 +41,7 @@ impl Cell {
         cell
     }
 
-    /// Of a unit in the battles of a match-up between so many sides.
+    /// The results of a unit in the battles of a match-up between `sides` sides.
     pub(super) fn of_unit(Stratified { battles, fared }: Stratified, sides: usize) -> Self {
         let all = sides as f64;
         let [times, points, times_squared, times_by_points, points_squared] = [
@@ -62,25 +63,26 @@ impl Cell {
         }
     }
 
-    /// What a score is where nobody is the better one.
+    /// The even score: one over the number of sides.
     pub(super) fn even(&self) -> f64 {
         self.sides.recip()
     }
 
-    /// In how many battles it was, and its mean score in them, 0 to 1; none where it may be in one more than once.
+    /// The number of battles that the contender took part in, and its mean score in them, 0 to 1; None without any, or
+    /// where it took part in one more than once.
     pub(super) fn score(&self) -> Option<(u64, f64)> {
         let is_once = self.times > 0.0 && self.times_squared == self.times;
         is_once.then(|| (self.times as u64, self.lead / self.times + self.sides.recip()))
     }
 
-    /// A bootstrap replicate: its lead drawn again, as far from the true one as battles of this variance leave it.
+    /// A parametric bootstrap replicate: the lead plus normal noise with the standard error that its variance implies.
     pub(super) fn redrawn(self, random: &mut Seeded) -> Self {
         let value = if self.times == 0.0 { 0.0 } else { self.lead / self.times };
         let error = (self.battles * self.variance(value)).sqrt();
         Self { lead: self.lead + random.normal() * error, ..self }
     }
 
-    /// So many battles, in each of which it was `times` times and led by `lead`.
+    /// Adds `battles` battles, in each of which the contender took part `times` times and had the lead `lead`.
     fn add(&mut self, battles: f64, times: f64, lead: f64) {
         self.times += battles * times;
         self.lead += battles * lead;
@@ -99,17 +101,18 @@ impl Cell {
         self.sides = other.sides;
     }
 
-    /// How often it is in a battle.
+    /// The mean number of times that the contender takes part in a battle.
     pub(super) fn presence(&self) -> f64 {
         if self.battles == 0.0 { 0.0 } else { self.times / self.battles }
     }
 
-    /// Its lead a battle.
+    /// The mean lead per battle.
     pub(super) fn lead(&self) -> f64 {
         if self.battles == 0.0 { 0.0 } else { self.lead / self.battles }
     }
 
-    /// The sum, over battles, of squared distances from the mean of what a battle's lead is above `value` for every time.
+    /// The sum of squared deviations, over battles, of a battle's lead minus `value` for every time that the contender
+    /// took part.
     fn scatter(&self, value: f64) -> f64 {
         if self.battles == 0.0 {
             return 0.0;
@@ -120,15 +123,15 @@ impl Cell {
         (squares - sum * sum / self.battles).max(0.0)
     }
 
-    /// The least variance of a battle that this many tell of: as if it had led, or trailed, in four of those that it was
-    /// in. Where none of n battles was decided up to 3 in n may be.
+    /// A floor for the estimated variance of a battle: as if the contender had led, or trailed, in four of the battles
+    /// that it took part in. Where none of n battles was decided, the true share may still be up to 3 in n.
     fn least_variance(&self) -> f64 {
         let even = self.sides.recip();
         let least = self.times.min(4.0) * even * (1.0 - even);
         if self.times == 0.0 { 0.0 } else { least / self.battles }
     }
 
-    /// The variance of a battle's lead less `value` for every time.
+    /// The variance, over battles, of a battle's lead minus `value` for every time that the contender took part.
     fn variance(&self, value: f64) -> f64 {
         if self.battles < 2.0 {
             return self.least_variance();
@@ -137,8 +140,9 @@ impl Cell {
     }
 }
 
-/// The statistic of K. Pearson's chi-square test (1900) of whether somebody leads by as much under every draw, with its degrees
-/// of freedom: squared distances from the common lead, in units of the variance that battles have under all draws together.
+/// The statistic of K. Pearson's chi-square test (1900) of the hypothesis that a contender has the same lead under
+/// every condition, with its degrees of freedom: squared distances from the common lead, in units of the variance of
+/// battles under all conditions together.
 pub(super) fn heterogeneity(cells: &[Cell], odds: &[f64]) -> (f64, u64) {
     let drawn = || cells.iter().zip(odds).filter(|&(cell, &odds)| odds > 0.0 && cell.times > 0.0);
     let mut all = Cell::default();
@@ -152,16 +156,18 @@ pub(super) fn heterogeneity(cells: &[Cell], odds: &[f64]) -> (f64, u64) {
     let distance = |cell: &Cell| (cell.lead - common * cell.times).powi(2) / cell.times;
     let distances: f64 = drawn().map(|(cell, _)| distance(cell)).sum();
     let variance = squares / all.times;
-    // Battles that never vary do not differ either.
+    // Where battles never vary, conditions do not differ either.
     let statistic = if variance > 0.0 { distances / variance } else { 0.0 };
     (statistic, drawn().count() as u64 - 1)
 }
 
-/// The variance of the sum, over the cells, of odds times the lead less `value` for every time.
+/// The variance of the sum, over the cells, of odds times the mean of the lead minus `value` for every time that the
+/// contender took part.
 ///
-/// A few battles do not tell their own variance: cells in which it rarely took part share one, pooled within them. Where
-/// these are too few for that as well they are collapsed into one (W. G. Cochran: "Sampling techniques", 1977, section
-/// 5A.12), and what differs between them makes it too large rather than too small.
+/// A few battles are not enough to estimate a variance: cells in which the contender rarely took part share one, pooled
+/// within cells. Where even these are too few they are collapsed into one stratum (W. G. Cochran: "Sampling
+/// techniques", 1977, section 5A.12), and differences between the cells make the variance too large rather than too
+/// small.
 pub(super) fn variance(cells: &[Cell], odds: &[f64], value: f64) -> f64 {
     let drawn = || cells.iter().zip(odds).filter(|&(cell, &odds)| odds > 0.0 && cell.battles > 0.0);
     let is_small = |cell: &Cell| cell.times < FEW;

@@ -1,11 +1,12 @@
-//! How battles are shared out among the strata.
+//! Allocation of battles to the strata.
 
 use crate::game::Side;
 use crate::statistics::{DrawModel, share_out};
 use crate::tally::{Layout, OutcomeMeasure, Tally};
 
-/// The shares of conditions where nothing is known yet: half in proportion to the scenario's odds and half the same for
-/// all, because the best odds may be far from the present ones (a defensive mixture).
+/// The share of battles that each condition gets in the pilot, when nothing is known yet: half in proportion to the
+/// scenario's odds and half the same for all, because the best odds may be far from the present ones (a defensive
+/// mixture).
 #[must_use]
 pub fn exploration(model: &dyn DrawModel) -> Vec<f64> {
     let mut odds = vec![0.0; model.conditions()];

@@ -1,4 +1,4 @@
-//! A tuning for machines.
+//! The JSON output of a tuning.
 
 use serde_json::{Value, json};
 

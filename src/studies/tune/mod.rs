@@ -35,10 +35,10 @@ use problem::Problem;
 /// The constraints on the weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limits {
-    /// The least and the most that each weight may be, in the order of the model's names. Both what it is where one is
-    /// pinned; a weight of 0 stays 0 whatever these are.
+    /// The lower and the upper bound of each weight, in the order of the model's names. Both equal the present weight
+    /// where it is pinned; a weight of 0 stays 0 whatever its bounds.
     pub bounds: Vec<(f64, f64)>,
-    /// How many times larger or smaller than it is a weight may become, as far as its bounds allow that.
+    /// The factor by which a weight may grow or shrink at most, within its bounds; None is without such a limit.
     pub factor: Option<f64>,
     /// No ruleset may be in a smaller share of battles than this, 0 to 1, if the other limits allow it.
     pub rarest: f64,
@@ -52,7 +52,7 @@ impl Limits {
         Self { bounds, factor: None, rarest: 0.0 }
     }
 
-    /// The least and the most that a weight may be.
+    /// The lowest and the highest value that the bounds and the factor together allow a weight to take.
     #[must_use]
     pub fn range(&self, model: &dyn DrawModel, at: usize) -> (f64, f64) {
         let ((low, high), weight) = (self.bounds[at], model.weights()[at]);
@@ -68,12 +68,13 @@ impl Limits {
         weight > 0.0 && self.range(model, at) != (weight, weight)
     }
 
-    /// The share to aim at, so that neither rounding nor the last digits of the search break the limit.
+    /// The smallest share that the search aims at, a little above `rarest`, so that neither rounding nor the last
+    /// digits of the search break the limit.
     pub(crate) fn aim(&self) -> f64 {
         if self.rarest > 0.0 { self.rarest * 1.002 + 2e-4 } else { 0.0 }
     }
 
-    /// Whether a share is as small as it may be.
+    /// Whether a share is at the limit `rarest`, up to rounding.
     #[must_use]
     pub fn is_at_rarest(&self, share: f64) -> bool {
         share < self.rarest * 1.002 + 4e-4 && self.rarest > 0.0
@@ -91,34 +92,34 @@ pub enum Objective {
     Largest,
 }
 
-/// What is wanted of the weights.
+/// The objective of a tuning, and the price of moving weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Aim {
-    /// What the leads are made small by.
+    /// The measure of unevenness that is minimised.
     pub objective: Objective,
-    /// What moving costs: doubling or halving one weight is as bad as a lead of this size, 0 to 1.
+    /// The price of moving: doubling or halving one weight counts as much as a lead of this size, 0 to 1.
     pub price: f64,
 }
 
-/// How many bootstrap replicates the intervals of the weights come from.
+/// Bootstrap replicates behind the intervals of the weights.
 const REDRAWS: usize = 200;
-/// How many replicates are between two looks at whether to go on.
+/// Replicates that are computed between two questions whether to go on.
 const REDRAWS_BETWEEN_LOOKS: usize = 8;
 
 /// The weights that make everybody as even as the limits allow.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tuned {
     /// The weights, rounded to four digits, in the order of the model's names. A weight of 0 stays 0, and one that need
-    /// not change stays what it is.
+    /// not change keeps its value.
     pub weights: Vec<f64>,
-    /// The 95% bootstrap interval of each weight; none when there was no time for it.
+    /// The 95% bootstrap interval of each weight; None when there was no time to compute them.
     pub spread: Option<Vec<(f64, f64)>>,
     /// The probability of every condition under the weights.
     pub probabilities: Vec<f64>,
 }
 
 impl Tuned {
-    /// The weights that are other than the model's, with their names.
+    /// The weights that differ from the model's, with their names.
     pub fn moved<'m>(&self, model: &'m dyn DrawModel) -> impl Iterator<Item = (&'m str, f64)> {
         let names = model.names().iter().map(String::as_str);
         let weights = names.zip(self.weights.iter().zip(model.weights()));
@@ -126,29 +127,29 @@ impl Tuned {
     }
 }
 
-/// Battles that were played for a tuning, and whom they are about.
+/// Battles that were played for a tuning, with the contenders whose leads they measure.
 #[derive(Clone, Copy)]
 pub struct Played<'t> {
-    /// How odds follow from weights.
+    /// The probabilities of the conditions as functions of the weights.
     pub model: &'t dyn DrawModel,
-    /// The names behind the tally.
+    /// The names of the match-ups, conditions and units that the tally counts.
     pub layout: &'t Layout,
     /// The battles.
     pub tally: &'t Tally,
-    /// Who should have which score.
+    /// The contenders, each with its target score.
     pub contenders: &'t [Contender],
-    /// What a score is.
+    /// The measure that counts as the score.
     pub measure: OutcomeMeasure,
 }
 
 impl Played<'_> {
-    /// How everybody fared.
+    /// The results of every contender by condition.
     #[must_use]
     pub fn standings(&self) -> Standings {
         Standings::new(self.layout, self.tally, self.contenders, self.measure)
     }
 
-    /// Finds the best weights. They have no intervals yet.
+    /// Finds the best weights. Their intervals are computed separately, by `spread`.
     #[must_use]
     pub fn tune(&self, limits: &Limits, aim: Aim) -> Tuned {
         let found = Problem::new(self.model, &self.standings(), limits, aim).solve();
@@ -166,8 +167,9 @@ impl Played<'_> {
         Tuned { weights, spread: None, probabilities }
     }
 
-    /// Finds how far the weights scatter, from bootstrap replicates of the battles, on so many threads (0 is one for every
-    /// core). `go_on` is told how many of how many are done; None when it says no.
+    /// Computes 95% bootstrap intervals of the weights from replicates of the battles, on `threads` threads (0 is one
+    /// for every core). `go_on` receives the number of finished replicates and their total; when it returns false the
+    /// result is None.
     ///
     /// # Panics
     /// When the operating system gives no threads.
@@ -181,7 +183,7 @@ impl Played<'_> {
         threads: usize,
         go_on: &mut dyn FnMut(usize, usize) -> bool,
     ) -> Option<Vec<(f64, f64)>> {
-        // Only results are drawn again; copies of anything else cost more than the search.
+        // Only results are resampled; copying anything else would cost more than the search.
         let mut slim = self.tally.clone();
         slim.orders = Orders::default();
         slim.pairs = None;
@@ -208,14 +210,15 @@ impl Played<'_> {
             let mut of: Vec<f64> = found.iter().map(|weights| weights[at]).collect();
             of.sort_by(f64::total_cmp);
             let [low, high] = [of[REDRAWS / 40], of[REDRAWS - 1 - REDRAWS / 40]];
-            // A replicate has more noise than the battles that it comes from, which moves its weights less far from the limits.
+            // A replicate has more noise than the battles that it comes from, which moves its weights less far from the
+            // limits. So the interval is widened to include the weight that was found.
             let found = tuned.weights[at];
             (low.min(found), high.max(found))
         });
         Some(spread.collect())
     }
 
-    /// What other limits, or other prices, would give.
+    /// Tunes under other limits (or other prices, where moving has one), for comparison with the chosen one.
     #[must_use]
     pub fn trade_off(&self, limits: &Limits, aim: Aim) -> Vec<Compromise> {
         let standings = self.standings();
@@ -280,29 +283,29 @@ pub enum How {
     Price(f64),
 }
 
-/// What one way to limit or to price moving gives, by the battles that the weights were fitted to.
+/// The predicted outcome of one limit or price on moving, by the battles that the weights were fitted to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Compromise {
-    /// How far weights may move.
+    /// The limit or the price on how far weights may move.
     pub how: How,
-    /// Whether it is what was asked for.
+    /// Whether this is the limit or price that was asked for.
     pub chosen: bool,
-    /// The largest lead that remains.
+    /// The largest remaining lead, 0 to 1.
     pub largest: f64,
-    /// The root of the mean square of the leads that remain.
+    /// The root mean square of the remaining leads, 0 to 1.
     pub typical: f64,
-    /// The share of the battles whose draw changes: half the sum of all changes of odds.
+    /// The share of battles whose draw changes: half the sum of the absolute changes of all probabilities.
     pub moved: f64,
-    /// How many times larger or smaller the weight that moves most becomes.
+    /// The factor by which the weight that moves most grows or shrinks.
     pub factor: f64,
 }
 
-/// Four significant digits: enough for a scenario.
+/// Rounds a weight to four significant digits: enough for a scenario.
 fn rounded(weight: f64) -> f64 {
     format!("{weight:.3e}").parse().expect("a number as it was just written")
 }
 
-/// The share of battles that each name is in.
+/// The share of battles that each name is drawn in, if conditions have these probabilities.
 #[must_use]
 pub fn shares(model: &dyn DrawModel, probabilities: &[f64]) -> Vec<f64> {
     let mut shares = vec![0.0; model.names().len()];

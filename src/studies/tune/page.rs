@@ -1,4 +1,4 @@
-//! A tuning on a page.
+//! The text page of a tuning.
 
 use super::results::{CONFIDENCE, Leads, Premise, Verdict};
 use super::{Contender, How, Objective, Tuning, shares};
@@ -9,13 +9,13 @@ use crate::sorting::Sorting;
 use crate::statistics::{Equivalence, Estimate};
 use crate::tally::{Forfeits, OutcomeMeasure};
 
-/// What those are called who should be even, where they are sides.
+/// The noun for those who should be even, where they are sides.
 pub(super) const CONTENDER: &str = "contender";
-/// No more than so many contenders have a line each.
+/// The most contenders that have a line each.
 const MOST_CONTENDERS: usize = 12;
 
-/// A tuning on a page: whether everybody is even now, by fresh battles; how uneven it was; the weights that do it; and what
-/// others would do.
+/// Writes the page of a tuning: whether everybody is even now, by fresh battles; how uneven it was; the weights that
+/// achieve it; and what other limits would give.
 #[must_use]
 pub fn tuning(tuning: &Tuning<'_>, style: Style) -> String {
     let mut page = Page::new(style);
@@ -47,7 +47,8 @@ pub(super) fn size(of: f64) -> String {
     if points < 1.0 { format!("{points:.2}") } else { format!("{points:.1}") }
 }
 
-/// A bound of a lead in points without its sign, with as many digits as it takes to see on which side of a margin it is.
+/// A bound of a lead in points without its sign, with as many digits as are needed to see on which side of the margin
+/// it is.
 pub(super) fn bound(of: f64, within: f64) -> String {
     let digits = if 100.0 * of < 1.0 { 2 } else { 1 };
     let told = |digits: usize| format!("{:.digits$}", 100.0 * of);
@@ -58,7 +59,7 @@ pub(super) fn bound(of: f64, within: f64) -> String {
     (digits..5).map(told).find(is_told).unwrap_or_else(|| told(5))
 }
 
-/// A margin as it was given.
+/// The margin in percentage points, with the digits that it was given with.
 pub(super) fn margin(within: f64) -> String {
     let text = format!("{:.4}", 100.0 * within);
     let text = text.trim_end_matches('0').trim_end_matches('.').to_owned();
@@ -66,7 +67,7 @@ pub(super) fn margin(within: f64) -> String {
     format!("±{text} {unit}")
 }
 
-/// Of the bounds of a verdict: the intervals of the tables end farther out than one that holds on one side alone.
+/// States the confidence of a verdict's bounds. They are one-sided, so that the intervals of the tables reach farther.
 pub(super) fn confidence(leads: usize) -> String {
     match leads {
         1 => "95% confidence, one-sided".to_owned(),
@@ -180,14 +181,15 @@ pub(super) fn verdict(page: &mut Page, tuning: &Tuning<'_>) {
     }
 }
 
-/// A size in points with both ends of its interval, in the digits that all three need.
+/// The size of a lead in points with its interval, all three with the same number of decimals.
 pub(super) fn known_size(of: &Estimate) -> String {
     let digits = if of.high < 0.01 || of.value < 0.01 { 2 } else { 1 };
     let [value, low, high] = [of.value, of.low, of.high].map(|of| fixed(100.0 * of, digits));
     format!("{value} ({low} to {high})")
 }
 
-/// Said where weights may fit nothing but chance.
+/// The sentence for a tuning whose weights may fit nothing but chance; None where leads visibly differ between
+/// conditions.
 pub(super) fn matters_nothing(tuning: &Tuning<'_>) -> Option<String> {
     let alike = tuning.same_under_every_draw();
     (alike >= ALARM).then(|| {
@@ -199,13 +201,13 @@ pub(super) fn matters_nothing(tuning: &Tuning<'_>) -> Option<String> {
     })
 }
 
-/// Whether leads visibly differ from draw to draw: otherwise weights fit nothing but chance.
+/// Whether leads visibly differ between conditions: otherwise weights fit nothing but chance.
 fn are_told_apart(tuning: &Tuning<'_>) -> bool {
     tuning.same_under_every_draw() < ALARM
 }
 
-/// Whether all are well within the margin in the battles that the weights were fitted to: then what is left in fresh ones
-/// comes from how few those were.
+/// Whether all leads are well within the margin in the battles that the weights were fitted to: then leads that remain
+/// in fresh ones come from how few battles the weights were fitted to.
 fn fits_better_than_it_holds(tuning: &Tuning<'_>) -> bool {
     let fitted = tuning.deviations(&tuning.played.standings(), &tuning.tuned.probabilities);
     fitted.is_some_and(|leads| leads.largest(CONFIDENCE).value < tuning.within / 2.0)
@@ -256,7 +258,7 @@ fn leads(page: &mut Page, tuning: &Tuning<'_>) {
     page.toned_table(&columns, leads.iter().map(row).collect(), &tones);
 }
 
-/// Points without saying so: `+5.6 ±0.2`.
+/// A lead in points without the unit: `+5.6 ±0.2`.
 fn bare(lead: &Estimate) -> String {
     if lead.value.is_nan() { "not known".to_owned() } else { brief_points(lead).replace(" pp", "") }
 }
@@ -356,7 +358,7 @@ fn trade_off(page: &mut Page, tuning: &Tuning<'_>) {
         Objective::Squares => "the sum of the squared leads",
         Objective::Largest => "the largest lead",
     };
-    // Of all weights those that were chosen have the leads that are known best, or nearly so.
+    // Leads are known best, or nearly so, under the weights that were chosen.
     let widest = tuning.leads().into_iter().map(|of| of.predicted.high - of.predicted.value);
     let widest = widest.filter(|half| half.is_finite()).fold(0.0, f64::max);
     let known = format!("such battles tell a single lead to ±{} at the widest", size(widest));
@@ -367,7 +369,7 @@ fn trade_off(page: &mut Page, tuning: &Tuning<'_>) {
     ));
 }
 
-/// How far weights may move.
+/// The limit or the price on moving, in words.
 pub(super) fn how(how: How) -> String {
     match how {
         How::AtMost(1.0) => "as they are".to_owned(),

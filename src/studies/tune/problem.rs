@@ -1,35 +1,36 @@
-//! What is minimised: leads as functions of the weights, with what it costs to move those.
+//! The objective function of a tuning: leads as functions of the weights, and the price of moving weights.
 
 use super::solve::{Function, Precision, minimise};
 use super::standings::{Standings, Terms, total};
 use super::{Aim, Limits, Objective, shares};
 use crate::statistics::DrawModel;
 
-/// The penalty on the distance of the weights from those of the scenario, for a weight that is e times what it was: enough
-/// to choose among weights that are equally even, too little to be seen in a score.
+/// The penalty on the distance from the scenario's weights, for a weight that grows or shrinks by a factor of e: enough
+/// to choose among equally even weights, too small to show in a score.
 const NEARNESS: f64 = 2.5e-8;
-/// How sharp the maximum of the leads is, from one search to the next. Within the last one times the logarithm of twice
-/// their number it is the largest: within 0.005 points of 30.
+/// The `sharpness` of the smooth maximum of the leads, from one search to the next. It exceeds the true maximum by at
+/// most the sharpness times the logarithm of twice the number of leads: with the last one, and 30 leads, by 0.005
+/// points.
 const SHARPNESS: [f64; 4] = [1e-2, 1e-3, 1e-4, 1e-5];
-/// How much a share below the rarest costs, from one search to the next.
+/// Factors of the penalty on shares below the rarest allowed, from one search to the next.
 const PATIENCE: [f64; 3] = [1.0, 100.0, 10_000.0];
 
-/// Leads as functions of the weights, and what these may be. The search is over the logarithms of the weights, in which
-/// doubling and halving are equally far.
+/// The optimisation problem of a tuning: leads as functions of the weights, and the limits on these. The search is over
+/// the logarithms of the weights, in which doubling and halving are equally far.
 pub(super) struct Problem<'p> {
     model: &'p dyn DrawModel,
     aim: Aim,
-    /// No ruleset may be in a smaller share of the battles.
+    /// The smallest share of battles that any ruleset may have, 0 to 1; 0 is without this limit.
     rarest: f64,
-    /// The names whose weight may change.
+    /// Indices of the names whose weights may change.
     free: Vec<usize>,
-    /// The logarithms of their weights, and those of the least and the most that they may be.
+    /// The logarithms of the free weights in the scenario, followed by those of their lower and upper bounds.
     start: Vec<f64>,
     low: Vec<f64>,
     high: Vec<f64>,
     /// The parts of each condition.
     parts: Vec<Vec<usize>>,
-    /// Each contender's lead over even as a function of the odds, and what it should be.
+    /// Each contender's lead over even as a function of the odds, with the lead that it should have.
     leads: Vec<(Terms, f64)>,
 }
 
@@ -86,7 +87,7 @@ impl<'p> Problem<'p> {
         self.weights(&x)
     }
 
-    /// The limit on shares is a penalty that grows until it is kept.
+    /// Minimises the objective from `x`. The limit on shares is a penalty, which grows until the limit holds.
     fn search(&self, x: &mut [f64], sharpness: Option<f64>, precision: Precision) {
         for patience in PATIENCE {
             let penalised = Penalised { problem: self, sharpness, patience };
@@ -115,32 +116,35 @@ impl<'p> Problem<'p> {
 /// The objective, with penalties for breaking the limit on shares and for the distance from the scenario's weights.
 pub(super) struct Penalised<'p> {
     pub problem: &'p Problem<'p>,
-    /// None for the sum of squared leads; else how sharp a maximum of the leads is squared.
+    /// None to minimise the sum of squared leads; otherwise the sharpness of the smooth maximum of the leads, whose
+    /// square is minimised.
     pub sharpness: Option<f64>,
     pub patience: f64,
 }
 
-/// Where the weights lead to.
+/// The objective's parts at one point of the search.
 struct At {
     weights: Vec<f64>,
     probabilities: Vec<f64>,
-    /// Each contender's lead over its target; 0 for whoever takes part in nothing.
+    /// Each contender's lead over its target; 0 where it takes part in no battle.
     leads: Vec<f64>,
-    /// How much of the rarest share each name lacks.
+    /// By how much each name's share falls short of the rarest allowed; 0 where it does not.
     missing: Vec<f64>,
 }
 
-/// A smooth maximum of the sizes of some numbers, with the share that each one's growing and falling has in it.
+/// A smooth maximum (log-sum-exp) of the absolute values of some numbers, with the weight that each number and its
+/// negative have in it.
 struct Maximum {
     value: f64,
-    /// The share of the number less that of its negative.
+    /// The weight of each number minus that of its negative: the derivative of the maximum by the number.
     slopes: Vec<f64>,
-    /// The share of both.
+    /// The weight of each number plus that of its negative.
     shares: Vec<f64>,
 }
 
 impl Maximum {
-    /// Not below the largest size and not above it by more than `sharpness` times the logarithm of twice their number.
+    /// Computes it: at least the largest absolute value, and above that by at most `sharpness` times the logarithm of
+    /// twice the count of the numbers.
     fn of(numbers: &[f64], sharpness: f64) -> Self {
         let largest = numbers.iter().map(|number| number.abs()).fold(0.0, f64::max);
         let share = |number: f64| libm::exp((number - largest) / sharpness);
@@ -187,7 +191,7 @@ impl Penalised<'_> {
         evenness + self.patience * rare + self.price() * strayed
     }
 
-    /// What a weight costs that is e times what it was.
+    /// The penalty on a weight that grows or shrinks by a factor of e.
     fn price(&self) -> f64 {
         NEARNESS + (self.problem.aim.price / std::f64::consts::LN_2).powi(2)
     }
@@ -204,8 +208,8 @@ impl Function for Penalised<'_> {
         self.worth(&self.at(x), x)
     }
 
-    /// The curvature of the leads themselves is left out, which that of the sum of their squares hardly notices near its
-    /// minimum (the method of C. F. Gauss and I. Newton).
+    /// The second derivatives of the leads themselves are left out: near the minimum they hardly matter to the
+    /// curvature of the sum of squares (the Gauss-Newton method of C. F. Gauss and I. Newton).
     fn slope(&self, x: &[f64], gradient: &mut [f64], curvature: &mut [f64]) -> f64 {
         let (problem, size) = (self.problem, x.len());
         let at = self.at(x);
@@ -251,7 +255,8 @@ impl Function for Penalised<'_> {
             add(&row, slope, bend);
         }
         if let Some((maximum, sharpness)) = &maximum {
-            // The square of the maximum bends by its slope squared, and the maximum less than the sum of its parts.
+            // The curvature of the squared maximum has a term for the squared slope of the maximum, and the maximum
+            // curves less than the sum of its parts does.
             add(&steepest, 0.0, 2.0 - 2.0 * maximum.value / sharpness);
         }
         for (name, &missing) in at.missing.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What the HTML report of a tuning says and draws, and the tables that it is drawn from.
+//! The HTML report of a tuning, and the tables that its figures are drawn from.
 
 use super::page::{forfeits, matters_nothing, verdict};
 use super::{How, Tuning, shares};
@@ -141,7 +141,7 @@ fn trade_off_table(tuning: &Tuning<'_>) -> Table {
     }
 }
 
-/// The report of a tuning.
+/// Drafts the HTML report of a tuning.
 #[must_use]
 pub fn report(
     tuning: &Tuning<'_>,
@@ -183,7 +183,7 @@ pub fn report(
     leads(&mut notes, tuning);
     weights(&mut notes, tuning, noun);
     trade_off(&mut notes, tuning);
-    // Whoever looks at one figure alone is told, too.
+    // Readers who look at a single figure are told as well.
     let of_weights = notes.figures.iter_mut().filter(|figure| figure.id != "leads");
     for (figure, nothing) in of_weights.zip(nothing.iter().cycle()) {
         figure.about = format!("{nothing} {}", figure.about);
@@ -314,7 +314,8 @@ fn trade_off(notes: &mut Notes, tuning: &Tuning<'_>) {
     notes.figures.push(figure);
 }
 
-/// What changing weights in the page needs.
+/// The data that lets readers change weights in the report itself; None where the draw model does not support that or
+/// the data would be too large.
 fn live(tuning: &Tuning<'_>) -> Option<Live> {
     let played = tuning.played;
     let (layout, model, tally) = (played.layout, played.model, played.tally);

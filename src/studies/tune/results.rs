@@ -1,4 +1,4 @@
-//! A tuning with everything that its page and its JSON need.
+//! A finished tuning with everything that its page, its report and its JSON need.
 
 use super::{Aim, Compromise, Limits, Played, Standings, Tuned, Who};
 use crate::statistics::{Deviations, Equivalence, Estimate, Largest};
@@ -10,69 +10,71 @@ pub(super) const CONFIDENCE: f64 = 0.95;
 /// Fresh battles under the weights that were found.
 #[derive(Clone, Debug)]
 pub struct Confirmed {
-    /// How everybody fared.
+    /// The results of every contender by condition.
     pub standings: Standings,
-    /// How many battles there are.
+    /// The number of fresh battles.
     pub battles: u64,
 }
 
-/// A tuning.
+/// Everything about a tuning that is shown: its battles, its limits, the weights found and their confirmation.
 #[derive(Clone, Copy)]
 pub struct Tuning<'t> {
     /// The scenario's question.
     pub question: Option<&'t str>,
-    /// What was played.
+    /// The line under the question that describes what was played.
     pub heading: &'t str,
-    /// What those are called who should be even, in the singular.
+    /// The singular noun for those who should be even, such as `contender`.
     pub contender_noun: &'static str,
-    /// The battles that the answer comes from.
+    /// The battles that the weights were fitted to.
     pub played: Played<'t>,
     /// The constraints on the weights.
     pub limits: &'t Limits,
-    /// What was wanted of the weights.
+    /// The objective and the price of moving weights.
     pub aim: Aim,
-    /// The answer.
+    /// The weights that were found.
     pub tuned: &'t Tuned,
-    /// What other limits or prices would give.
+    /// The predicted outcomes of other limits or prices.
     pub trade_off: &'t [Compromise],
-    /// Fresh battles under the answer; none when the tuning ended early.
+    /// Fresh battles under the weights that were found; None when the tuning ended early.
     pub confirmed: Option<&'t Confirmed>,
-    /// How far from its target a score may be and count as even, 0 to 1.
+    /// The margin: how far a score may be from its target and still count as even, 0 to 1.
     pub within: f64,
-    /// The lines of `[rulesets.weights]` that the scenario has with the answer.
+    /// The lines of `[rulesets.weights]` that put the found weights into the scenario.
     pub lines: &'t str,
 }
 
-/// One contender's leads.
+/// One contender's lead before and after tuning.
 #[derive(Clone, Copy, Debug)]
 pub struct Leads {
-    /// With the scenario's weights.
+    /// The lead under the scenario's weights.
     pub before: Estimate,
-    /// With those found, in the battles that they were fitted to.
+    /// The lead under the found weights, in the battles that they were fitted to.
     pub predicted: Estimate,
-    /// With those found, in fresh battles.
+    /// The lead under the found weights, in fresh battles; None when the tuning ended early.
     pub confirmed: Option<Estimate>,
 }
 
-/// What fresh battles say.
+/// The verdict of the fresh battles on whether all leads are within the margin.
 #[derive(Clone, Debug)]
 pub(super) struct Verdict {
     pub result: Equivalence,
     pub leads: Deviations,
     pub largest: Largest,
     pub typical: f64,
-    /// About how many fresh battles would show what is not shown yet. None where they are not expected to.
+    /// Roughly how many fresh battles would show evenness where the result is still open; None where no number is
+    /// expected to.
     pub battles_needed: Option<u64>,
-    /// What that number rests on.
+    /// The assumption that this number rests on.
     pub premise: Premise,
 }
 
-/// What a number of battles that are needed rests on.
+/// The assumption behind an estimate of the number of battles needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Premise {
-    /// That every lead is 0: the largest is no larger than chance alone makes it, and so tells nothing of how large it truly is.
+    /// Every lead is 0: the largest is no larger than chance alone makes it, and so does not tell how large it truly
+    /// is.
     NoLeads,
-    /// That leads are what they seem: somebody visibly leads or trails.
+    /// Every lead is as large as estimated: somebody visibly leads or trails.
     AsTheySeem,
 }
 
@@ -98,14 +100,14 @@ impl Tuning<'_> {
             .collect()
     }
 
-    /// The leads of all contenders in some battles. None where one of them is not known.
+    /// The leads of all contenders in the battles of `of`, under these odds. None where any of them is unknown.
     pub(super) fn deviations(&self, of: &Standings, odds: &[f64]) -> Option<Deviations> {
         let all = (0..of.contenders()).map(|at| of.deviation(at, odds));
         // A score is 0 to 1.
         let targets = self.played.contenders.iter().map(|contender| contender.target);
         let most = targets.map(|target| target.max(1.0 - target)).fold(0.0, f64::max);
         let all = Deviations::new(all.collect())?.at_most(most);
-        // What one of two contenders wins the other loses.
+        // With two contenders, the lead of one is that of the other with the opposite sign.
         let is_side = |at: usize| matches!(self.played.contenders[at].who, Who::Sides(_));
         let opposite = self.played.measure != OutcomeMeasure::Wins
             && self.contender_noun == super::page::CONTENDER
@@ -115,7 +117,7 @@ impl Tuning<'_> {
         Some(if opposite { all.of_which_free(1) } else { all })
     }
 
-    /// What fresh battles say; none where there are too few to say anything.
+    /// The verdict of the fresh battles; None without any, or where too few of them leave a lead unknown.
     pub(super) fn verdict(&self) -> Option<Verdict> {
         let Confirmed { standings, battles } = self.confirmed?;
         let leads = self.deviations(standings, &self.tuned.probabilities)?;
@@ -139,8 +141,8 @@ impl Tuning<'_> {
         })
     }
 
-    /// The p-value of the weights making no difference: of every lead being the same under every draw, adjusted for their number
-    /// (Bonferroni).
+    /// The p-value of the hypothesis that weights make no difference, because every lead is the same under every
+    /// condition; adjusted for the number of leads (Bonferroni).
     pub(super) fn same_under_every_draw(&self) -> f64 {
         let (standings, odds) = (self.played.standings(), self.odds_before());
         let free = self.deviations(&standings, &odds).map_or(1, |leads| leads.free());
@@ -148,15 +150,15 @@ impl Tuning<'_> {
         (each.fold(1.0, f64::min) * free as f64).min(1.0)
     }
 
-    /// By how much a contender leads or trails at least under every single draw, by the battles that the weights were fitted to;
-    /// it holds for all contenders at once.
+    /// How much a contender at least leads or trails under every single condition, as an absolute value, by the battles
+    /// that the weights were fitted to; None where neither is shown. The confidence holds for all contenders at once.
     pub(super) fn leads_always(&self, contender: usize) -> Option<f64> {
         let standings = self.played.standings();
         let alpha = (1.0 - CONFIDENCE) / standings.contenders() as f64;
         standings.leads_always(contender, &self.odds_before(), alpha).map(f64::abs)
     }
 
-    /// What keeps a weight from going further, in a word; nothing when nothing does.
+    /// The limit that keeps a weight from moving further, in a word; empty when there is none.
     pub(super) fn limit(&self, at: usize, share: f64) -> String {
         let (weight, was) = (self.tuned.weights[at], self.played.model.weights()[at]);
         let bounds = self.limits.bounds[at];
@@ -179,14 +181,14 @@ impl Tuning<'_> {
         }
     }
 
-    /// Whether somebody's target is not even.
+    /// Whether any contender's target differs from an even score.
     pub(super) fn has_targets(&self) -> bool {
         let even = OutcomeMeasure::even(self.played.layout.sides);
         self.played.contenders.iter().any(|contender| (contender.target - even).abs() > 1e-12)
     }
 }
 
-/// The next number with no more than two digits before its zeros.
+/// Rounds up to two significant digits.
 fn two_digits(number: f64) -> u64 {
     let unit = libm::pow(10.0_f64, libm::log10(number.max(1.0)).floor() - 1.0);
     ((number / unit).ceil() * unit).min(u64::MAX as f64 / 2.0).round() as u64

@@ -1,6 +1,6 @@
 //! Minimisation of a smooth function in a box, given its gradient and its curvature.
 
-/// A function of several numbers.
+/// A smooth function of several variables, to be minimised.
 pub(super) trait Function {
     /// Its value at `x`.
     fn value(&self, x: &[f64]) -> f64;
@@ -10,24 +10,24 @@ pub(super) trait Function {
     fn slope(&self, x: &[f64], gradient: &mut [f64], curvature: &mut [f64]) -> f64;
 }
 
-/// The most steps before giving up on the last digits.
+/// The largest number of steps before the search ends.
 const STEPS: usize = 300;
-/// How near to a stationary point is near enough: no number would move farther down the gradient.
+/// A point counts as stationary when no variable would move farther than this down the gradient.
 const TOLERANCE: f64 = 1e-12;
-/// So many steps in a row that gain nearly nothing are the last digits.
+/// The search ends after this many steps in a row that gain nearly nothing.
 const IDLE: usize = 3;
 
-/// How well a minimum is to be found.
+/// How precisely a minimum is to be found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Precision {
     /// To the last digits.
     Full,
-    /// Well enough for one of many that are compared with each other, from a start that is near.
+    /// Well enough for one of many minima that are compared with each other, started from nearby.
     Rough,
 }
 
 impl Precision {
-    /// The part of the value that a step must gain.
+    /// The fraction of the value below which a step's gain counts as nearly nothing.
     fn gain(self) -> f64 {
         match self {
             Precision::Full => 1e-9,
@@ -40,8 +40,8 @@ impl Precision {
 /// Bertsekas: "Projected Newton methods for optimization problems with simple constraints", 1982), damped as D. W.
 /// Marquardt does ("An algorithm for least-squares estimation of nonlinear parameters", 1963).
 ///
-/// Numbers at an end of the box that the gradient pushes outwards stay there; the others take the Newton step, cut off at
-/// the box. A step that does not go down enough is tried again with more damping, which ends in small steps down the
+/// Variables at a bound that the gradient pushes outwards stay there; the others take the Newton step, clipped to the
+/// box. A step that does not go down enough is tried again with more damping, which ends in small steps down the
 /// gradient.
 pub(super) fn minimise(
     function: &impl Function,
@@ -95,8 +95,8 @@ pub(super) fn minimise(
     }
 }
 
-/// The step to the bottom of the parabola for the numbers that may move, with `damping` times its diagonal added to the
-/// curvature: A.-L. Cholesky's factorisation. None where it is not positive definite.
+/// The Newton step for the free variables, to be subtracted, with `damping` times its diagonal added to the curvature;
+/// solved by A.-L. Cholesky's factorisation. None where the matrix is not positive definite.
 fn newton_step(
     free: &[usize],
     gradient: &[f64],
@@ -145,7 +145,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// A sum of squares around `centre` along directions that are not those of the box.
+    /// A sum of squares around `centre` along directions that are not parallel to the box.
     struct Bowl {
         centre: Vec<f64>,
     }
@@ -227,9 +227,9 @@ mod tests {
             }
         }
 
-        /// Where the box cuts the bottom off, no number can move down the gradient (the conditions of W. Karush, H. Kuhn and
-        /// A. Tucker, which are enough in a bowl) and gain more than ends the search: a slope is worth its square over twice the
-        /// curvature.
+        /// Where the bottom lies outside the box, no variable can move down the gradient (the conditions of W. Karush,
+        /// H. Kuhn and A. Tucker, which are enough in a bowl) and gain more than ends the search: a slope is worth its
+        /// square over twice the curvature.
         #[test]
         fn it_ends_where_nothing_moves_down(centre in prop::collection::vec(-3.0..3.0_f64, 1..5)) {
             let size = centre.len();

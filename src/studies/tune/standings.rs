@@ -1,4 +1,4 @@
-//! Who should be even, how they fared under each condition, and their leads under any odds.
+//! Contenders of a tuning, their results under each condition, and their leads under any probabilities of conditions.
 
 use std::collections::BTreeMap;
 
@@ -8,27 +8,27 @@ use crate::statistics::distributions::chi_square_tail;
 use crate::statistics::{Deviation, Estimate, Level, upper_bound};
 use crate::tally::{Layout, OutcomeMeasure, Tally};
 
-/// Somebody who should have a score.
+/// A contender of a tuning, who should reach a target score: a team, a match-up or a unit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contender {
     /// Its name.
     pub name: String,
-    /// Where it is found in a tally.
+    /// Its place in a tally.
     pub who: Who,
     /// The score that it should have, 0 to 1.
     pub target: f64,
 }
 
-/// Where somebody is found in a tally.
+/// A contender's place in a tally.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Who {
-    /// It is a side in these match-ups: match-up and side.
+    /// These sides, as pairs of a match-up's index and a side's index.
     Sides(Vec<(usize, usize)>),
-    /// It is a unit, and in a battle when it is drawn.
+    /// The unit of this index in the layout, which takes part in the battles in which it is drawn.
     Unit(usize),
 }
 
-/// Everybody who takes part in a match-up against somebody else.
+/// Everybody who takes part in a match-up against somebody else, in the order of their names, with even targets.
 #[must_use]
 pub fn contenders(layout: &Layout) -> Vec<Contender> {
     let mut places: BTreeMap<&str, Vec<(usize, usize)>> = BTreeMap::new();
@@ -48,8 +48,8 @@ pub fn contenders(layout: &Layout) -> Vec<Contender> {
     places.into_iter().map(contender).collect()
 }
 
-/// Every two contenders that meet in duels, over both seats: `Fire vs Water`, with the score of the first. None where more
-/// than two sides fight.
+/// Every pair of contenders that meet in duels, both seats together: `Fire vs Water`, with the score of the first.
+/// Empty where more than two sides fight.
 #[must_use]
 pub fn matchups(layout: &Layout) -> Vec<Contender> {
     let mut found: Vec<Contender> = Vec::new();
@@ -72,7 +72,7 @@ pub fn matchups(layout: &Layout) -> Vec<Contender> {
     found
 }
 
-/// The units of a kind (in Splinterlands `summoner` or `monster`) that were ever drawn.
+/// The units of a kind (in Splinterlands `summoner` or `monster`) that were drawn at least once, with even targets.
 #[must_use]
 pub fn units(layout: &Layout, tally: &Tally, kind: &str) -> Vec<Contender> {
     let were_drawn = |&(at, _): &(usize, _)| tally.unit_of_all(layout, at).played > 0;
@@ -90,15 +90,15 @@ pub fn units(layout: &Layout, tally: &Tally, kind: &str) -> Vec<Contender> {
         .collect()
 }
 
-/// How contenders fared under every condition.
+/// The results of all contenders by match-up and condition.
 #[derive(Clone, Debug)]
 pub struct Standings {
     conditions: usize,
-    /// What a score is where nobody is the better one.
+    /// The even score: one over the number of sides.
     even: f64,
-    /// Of each contender, its target less even.
+    /// By contender: its target minus the even score.
     wanted: Vec<f64>,
-    /// Of each contender: of each match-up that it is in, or may be in, what happened under each condition.
+    /// By contender, then by match-up that it is or may be in, then by condition: its results.
     places: Vec<Vec<Vec<Cell>>>,
 }
 
@@ -109,8 +109,8 @@ pub(super) struct Terms {
 }
 
 impl Standings {
-    /// Of these contenders in these battles. Units need a tally by condition, of this measure, in which every match-up has
-    /// the same number of battles under a condition.
+    /// Collects the results of these contenders in the battles of a tally. Units need a tally by condition, of this
+    /// measure, in which all match-ups have equally many battles under a condition.
     #[must_use]
     pub fn new(
         layout: &Layout,
@@ -149,8 +149,8 @@ impl Standings {
         Self { conditions, even, wanted, places }
     }
 
-    /// A bootstrap replicate of what units scored. What sides did is drawn again with the tally, where what one of them wins
-    /// the others do not.
+    /// Replaces the results of units by a bootstrap replicate. Those of sides are resampled with the tally, which keeps
+    /// to it that what one side wins the others do not.
     pub(super) fn with_units_redrawn(
         mut self,
         contenders: &[Contender],
@@ -177,15 +177,15 @@ impl Standings {
         self.conditions
     }
 
-    /// How often a contender is in a battle if conditions have these probabilities, as a sum over its match-ups.
+    /// How often a contender takes part in a battle if conditions have these probabilities, summed over its match-ups.
     #[must_use]
     pub fn presence(&self, contender: usize, probabilities: &[f64]) -> f64 {
         total(&self.terms(contender).presence, probabilities)
     }
 
-    /// A contender's lead if conditions have these probabilities, with its standard error: its score less its target,
-    /// over all that it takes part in, -1 to 1. NaN where a condition that can come up was never played, or it was never
-    /// in it.
+    /// A contender's lead if conditions have these probabilities, with its standard error: its score minus its target
+    /// over all battles that it takes part in, -1 to 1. NaN where a condition of positive probability was never played,
+    /// or the contender takes part in no battle.
     #[must_use]
     pub fn deviation(&self, contender: usize, probabilities: &[f64]) -> Deviation {
         let unknown = Deviation { value: f64::NAN, error: f64::NAN };
@@ -204,8 +204,8 @@ impl Standings {
         Deviation { value: above_even - self.wanted[contender], error: variance.sqrt() / presence }
     }
 
-    /// A contender's lead under these probabilities as an estimate with its 95% confidence interval, which goes no farther than
-    /// scores do.
+    /// A contender's lead under these probabilities as an estimate with its 95% confidence interval, clipped to the
+    /// leads that a score from 0 to 1 allows.
     #[must_use]
     pub fn lead(&self, contender: usize, probabilities: &[f64]) -> Estimate {
         let Deviation { value, error } = self.deviation(contender, probabilities);
@@ -215,8 +215,8 @@ impl Standings {
         of.within(-target, 1.0 - target)
     }
 
-    /// The p-value of a contender's lead being the same under every draw that these probabilities allow; 1 where there is
-    /// nothing to compare.
+    /// The p-value of the hypothesis that a contender's lead is the same under every condition of positive probability;
+    /// 1 where there is nothing to compare.
     pub(super) fn alike(&self, contender: usize, probabilities: &[f64]) -> f64 {
         let parts = self.places[contender].iter().map(|cells| heterogeneity(cells, probabilities));
         let (statistic, degrees) =
@@ -224,9 +224,10 @@ impl Standings {
         if degrees == 0 { 1.0 } else { chi_square_tail(statistic, degrees) }
     }
 
-    /// By how much a contender leads at least, whichever of the draws that these probabilities allow comes up, negative where
-    /// it trails; none where it may do neither. It is wrong with a probability of at most `alpha`, however few battles a
-    /// draw has. Under any odds a lead is a weighted mean of these.
+    /// A lower bound of a contender's lead that holds under every single condition of positive probability; negative,
+    /// an upper bound, where it trails under all of them; None where neither is shown. It is wrong with a probability
+    /// of at most `alpha`, however few battles a condition has. Under any probabilities the lead is a weighted mean of
+    /// those under single conditions.
     pub(super) fn leads_always(
         &self,
         contender: usize,
@@ -253,7 +254,7 @@ impl Standings {
         }
     }
 
-    /// What a contender's lead over even should be.
+    /// The lead over even that a contender should have: its target minus the even score.
     pub(super) fn wanted(&self, contender: usize) -> f64 {
         self.wanted[contender]
     }
@@ -272,7 +273,7 @@ impl Standings {
     }
 }
 
-/// The sum of odds times something.
+/// The sum over conditions of odds times `of`.
 pub(super) fn total(of: &[f64], odds: &[f64]) -> f64 {
     of.iter().zip(odds).map(|(of, odds)| of * odds).sum()
 }

@@ -1,4 +1,4 @@
-//! The scores that somebody should have.
+//! Target scores of contenders: how they are read and assigned.
 
 use std::ops::Range;
 
@@ -8,24 +8,24 @@ use super::Contender;
 use crate::scenario::{Fault, Faults, Source, suggestion};
 use crate::tally::OutcomeMeasure;
 
-/// How a target is written.
+/// The remedy that is told with a target that cannot be read.
 pub(super) const REMEDY: &str = "write a score from \"0%\" to \"100%\"";
 
-/// A score that somebody should have.
+/// The target score of a contender, as the user writes it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Target {
-    /// Whose.
+    /// The contender's name, or a match-up's such as `Fire vs Water`.
     pub name: String,
     /// The score, 0 to 1.
     pub score: f64,
-    /// Where its name stands in a file.
+    /// The byte range of its name in the file; empty where it comes from the command line.
     pub span: Range<usize>,
 }
 
-/// Why a target cannot be one.
+/// Why a target cannot be assigned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TargetFault {
-    /// Which of the targets.
+    /// Index of the target.
     pub which: usize,
     /// What is wrong.
     pub message: String,
@@ -33,7 +33,7 @@ pub struct TargetFault {
     pub remedy: String,
 }
 
-/// `55%` as a probability.
+/// Parses `55%` as a score from 0 to 1.
 fn score(text: &str) -> Option<f64> {
     let percent: f64 = text.trim().strip_suffix('%')?.trim().parse().ok()?;
     (0.0..=100.0).contains(&percent).then_some(percent / 100.0)
@@ -42,7 +42,7 @@ fn score(text: &str) -> Option<f64> {
 impl std::str::FromStr for Target {
     type Err = String;
 
-    /// As on the command line: `Fire=55%`.
+    /// Parses a target as written on the command line: `Fire=55%`.
     fn from_str(text: &str) -> Result<Self, String> {
         let (name, percent) = text
             .rsplit_once('=')
@@ -94,11 +94,12 @@ pub fn read_targets(source: &Source) -> Result<Vec<Target>, Faults> {
     if faults.is_empty() { Ok(targets) } else { Err(Faults::new(source.name(), faults)) }
 }
 
-/// Gives contenders their targets. Where `shares` says how often each takes part, those without a target share what the
-/// others leave, because all scores together are even; without shares they stay even.
+/// Sets the contenders' targets. Where `shares` says how often each takes part, those without a target share what the
+/// others leave, because scores are even on average; without shares their targets stay even.
 ///
 /// # Errors
-/// The first target of nobody, of somebody who has one, or that leaves others less than nothing.
+/// The first target that names nobody, or somebody who has a target already; or, given `shares`, targets that do not
+/// average to even or leave the others a score outside 0 to 1.
 pub fn assign(
     contenders: &mut [Contender],
     targets: &[Target],

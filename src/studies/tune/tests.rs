@@ -1,4 +1,4 @@
-//! Tuning against answers known beforehand.
+//! Tests of tunings whose right answers are known beforehand.
 
 use super::*;
 use crate::game::{Outcome, Side};
@@ -9,7 +9,7 @@ use crate::tally::{Breakdown, Clustered, Condition, Fighter, Record};
 mod targets;
 mod verdict;
 
-/// Two or more names, one of which is drawn in proportion to its weight.
+/// A draw model of names, one of which is drawn in proportion to its weight.
 struct Urn {
     names: Vec<String>,
     weights: Vec<f64>,
@@ -53,7 +53,7 @@ impl DrawModel for Urn {
     }
 }
 
-/// The mean of these numbers, weighted.
+/// The weighted mean of these numbers.
 struct Mean(Vec<f64>);
 
 impl Expectation for Mean {
@@ -63,7 +63,7 @@ impl Expectation for Mean {
     }
 }
 
-/// A duel of which side A wins so many of 10,000 battles under each condition, and B the rest.
+/// Duels in which side A wins `wins` of 10,000 battles under each condition, and B the rest.
 fn played(wins: &[u64]) -> (Layout, Tally) {
     let condition = |at: usize| Condition {
         label: format!("Ball {at}"),
@@ -80,12 +80,12 @@ fn played(wins: &[u64]) -> (Layout, Tally) {
     (layout, tally)
 }
 
-/// No weight below a hundredth or above a hundred.
+/// Limits that keep weights from a hundredth to a hundred.
 fn wide(urn: &Urn) -> Limits {
     Limits { bounds: vec![(0.01, 100.0); urn.weights.len()], ..Limits::none(urn) }
 }
 
-/// Whoever these battles are about, by score.
+/// These battles and contenders, measured by score.
 fn about<'t>(
     urn: &'t Urn,
     (layout, tally): &'t (Layout, Tally),
@@ -113,7 +113,7 @@ fn two_conditions_are_weighed_so_that_both_sides_are_even() {
     assert!(spread.iter().zip(&tuned.weights).all(|(of, w)| of.0 < *w && *w < of.1), "{spread:?}");
 }
 
-/// The interval of a weight ratio is that of the delta method.
+/// The bootstrap interval of a weight ratio agrees with the delta method.
 #[test]
 fn weights_scatter_as_far_as_their_battles_let_them() {
     let battles = played(&[6000, 3000]);
@@ -177,11 +177,11 @@ fn what_has_no_weight_gets_none_and_what_is_pinned_keeps_its_own() {
     assert!(played.standings().lead(0, &tuned.probabilities).value.abs() < 1e-4, "{tuned:?}");
 }
 
-/// A draw for everybody is even, whatever it is called: it moves no weight.
+/// A battle without a winner counts as even, drawn or undecided: it moves no weight.
 #[test]
 fn draws_count_against_nobody() {
     let (layout, mut tally) = played(&[3000, 5000]);
-    // Half of the battles under the first condition are drawn, and A and B win as many of the others.
+    // Half of the battles under the first condition have no winner, and A and B win equally many of the others.
     tally.strata[0].wins = vec![2500, 2500];
     tally.strata[0].draws = 3000;
     tally.strata[0].undecided = 2000;
@@ -220,7 +220,7 @@ fn a_price_keeps_weights_nearer() {
         "{found:?}"
     );
     assert!((found[3].0 - 1.0).abs() < 1e-3);
-    // One doubling at 10 points is as bad as a lead of 10 points: what is found is best by that.
+    // At a price of 10 points one doubling is as bad as a lead of 10 points: the weights found minimise that sum.
     let cost = |ratio: f64| {
         let lead = (0.1 * ratio - 0.2) / (1.0 + ratio);
         2.0 * lead * lead + 2.0 * (0.1 * libm::log2(ratio) / 2.0).powi(2)
@@ -305,7 +305,7 @@ fn a_lead_is_known_as_well_as_its_battles_allow() {
     assert!((lead.high - lead.value - half).abs() < 1e-5, "{lead:?}");
 }
 
-/// On both seats of the same match-up nobody can lead; on two of three sides what one wins the other does not.
+/// A contender on two of three sides counts as one: what one of its sides wins the other does not.
 #[test]
 fn whoever_is_on_several_sides_is_one() {
     let mut layout = crate::tally::fixture::three_sides();
@@ -347,8 +347,8 @@ fn drawn(present: &[u64], wins: &[u64]) -> (Layout, Tally) {
 
 #[test]
 fn a_unit_counts_as_often_as_it_is_drawn() {
-    // Ahead by 10 points under one, behind by 20 under the other, but there half as often under the first: four to one
-    // makes it even.
+    // The unit leads by 10 points under the first condition and trails by 20 under the second, but it takes part half
+    // as often under the first: weights of four to one make it even.
     let battles = drawn(&[1000, 2000], &[600, 600]);
     let urn = Urn::new(&[1.0, 1.0]);
     let units = units(&battles.0, &battles.1, "summoner");
@@ -370,7 +370,7 @@ fn a_units_lead_is_known_as_well_as_its_appearances_allow() {
     assert!((lead.high - lead.value - half).abs() < 1e-4, "{lead:?}");
 }
 
-/// In each of 2,000 battles side A, which wins 60% of them, brings so many copies of the first unit, and side B so many.
+/// 2,000 battles in which sides A and B bring these numbers of copies of the first unit; A wins 60% of them.
 fn brought(copies: [usize; 2]) -> (Layout, Tally) {
     let (layout, _) = played(&[6000]);
     let mut tally = Tally::new(&layout, Breakdown::Condition);
@@ -386,7 +386,7 @@ fn brought(copies: [usize; 2]) -> (Layout, Tally) {
     (layout, tally)
 }
 
-/// Its copies win and lose together, and what one side's wins the other side's loses, whichever contender brings it.
+/// Copies on one side win and lose together, and what one side's copy wins the other side's loses.
 #[test]
 fn a_unit_that_comes_several_times_a_battle_is_one_trial() {
     let urn = Urn::new(&[1.0]);
@@ -409,7 +409,7 @@ fn a_unit_that_comes_several_times_a_battle_is_one_trial() {
     assert!(both.value.abs() < 1e-12 && both.error < one.error / 10.0, "{both:?}");
 }
 
-/// The gradient and the curvature of both objectives, priced and with a share that is too small.
+/// Checks the gradient and the curvature of both objectives, with a price and with a share below the limit.
 #[test]
 fn the_slope_is_that_of_the_value() {
     use problem::Penalised;
@@ -446,7 +446,7 @@ fn the_slope_is_that_of_the_value() {
     }
 }
 
-/// The battles of a duel under each condition: how often side A won of how many.
+/// Duels with these results by condition: battles that side A won, and battles played.
 fn won_of(results: &[(u64, u64)]) -> (Layout, Tally) {
     let (layout, mut tally) = played(&results.iter().map(|of| of.0).collect::<Vec<_>>());
     for (at, &(won, battles)) in results.iter().enumerate() {
@@ -456,7 +456,7 @@ fn won_of(results: &[(u64, u64)]) -> (Layout, Tally) {
     (layout, tally)
 }
 
-/// So many battles under each condition at each of these odds.
+/// Duels drawn at random: `battles` under each condition, in which side A wins with the odds of that condition.
 fn at_odds(odds: &[f64], battles: u64, random: &mut Seeded) -> (Layout, Tally) {
     let won = |odds: f64, random: &mut Seeded| {
         (0..battles).filter(|_| random.unit() < odds).count() as u64
@@ -465,7 +465,8 @@ fn at_odds(odds: &[f64], battles: u64, random: &mut Seeded) -> (Layout, Tally) {
     won_of(&results)
 }
 
-/// Draws that are alike are told apart in one of twenty samples, however few battles each has; others are.
+/// Conditions under which leads are alike are told apart in one of twenty samples at most, however few battles each
+/// has; those under which they differ are told apart.
 #[test]
 fn draws_that_are_alike_are_rarely_told_apart() {
     let share = |odds: &[f64], battles: u64| {
@@ -492,7 +493,7 @@ fn draws_that_are_alike_are_rarely_told_apart() {
     assert_eq!(standings.alike(0, &[0.5, 0.5]), 1.0, "what never varies is alike");
 }
 
-/// What a contender leads by under every draw is not said to be more than it is in over one of twenty samples.
+/// The lower bound of a lead under every condition is too high in at most one of twenty samples.
 #[test]
 fn leads_under_every_draw_are_bounded() {
     let (least, battles) = (0.62, 60);
@@ -517,7 +518,7 @@ fn leads_under_every_draw_are_bounded() {
     assert_eq!(standings.leads_always(0, &[1.0, 0.0], 0.05).map(|of| of.abs() > 0.49), Some(true));
 }
 
-/// A bound beside a margin has the digits that tell on which side of it it is.
+/// A bound near the margin has enough digits to tell on which side of the margin it is.
 #[test]
 fn a_bound_is_told_apart_from_the_margin() {
     use super::page::bound;

@@ -1,26 +1,27 @@
-//! What cards are worth more or less in some battles than in all: least squares of what the model missed there, once what whole sides
-//! do is out of it. All cards are fitted together, so that none has what another one does that always comes with it.
+//! How much more or less cards are worth in some battles than in all: least squares on the model's errors there, once
+//! the effects of whole sides are taken out. All cards are fitted together, so that none gets the effect of another
+//! one that always comes with it.
 
 use super::design::Design;
 use super::model::Model;
 use super::tally::{FreshTally, PARTS};
 use crate::statistics::{Baseline, Sums};
 
-/// The sums that a fit is computed from, column by column of the model, in the score.
+/// The sums that a fit is computed from, by column of the model, in units of the score.
 #[derive(Clone, Debug)]
 pub(super) struct Centred {
-    /// Of every two columns: the sum over rows of the products of their leads.
+    /// For every two columns: the sum over rows of the products of their leads.
     pub products: Vec<f64>,
-    /// Of every two columns: the sum over battles of the products of their gradients, the middle of a sandwich.
+    /// For every two columns: the sum over battles of the products of their gradients, the middle of a sandwich.
     pub middle: Vec<f64>,
-    /// The sums of their leads by the errors.
+    /// For every column: the sum of its leads times the errors.
     pub moments: Vec<f64>,
-    /// How many of each were brought.
+    /// For every column: how many copies of the unit were brought.
     pub copies: Vec<f64>,
 }
 
 impl Centred {
-    /// The sums of a scope that is told.
+    /// The sums of a scope that is reported.
     pub(super) fn of(design: &Design<'_>, model: &Model, fresh: &FreshTally, scope: usize) -> Self {
         let columns: Vec<usize> = model.columns.iter().map(|&unit| usize::from(unit)).collect();
         let count = columns.len();
@@ -45,7 +46,7 @@ impl Centred {
         found
     }
 
-    /// Takes out what is the same for whole sides in each cell.
+    /// Takes out the effects of whole sides in each cell.
     fn centre(&mut self, design: &Design<'_>, fresh: &FreshTally, columns: &[usize], scope: usize) {
         let (rows, cells, count) = (design.rows(), design.fixed.cells(), columns.len());
         let in_scope = |cell: &usize| design.fixed.is_in_scope(&design.layout, *cell, scope);
@@ -64,7 +65,7 @@ impl Centred {
                 let of_rows: Vec<(Vec<f64>, Vec<f64>)> = (0..rows).map(of).collect();
                 for (row, (own, by_error)) in of_rows.iter().enumerate() {
                     let sides = &fresh.sides[place(row)];
-                    // What is taken off the gradient of a column is the sum over rows of its mean lead by the error.
+                    // The part taken off a column's gradient is the sum over rows of its mean lead times the error.
                     let beyond: Vec<f64> = (0..count)
                         .map(|at| {
                             let means = of_rows.iter().zip(&sides.products);
@@ -87,7 +88,7 @@ impl Centred {
         }
     }
 
-    /// In parts of the score, both halves of what is symmetrical.
+    /// Converts the sums to units of the score, and fills both halves of symmetric matrices.
     fn scale(&mut self, sides: usize) {
         let (count, others) = (self.moments.len(), (sides - 1) as f64);
         self.moments.iter_mut().for_each(|of| *of /= others * PARTS);
@@ -102,7 +103,7 @@ impl Centred {
         }
     }
 
-    /// What is left of this without a part of it.
+    /// These sums without those of a part of the battles.
     pub(super) fn without(&self, part: &Self) -> Self {
         let less = |all: &[f64], part: &[f64]| all.iter().zip(part).map(|(a, b)| a - b).collect();
         Self {
@@ -113,8 +114,8 @@ impl Centred {
         }
     }
 
-    /// By column: how much more it is worth here than the model has it, less what its kind is at its cost, and the variance of that. None
-    /// where nothing here tells it apart from others.
+    /// By column: how much more the unit is worth here than the model says, less the same for its kind at its cost,
+    /// and the variance of this difference. None where nothing here tells the unit apart from others.
     pub(super) fn contrasts(&self, model: &Model) -> Vec<Option<(f64, f64)>> {
         let sums = Sums {
             products: self.products.clone(),

@@ -1,4 +1,4 @@
-//! The design: whose cards are counted, and which of them are replaced.
+//! The design of a study of worth: whose cards are counted, and which of them are replaced.
 
 use super::Model;
 use super::fixed::{Absorbs, FixedEffects};
@@ -11,33 +11,34 @@ use crate::recast::Recast;
 use crate::sorting::Sorting;
 use crate::tally::{Layout, Matchup, Unit};
 
-/// No game has more sides.
+/// The most sides that any game has.
 pub(super) const MOST_SIDES: usize = 8;
-/// The most units of a game that every two of are counted together.
+/// The most units of a game that are counted pair by pair.
 const MOST_UNITS: usize = 4_096;
-/// The most pairs of units that are counted together, scope by scope.
+/// The most pairs of units that are counted, summed over scopes.
 const MOST_PAIRS: usize = 2_000_000;
-/// The most stand-ins of one unit that are played; more are drawn from.
+/// The most stand-ins of one unit that are played; of more, these are drawn at random.
 const MOST_STAND_INS: usize = 12;
-/// So many line-ups are looked through for one that has a unit.
+/// How many line-ups are drawn in search of one that has a unit.
 const MOST_DRAWS: u64 = 2_000;
 /// About how many battles of a unit are played again with each of its stand-ins.
 const ENOUGH_AGAIN: f64 = 20_000.0;
 
-/// Whose cards are counted.
+/// The plan of a study of worth: whose cards are counted, and in which battles.
 pub struct Design<'e> {
-    /// What is played.
+    /// The engine of the scenario.
     pub engine: &'e dyn Engine,
-    /// The names behind the numbers. Where line-ups are drawn, units are what they can be made of, and every contender meets
-    /// itself.
+    /// The names behind the numbers. Where line-ups are drawn, the units are all that line-ups can be made of, and
+    /// every contender meets itself.
     pub layout: Layout,
-    /// Where line-ups come from.
+    /// The source of the line-ups, ready to be played.
     pub(super) field: Field<'e>,
-    /// How many battles the model is fitted to; as many fresh ones test it.
+    /// How many battles the model is fitted to; as many fresh battles test it.
     pub battles: u64,
-    /// By match-up and side: what it always brings, where that is known beforehand.
+    /// By match-up and side: the units that the side always brings and how many of each; None where this is not known
+    /// beforehand.
     pub(super) brought: Vec<Option<Vec<(u16, u32)>>>,
-    /// What is taken out of scores before cards are told apart.
+    /// The effects of whole sides, which are taken out of scores before cards are told apart.
     pub(super) fixed: FixedEffects,
 }
 
@@ -51,10 +52,11 @@ pub enum Source {
     Drawn,
 }
 
-/// Where line-ups come from, ready to be played.
+/// The source of the line-ups, ready to be played.
 pub(super) enum Field<'e> {
     Own,
-    /// By contender of the scenario: what it could bring. Both sides of a battle bring such as one contender could.
+    /// For each contender of the scenario, the line-ups that it could bring. Both sides of a battle bring line-ups of
+    /// the same contender.
     Drawn(Vec<Box<dyn LineUps + 'e>>),
 }
 
@@ -64,58 +66,59 @@ impl std::fmt::Debug for Design<'_> {
     }
 }
 
-/// Why no card's worth can be told.
+/// The reasons why no card's worth can be told.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoWorth {
-    /// Line-ups are to be drawn, and there are none to draw from.
+    /// Line-ups are to be drawn, but there are none to draw from.
     #[error("{0}")]
     NoLineUps(#[from] NoLineUps),
-    /// What sides bring is drawn by the scenario, and a battle does not say what it was.
+    /// The scenario draws what sides bring, but a battle does not say what was drawn.
     #[error(
         "cards that are made, taken or copied in a game count among its fighters, so that these do not say what was drawn"
     )]
     NotNoted,
-    /// One line-up against another, and no unit is to be replaced.
+    /// What sides bring never varies, and no unit is to be replaced.
     #[error("what sides bring never varies, so that no card's worth can be told")]
     NeverVaries,
-    /// Positions and the like.
+    /// Sides bring no units, as in scenarios of positions.
     #[error("nobody brings anything to these battles")]
     NoUnits,
-    /// There are more cards than every two of them can be counted.
+    /// There are too many cards to count them pair by pair.
     #[error("{0} cards are more than {MOST_UNITS}")]
     TooMany(usize),
 }
 
-/// A unit whose battles are played again.
+/// A unit that is replaced in battles that are played again.
 #[derive(Debug)]
 pub struct Target {
-    /// Which: an index into the layout's units.
+    /// The unit, as an index into the layout's units.
     pub unit: u16,
-    /// What it is in them instead.
+    /// The replacements of the unit.
     pub variants: Vec<Variant>,
-    /// How many units could stand in for it, played or not.
+    /// How many units could stand in for it, whether they are played or not.
     pub stand_ins: usize,
-    /// One of so many battles is played again, where it is brought to so many.
+    /// One in this many battles of a match-up is played again; more than 1 where very many battles have the unit.
     pub stride: u64,
 }
 
-/// What a unit is instead.
+/// One replacement of a unit.
 #[derive(Debug)]
 pub struct Variant {
-    /// What it is.
+    /// The kind of replacement.
     pub recast: Recast,
-    /// What that is called.
+    /// The name of the stand-in, or of the ability that is lost.
     pub name: String,
-    /// The scenario with it; none where line-ups are drawn, a few at a time.
+    /// The engine of the scenario with the variant; None where line-ups are drawn, because engines are then made for
+    /// a few battles at a time.
     pub(super) engine: Option<Box<dyn Engine>>,
 }
 
 impl<'e> Design<'e> {
-    /// Plans so many battles to fit a model, and as many to test it. Where nobody says where line-ups come from they are drawn,
-    /// unless the scenario draws them itself and its battles say what, or has none that could be drawn.
+    /// Plans to fit a model to `battles` battles, and to test it on as many. If `source` is None, line-ups are drawn,
+    /// unless the scenario draws them itself and its battles say what was drawn, or has none that could be drawn.
     ///
     /// # Errors
-    /// When there are no units, or too many, or line-ups are to be drawn that cannot be.
+    /// When there are no units, or too many, or when line-ups are to be drawn but cannot be.
     pub fn new(
         engine: &'e dyn Engine,
         source: Option<Source>,
@@ -145,7 +148,7 @@ impl<'e> Design<'e> {
         Ok(Self { engine, layout, field: Field::Own, battles, brought, fixed })
     }
 
-    /// A design with line-ups that are drawn such as the contenders could bring.
+    /// A design with line-ups drawn from those that the contenders could bring.
     fn drawn(engine: &'e dyn Engine, battles: u64) -> Result<Self, NoWorth> {
         let own = engine.layout();
         let names = own.contenders().names;
@@ -170,13 +173,13 @@ impl<'e> Design<'e> {
         Ok(Self { engine, layout, field, battles, brought: Vec::new(), fixed })
     }
 
-    /// Whether line-ups are drawn that the scenario does not draw.
+    /// Whether the study draws line-ups that the scenario does not draw.
     #[must_use]
     pub fn draws_line_ups(&self) -> bool {
         matches!(self.field, Field::Drawn(_))
     }
 
-    /// What it costs to bring a unit, where the game has a price.
+    /// The cost of bringing a unit; None where the game has no price.
     pub(super) fn cost(&self, unit: u16) -> Option<u32> {
         match &self.field {
             Field::Own => self.engine.cost(unit),
@@ -184,7 +187,7 @@ impl<'e> Design<'e> {
         }
     }
 
-    /// What costs are called.
+    /// The noun for costs.
     pub(super) fn cost_noun(&self) -> &'static str {
         match &self.field {
             Field::Own => "mana",
@@ -192,18 +195,20 @@ impl<'e> Design<'e> {
         }
     }
 
-    /// How many rows a battle has in the regression. In a duel one side says what the other one does.
+    /// How many rows a battle has in the regression: one in a duel, where one side determines the other, otherwise
+    /// one for each side.
     pub(super) fn rows(&self) -> usize {
         rows_of(&self.layout)
     }
 
-    /// How many places there are, each with means of its own: the rows of all strata.
+    /// How many places there are: the rows of all strata, each of which has its own means.
     pub(super) fn places(&self) -> usize {
         places_of(&self.layout)
     }
 
-    /// How many scopes have what cards are worth in them told: all, or the first alone, which is all battles, where every two units of
-    /// each would take too much memory, or what whole sides do in them cannot be taken out.
+    /// In how many scopes the worth of cards is reported: all, or only the first, which is all battles, where
+    /// counting the pairs of units of each scope would take too much memory, or where the effects of whole sides in
+    /// them cannot be taken out.
     pub(super) fn told_scopes(&self) -> usize {
         let units = self.layout.units.len();
         let can_be_told = !matches!(self.fixed.absorbs, Absorbs::TooFew(_));
@@ -214,8 +219,8 @@ impl<'e> Design<'e> {
         }
     }
 
-    /// Whether what sides bring differs from battle to battle, as far as that is known beforehand. Otherwise nothing tells what a
-    /// unit adds, unless it is replaced.
+    /// Whether what sides bring differs from battle to battle, as far as this is known beforehand. Otherwise a unit's
+    /// worth can be told only by replacing it.
     #[must_use]
     pub fn varies(&self) -> bool {
         let are_others = self.layout.matchups.windows(2).any(|two| two[0] != two[1]);
@@ -226,7 +231,8 @@ impl<'e> Design<'e> {
         self.layout.units_are_drawn || are_others && bring_others
     }
 
-    /// How many match-ups take turns from battle to battle; 1 where battles are drawn in blocks, which are played in order.
+    /// How many match-ups take turns from battle to battle; 1 where line-ups are drawn for blocks of battles, which
+    /// are played in order.
     #[must_use]
     pub(super) fn in_turn(&self) -> u64 {
         match self.field {
@@ -239,20 +245,20 @@ impl<'e> Design<'e> {
         if self.layout.units_are_drawn { matchup as usize } else { 0 }
     }
 
-    /// What scopes there are: all battles, those with each factor, those with each bracket.
+    /// The number of scopes: all battles, those with each factor, those with each bracket.
     pub(super) fn scopes(&self) -> usize {
         1 + self.layout.factors.len() + self.layout.brackets.len()
     }
 
-    /// How many battles are played in all, but for those that are played again.
+    /// The number of battles, without those that are played again.
     #[must_use]
     pub fn total(&self) -> u64 {
         2 * self.battles
     }
 
-    /// The units to be replaced: those that are named, or so many, of a kind where one is asked
-    /// for, that head the impact list of the fitted half. A unit that nothing can stand in for, and
-    /// that has no ability to lose, leaves its place to the next.
+    /// The units to be replaced: those in `named`, or, if it is empty, the `first` that head the impact list of the
+    /// fitted half, of one kind if a kind is given. A unit without a stand-in and without an ability to lose leaves
+    /// its place to the next one.
     #[must_use]
     pub fn targets(
         &self,
@@ -326,10 +332,10 @@ impl<'e> Design<'e> {
         Target { unit, variants, stand_ins, stride }
     }
 
-    /// What a unit can lose.
+    /// The names of the abilities that a unit can lose.
     fn abilities(&self, unit: u16) -> Vec<String> {
         let Field::Drawn(spaces) = &self.field else { return self.engine.abilities(unit) };
-        // A battle between line-ups that have it says what it can do.
+        // A battle between line-ups that have the unit shows what it can do.
         for (at, space) in spaces.iter().enumerate() {
             for draw in 0..MOST_DRAWS {
                 let line_up = space.draw(&mut Seeded::of_battle(at as u64, draw));
@@ -350,7 +356,7 @@ fn rows_of(layout: &Layout) -> usize {
     if layout.sides == 2 { 1 } else { layout.sides }
 }
 
-/// What is drawn differs within match-ups; fixed line-ups differ only between them.
+/// The number of strata: drawn units differ within match-ups, fixed line-ups only between them.
 fn strata_of(layout: &Layout) -> usize {
     if layout.units_are_drawn { layout.matchups.len() } else { 1 }
 }
@@ -359,13 +365,13 @@ fn places_of(layout: &Layout) -> usize {
     strata_of(layout) * rows_of(layout)
 }
 
-/// The place of a unit in the layout of an engine for drawn line-ups.
+/// The index of a unit in the layout of an engine for drawn line-ups.
 pub(super) fn unit_of(engine: &dyn Engine, name: &str) -> Option<u16> {
     let found = engine.layout().units.iter().position(|unit| unit.name == name);
     found.map(|at| at as u16)
 }
 
-/// Checks that units can be counted two by two.
+/// Checks that units can be counted pair by pair.
 fn counted(units: usize) -> Result<(), NoWorth> {
     match units {
         0 => Err(NoWorth::NoUnits),

@@ -1,4 +1,4 @@
-//! Where the battles of a study come from: the scenario itself, or line-ups that are drawn for them.
+//! The source of a study's battles: the scenario itself, or line-ups that are drawn for them.
 
 use rustc_hash::FxHashMap;
 
@@ -11,9 +11,9 @@ use crate::lineups::{Brought, LineUp, LineUps};
 use crate::recast::Recast;
 use crate::tally::{Assignment, Layout, Record};
 
-/// Who took part is all that is looked at.
+/// Only who took part is recorded of a battle.
 const LOOK: Look = Look { events: false, fighters: true };
-/// So many battles share one engine where line-ups are drawn; each is between line-ups of its own, so that battles are
+/// How many battles share one engine where line-ups are drawn. Each has line-ups of its own, so that battles are
 /// independent.
 const BLOCK: u64 = 64;
 
@@ -26,26 +26,27 @@ pub(super) struct Player<'d> {
     block: Option<Block>,
 }
 
-/// What plays a variant, with the match-up of each battle where it can be.
+/// The engine that plays a variant, and for each battle of the block its match-up there; None where the battle cannot
+/// be played.
 type Varied = (Box<dyn Engine>, Vec<Option<u32>>);
 
-/// Battles between drawn line-ups.
+/// A block of battles between drawn line-ups.
 struct Block {
     number: u64,
-    /// Whose line-ups they could be: an index into the design's match-ups.
+    /// The contender from whose line-ups all are drawn, as an index into the design's match-ups.
     contender: usize,
-    /// By battle: the line-up of each side.
+    /// By battle, then side: the line-up.
     line_ups: Vec<Vec<LineUp>>,
-    /// By battle.
+    /// By battle: the condition.
     conditions: Vec<u32>,
     engine: Box<dyn Engine>,
-    /// By target and variant.
+    /// By target and variant: what plays the variant in this block.
     variants: FxHashMap<(usize, usize), Varied>,
 }
 
 impl Design<'_> {
-    /// Which battle of its match-up a battle is, from 0. Of a match-up one of so many battles is picked by this: by the number of the
-    /// battle itself, of match-ups that take turns some would be left out.
+    /// The number of a battle within its match-up, from 0. Every n-th battle of a match-up is picked by this; picking
+    /// by the battle's own number would leave out some of the match-ups that take turns.
     pub(super) fn in_matchup(&self, index: u64) -> u64 {
         let matchups = self.layout.matchups.len() as u64;
         match &self.field {
@@ -61,7 +62,7 @@ impl<'d> Player<'d> {
         Self { design, assignment, seed, dice, block: None }
     }
 
-    /// Plays a battle, and reads who brings what to it. The stratum that is noted is the design's.
+    /// Plays a battle, and reads who brings what to it. The recorded stratum is the design's.
     pub(super) fn play(&mut self, index: u64, record: &mut Record, lines: &mut Lines) {
         let (design, seed, dice) = (self.design, self.seed, self.dice);
         let Field::Drawn(spaces) = &design.field else {
@@ -78,8 +79,8 @@ impl<'d> Player<'d> {
         lines.set(&block.line_ups[at]);
     }
 
-    /// Plays the battle that was played last once more, with a variant of a target that one side alone brings; whether that can
-    /// be.
+    /// Plays the last battle again with a variant of a target that only one side brings. Returns whether this is
+    /// possible.
     pub(super) fn again(
         &mut self,
         index: u64,
@@ -155,7 +156,7 @@ impl Block {
         Self { number, contender, line_ups, conditions, engine, variants: FxHashMap::default() }
     }
 
-    /// The battles of the block that have a unit, with a variant of it.
+    /// Builds the engine of all battles of the block that can be played with a variant of a unit.
     fn varied(
         &self,
         space: &dyn LineUps,
@@ -195,7 +196,7 @@ impl Block {
     }
 }
 
-/// Match-ups of line-ups that stand one after the other, by battle and then side.
+/// The match-ups for line-ups that are listed by battle and then side.
 fn seats(battles: usize, sides: usize) -> Vec<Vec<u16>> {
     (0..battles).map(|at| (0..sides).map(|side| (at * sides + side) as u16).collect()).collect()
 }

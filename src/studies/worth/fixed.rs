@@ -1,31 +1,34 @@
-//! What a ruleset or a mana cap does to whole sides: fixed effects. They are no card's doing, and are taken out before cards are
-//! told apart.
+//! The effects of a ruleset or a mana cap on whole sides: fixed effects. No card causes them, and they are taken out
+//! before cards are told apart.
 
 use crate::tally::{Layout, Record};
 
-/// So little of a sum of squares is rounding: where whole sides explain the rest, nothing is left.
+/// A fraction of a sum of squares that is no more than rounding: where whole sides explain the rest, nothing is left.
 pub(super) const ROUNDING: f64 = 1e-9;
-/// With fewer battles for each level its mean is not known well enough to be taken out.
+/// With fewer battles than this for each level, its mean is not known well enough to be taken out.
 const EACH: u64 = 16;
 /// The most sums of leads that are kept, by place, cell and unit.
 const MOST: u64 = 2_000_000;
 
-/// What has a mean of its own at each place (a stratum's row): what is a level at once for all cards of a side.
+/// The levels that have a mean of their own at each place (a stratum's row). A level applies to all cards of a side
+/// at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Absorbs {
-    /// The place alone, and nothing else is needed: whoever meets there could bring the same, under the same conditions.
+    /// Only the place, and nothing else is needed: all sides that meet there could bring the same, under the same
+    /// conditions.
     Places,
-    /// The place alone, since there are too few battles or too many places; so many battles would do, where any would.
+    /// Only the place, because there are too few battles or too many places; with the number of battles that would
+    /// do, if any number would.
     TooFew(Option<u64>),
-    /// Every condition at every bracket.
+    /// Every combination of condition and bracket.
     Cells,
-    /// Every condition, and every bracket beside it.
+    /// Every condition, and separately every bracket.
     Conditions,
-    /// Every factor, and every bracket beside it.
+    /// Every factor, and separately every bracket.
     Factors,
 }
 
-/// The fixed effects of every place: which levels there are, and which of them a battle has.
+/// The fixed effects of every place: its levels, and which of them a battle has.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FixedEffects {
     pub absorbs: Absorbs,
@@ -35,7 +38,7 @@ pub(super) struct FixedEffects {
 }
 
 impl FixedEffects {
-    /// For a layout with so many places that have as many battles each.
+    /// Chooses the levels for a layout with this many places, which have this many battles between them.
     pub fn new(layout: &Layout, places: usize, battles: u64) -> Self {
         let (conditions, factors) = (layout.conditions.len().max(1), layout.factors.len());
         let brackets = if layout.brackets.len() > 1 { layout.brackets.len() } else { 0 };
@@ -57,7 +60,7 @@ impl FixedEffects {
         of(Absorbs::TooFew(would_do))
     }
 
-    /// How many levels a place has.
+    /// The number of levels of a place.
     pub fn count(&self) -> usize {
         match self.absorbs {
             Absorbs::Places | Absorbs::TooFew(_) => 1,
@@ -67,7 +70,7 @@ impl FixedEffects {
         }
     }
 
-    /// Into how many cells with the same levels a place falls.
+    /// The number of cells of a place; the battles of a cell have the same levels.
     pub fn cells(&self) -> usize {
         match self.absorbs {
             Absorbs::Places | Absorbs::TooFew(_) => 1,
@@ -88,7 +91,7 @@ impl FixedEffects {
         }
     }
 
-    /// Into how many blocks a place falls that have no level in common, each with as many cells and levels.
+    /// The number of blocks of a place. Blocks have no level in common, and each has equally many cells and levels.
     pub fn blocks(&self) -> usize {
         match self.absorbs {
             Absorbs::Cells => self.cells(),
@@ -96,7 +99,7 @@ impl FixedEffects {
         }
     }
 
-    /// Whether anything but the place itself is taken out.
+    /// Whether the effects of anything but the place itself are taken out.
     pub fn takes_conditions_out(&self) -> bool {
         match self.absorbs {
             Absorbs::Places | Absorbs::TooFew(_) => false,
@@ -104,7 +107,7 @@ impl FixedEffects {
         }
     }
 
-    /// Whether the battles of a cell are in a scope: all, those with a factor, those with a bracket.
+    /// Whether the battles of a cell are in a scope: all battles, those with a factor, or those with a bracket.
     pub fn is_in_scope(&self, layout: &Layout, cell: usize, scope: usize) -> bool {
         let (condition, bracket) = (cell / self.brackets.max(1), cell % self.brackets.max(1));
         match scope.checked_sub(1) {
@@ -116,7 +119,7 @@ impl FixedEffects {
         }
     }
 
-    /// The levels of a cell.
+    /// Calls `each` with every level of a cell.
     pub fn of_cell(&self, layout: &Layout, cell: usize, mut each: impl FnMut(usize)) {
         let (condition, bracket) = (cell / self.brackets.max(1), cell % self.brackets.max(1));
         let before = match self.absorbs {

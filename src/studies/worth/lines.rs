@@ -5,15 +5,15 @@ use crate::game::{Outcome, Side};
 use crate::lineups::LineUp;
 use crate::tally::{OutcomeMeasure, Record};
 
-/// What the sides of one battle bring, unit by unit.
+/// How many copies of each unit the sides of one battle bring.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lines {
-    /// By unit, in their order: how many of it each side brings.
+    /// One line for each unit, in the order of units.
     pub units: Vec<Line>,
     read: Vec<(u16, u8, u16)>,
 }
 
-/// How many of a unit each side brings.
+/// How many copies of one unit each side brings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Line {
     pub unit: u16,
@@ -21,25 +21,25 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// How many sides bring it.
+    /// How many sides bring the unit.
     pub(super) fn sides(&self) -> u64 {
         self.copies.iter().filter(|&&copies| copies > 0).count() as u64
     }
 
-    /// How many of it are there.
+    /// How many copies of the unit are in the battle.
     pub(super) fn all(&self) -> i64 {
         self.copies.iter().map(|&copies| i64::from(copies)).sum()
     }
 
-    /// How many more of it a side brings than the mean of the others, times their number: what it adds is that many times
-    /// its worth. In a duel its own less the other's.
+    /// How many more copies a side brings than the mean of the other sides, times the number of these: the unit adds
+    /// this many times its worth. In a duel, the side's own copies less the other's.
     pub(super) fn lead(&self, side: usize, sides: usize) -> i64 {
         sides as i64 * i64::from(self.copies[side]) - self.all()
     }
 }
 
 impl Lines {
-    /// Reads a battle. What takes part without being anybody (level 0) is what happened, not what was brought.
+    /// Reads a battle. Fighters of level 0 are not anybody: they are what happened, not what was brought.
     pub(super) fn read(&mut self, design: &Design<'_>, record: &Record) {
         self.read.clear();
         let matchup = record.stratum.matchup as usize;
@@ -60,7 +60,7 @@ impl Lines {
         self.sort();
     }
 
-    /// Takes the line-ups of a battle as they are.
+    /// Reads the line-ups of a battle directly.
     pub(super) fn set(&mut self, line_ups: &[LineUp]) {
         self.read.clear();
         for (side, line_up) in line_ups.iter().enumerate() {
@@ -82,7 +82,7 @@ impl Lines {
     }
 }
 
-/// What a side has of a battle, less its share of what there is: in parts of a win, as many as there are sides.
+/// A side's points less an equal share of all points, in parts of a win; a win has as many parts as there are sides.
 pub(super) fn lead(outcome: Outcome, side: usize, sides: usize) -> i64 {
     let points = OutcomeMeasure::Score.points(outcome, Side(side as u8), sides);
     i64::from(points.unwrap_or(1)) - 1

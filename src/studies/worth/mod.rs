@@ -1,16 +1,18 @@
-//! What a card is worth: what it adds to the score beside its team-mates, its opponents and the conditions; which cards to
-//! change first; and what the same battles would have been with another card in its place, or without one of its abilities.
+//! What a card is worth: what it adds to the score beside its team-mates, its opponents and the conditions; which
+//! cards to change first; and how the same battles would have ended with another card in its place, or without one of
+//! its abilities.
 //!
-//! 1. A [`Design`] says whose cards are counted. The first half of the battles ([`fit_kept`]) adds up, in whole numbers, what a linear
-//!    regression of the score on who brings what is computed from ([`FitTally`]).
-//! 2. A [`Model`] is that regression, plain and shrunken ([`Ridge`](crate::statistics::Ridge)). What a ruleset or a mana cap
-//!    does to a side as a whole is taken out of it first (`fixed.rs`), so that it is not mistaken for what a card does.
-//! 3. The other half is fresh ([`test_kept`]): the model has not seen it. It says how well the model predicts, how wide its intervals are,
-//!    what a card is worth under each ruleset and with each partner ([`FreshTally`]); and the cards that head the impact list are
-//!    replaced in it, battle by battle, with common random numbers.
+//! 1. A [`Design`] says whose cards are counted. The first half of the battles ([`fit_kept`]) adds up, in whole
+//!    numbers, the sums for a linear regression of the score on who brings what ([`FitTally`]).
+//! 2. A [`Model`] is that regression, plain and shrunken ([`Ridge`](crate::statistics::Ridge)). What a ruleset or a
+//!    mana cap does to a side as a whole is taken out of it first (`fixed.rs`), so that it is not mistaken for what a
+//!    card does.
+//! 3. The other half is fresh ([`test_kept`]): the model has not seen it. It shows how well the model predicts, how
+//!    wide its intervals are, and what a card is worth under each ruleset and with each partner ([`FreshTally`]). The
+//!    cards that head the impact list are replaced in it, battle by battle, with common random numbers.
 //!
-//! Which cards are looked at more closely is decided by the first half alone, so that what is shown of them is not partly what
-//! they were chosen for.
+//! The cards that are studied more closely are chosen by the first half alone, so that the results shown for them are
+//! not the ones for which they were chosen.
 
 mod centred;
 mod design;

@@ -6,23 +6,23 @@ use super::lines::Lines;
 use super::tally::{FitTally, PARTS};
 use crate::statistics::{Absorbed, Baseline, Ridge, Sums};
 
-/// What every card adds to the score, as the fitted half of the battles says it.
+/// What every card adds to the score, estimated from the fitted half of the battles.
 #[derive(Debug)]
 pub struct Model {
     /// The regression.
     pub(super) ridge: Ridge,
-    /// The units that it has a coefficient for, as indices into the layout's.
+    /// The units that have a coefficient, as indices into the layout's units.
     pub(super) columns: Vec<u16>,
-    /// By unit: its coefficient; 0 where it has none.
+    /// The coefficient of each unit of the layout; 0 for a unit without one.
     coefficients: Vec<f64>,
-    /// By place and level: what it adds to the mean outcome, and what it adds where no side leads in anything.
+    /// By place and level: what the level adds to the mean outcome, and what it adds where no side leads in anything.
     fixed: Vec<[f64; 2]>,
-    /// By cell: its levels.
+    /// The levels of each cell.
     levels: Cells,
     sides: usize,
 }
 
-/// The levels of every cell.
+/// The levels of every cell, in one list.
 #[derive(Debug)]
 struct Cells {
     count: usize,
@@ -48,12 +48,12 @@ impl Cells {
     }
 }
 
-/// What whole sides explain, place by place and block by block.
+/// The part that whole sides explain, place by place and block by block.
 struct Absorption {
     places: Vec<Absorbed>,
-    /// How many levels each has.
+    /// How many levels each place has.
     levels: usize,
-    /// By place and level: what is explained of the outcomes.
+    /// By place and level: the explained part of the outcomes.
     outcomes: Vec<f64>,
 }
 
@@ -87,7 +87,7 @@ impl Absorption {
         self.places.iter().map(Absorbed::rank).sum()
     }
 
-    /// By place and level: what is explained of a unit's leads.
+    /// By place and level: the explained part of a unit's leads.
     fn leads(&self, tally: &FitTally, unit: usize) -> Vec<f64> {
         let of_place = |(place, absorbed): (usize, &Absorbed)| {
             let sum = |level: usize| tally.sum(place * self.levels + level, unit) as f64;
@@ -96,7 +96,7 @@ impl Absorption {
         self.places.iter().enumerate().flat_map(of_place).collect()
     }
 
-    /// By place and level: the coefficients that explain so much.
+    /// By place and level: the coefficients that explain these parts.
     fn coefficients(&self, explained: &[f64]) -> Vec<f64> {
         let of_place = |(absorbed, of): (&Absorbed, &[f64])| absorbed.coefficients(of);
         self.places.iter().zip(explained.chunks(self.levels)).flat_map(of_place).collect()
@@ -108,7 +108,7 @@ fn product(one: &[f64], other: &[f64]) -> f64 {
 }
 
 impl Model {
-    /// Fits the sums; none where nobody ever brings anything that others do not.
+    /// Fits the regression to the sums; None where no side ever brings anything that others do not.
     #[must_use]
     pub fn fit(design: &Design<'_>, tally: &FitTally) -> Option<Self> {
         let (units, sides) = (design.layout.units.len(), design.layout.sides);
@@ -125,12 +125,12 @@ impl Model {
                 kinds.push(kind);
             }
         }
-        // What is the same for whole sides goes out of everything, in numbers that are whole until then.
+        // The effects of whole sides are taken out of everything first; up to here the numbers are whole.
         let absorbed = Absorption::of(design, tally);
         let count = columns.len();
         let leads: Vec<Vec<f64>> =
             columns.iter().map(|&unit| absorbed.leads(tally, unit)).collect();
-        // What is the same in all rows of a place leaves nothing but rounding.
+        // A lead that is constant in every row of a place leaves nothing but rounding.
         let varies_within: Vec<bool> = columns
             .iter()
             .zip(&leads)
@@ -179,7 +179,7 @@ impl Model {
         for (&unit, coefficient) in columns.iter().zip(ridge.coefficients()) {
             coefficients[unit] = coefficient;
         }
-        // What is left for whole sides once what their cards add is out of it.
+        // The effects of whole sides that remain once the effects of their cards are taken out.
         let mut without: Vec<f64> = outcomes.iter().map(|of| of / sides as f64).collect();
         let with = absorbed.coefficients(&without);
         for (of, &unit) in leads.iter().zip(&columns) {
@@ -192,8 +192,8 @@ impl Model {
         Some(Self { ridge, columns, coefficients, fixed, levels: Cells::new(design), sides })
     }
 
-    /// What a row of a battle has less its mean, and less what the model says, in parts of a win: whole numbers, so that their
-    /// sums are the same on every machine.
+    /// The error of a row of a battle from its mean, and from the model's prediction, in parts of a win: whole
+    /// numbers, so that their sums are the same on every machine.
     #[inline]
     pub(super) fn errors(
         &self,
@@ -218,7 +218,8 @@ impl Model {
         [parts(outcome - mean), parts(outcome - predicted)]
     }
 
-    /// What each unit adds to the scores of all battles, shrunken: its worth for its cost times how many of it a side brings.
+    /// Each unit with its shrunken impact on the scores of all battles: its worth for its cost times how many copies
+    /// of it a side brings on average.
     pub(super) fn impacts(&self, tally: &FitTally) -> Vec<(u16, f64)> {
         let worths = self.ridge.worths(Baseline::Cost);
         let sides = (tally.battles.max(1) as usize * self.sides) as f64;

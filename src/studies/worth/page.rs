@@ -1,5 +1,5 @@
-//! What a study of worth prints: which cards to change first and what drives them, what cards are worth, and what the same battles
-//! were without them.
+//! The page of a study of worth: which cards to change first and what drives them, what cards are worth, and how the
+//! same battles ended without them.
 
 use super::design::{Design, Target};
 use super::fixed::Absorbs;
@@ -15,16 +15,16 @@ use crate::sorting::Sorting;
 use crate::statistics::Estimate;
 use crate::table::{LEVEL, Provenance};
 
-/// How many units head the impact list.
+/// How many units of the impact list are shown.
 const FIRST: usize = 8;
-/// How many of each end of the list of worths are shown.
+/// How many units are shown from each end of the list of worths.
 const SHOWN: usize = 5;
-/// How many drivers of each sort are told of one unit.
+/// How many drivers of each sort are reported for one unit.
 const DRIVERS: usize = 2;
-/// How many rows of what a unit was replaced by are shown.
+/// How many replacements of a unit are shown.
 const REPLACED: usize = 8;
 
-/// The page.
+/// The page for the terminal.
 #[must_use]
 pub fn page(
     design: &Design<'_>,
@@ -47,7 +47,7 @@ pub fn page(
     page.into_text()
 }
 
-/// What was played, and how well the model predicts.
+/// Sentences on the battles that were played, and on how well the model predicts.
 pub(super) fn how(design: &Design<'_>, results: &Results) -> Vec<String> {
     let layout = &design.layout;
     let mut lines = Vec::new();
@@ -105,7 +105,7 @@ pub(super) fn how(design: &Design<'_>, results: &Results) -> Vec<String> {
     lines
 }
 
-/// What units that were asked for are worth, a sentence for each.
+/// A sentence on the worth of each unit that was asked for.
 pub(super) fn asked(design: &Design<'_>, results: &Results) -> Vec<String> {
     let name = |unit: usize| design.layout.units[unit].name.as_str();
     let told = |&unit: &usize| {
@@ -129,7 +129,7 @@ pub(super) fn asked(design: &Design<'_>, results: &Results) -> Vec<String> {
     results.asked.iter().map(told).collect()
 }
 
-/// What is drawn for whole battles, as far as it varies.
+/// The nouns of what is drawn for whole battles (factors, brackets), as far as it varies; None where nothing does.
 fn drawn(design: &Design<'_>) -> Option<String> {
     let layout = &design.layout;
     let mut drawn: Vec<&str> = Vec::new();
@@ -138,12 +138,12 @@ fn drawn(design: &Design<'_>) -> Option<String> {
     (!drawn.is_empty()).then(|| drawn.join(" or "))
 }
 
-/// What is drawn for whole battles, as far as it varies, where what it does to whole sides is taken out.
+/// The same nouns, only where the effects on whole sides are taken out.
 fn taken_out(design: &Design<'_>) -> Option<String> {
     drawn(design).filter(|_| design.fixed.takes_conditions_out())
 }
 
-/// Whether battles do end in several ways, of which the rarer ones are too few for anything to be tested.
+/// Whether battles do end in several ways, but too rarely for anything to be tested.
 fn too_few_end_otherwise(design: &Design<'_>, results: &Results) -> bool {
     results.otherwise < ENOUGH && design.varies() && !results.all_alike
 }
@@ -161,7 +161,8 @@ struct Printed<'p, 'd> {
     results: &'d Results,
 }
 
-/// What heads the impact list: units that are visibly worth more than the mean of their kind, by how much hangs on them.
+/// The head of the impact list: units that are visibly worth more than the mean of their kind, those with the largest
+/// impact first.
 pub(super) fn leading(results: &Results) -> Vec<&Impact> {
     let mut all: Vec<&Impact> = results
         .impacts
@@ -172,7 +173,8 @@ pub(super) fn leading(results: &Results) -> Vec<&Impact> {
     all
 }
 
-/// Units that came up often enough and are not tested all the same: no battles tell their part from that of what comes with them.
+/// Units that came up often enough but are not tested, because no battles separate their effect from that of what
+/// comes with them.
 pub(super) fn inseparable(results: &Results) -> Vec<&UnitWorth> {
     let is_it = |row: &&UnitWorth| came_up(row) && !row.is_told_apart;
     results.worths.iter().filter(is_it).collect()
@@ -183,9 +185,9 @@ fn came_up(row: &UnitWorth) -> bool {
     row.played >= ENOUGH && !row.for_cost.value.is_nan()
 }
 
-/// Says of units that nothing tells them apart from what comes with them.
+/// A sentence that nothing tells these units apart from what comes with them.
 fn not_told_apart(names: &[&str]) -> String {
-    /// More names are counted.
+    /// With more names than this, the others are only counted.
     const NAMED: usize = 5;
     let (are, them) = if names.len() == 1 { ("is", "it") } else { ("are", "them") };
     format!(
@@ -195,14 +197,14 @@ fn not_told_apart(names: &[&str]) -> String {
     )
 }
 
-/// Whether there is more than one price, so that worth and worth for its cost are two things.
+/// Whether there is more than one price, so that worth and worth for its cost differ.
 pub(super) fn has_prices(results: &Results) -> bool {
     let mut costs = results.worths.iter().filter_map(|row| row.cost);
     let first = costs.next();
     costs.any(|cost| Some(cost) != first)
 }
 
-/// What units are compared with, in words; `whose` kind: `its` or `their`.
+/// What units are compared with, in words; `whose` is `its` or `their`.
 pub(super) fn compared_with(design: &Design<'_>, results: &Results, whose: &str) -> String {
     match has_prices(results) {
         true => format!("an average unit of {whose} kind at {whose} {}", design.cost_noun()),
@@ -210,7 +212,7 @@ pub(super) fn compared_with(design: &Design<'_>, results: &Results, whose: &str)
     }
 }
 
-/// By how much something is more or less, in words.
+/// The size of a difference in words, as more or less.
 fn by(of: &Estimate) -> String {
     match of.value >= 0.0 {
         true => format!("{} more", plain_points(of)),
@@ -221,7 +223,7 @@ fn by(of: &Estimate) -> String {
     }
 }
 
-/// How many of it a side brings on average: in percent up to one.
+/// How many copies of a unit a side brings on average: in percent up to one.
 fn share(share: f64) -> String {
     if share <= 1.0 { format!("{:.1}%", 100.0 * share) } else { format!("{share:.2} each") }
 }
@@ -234,7 +236,8 @@ fn places(row: &UnitWorth) -> String {
     }
 }
 
-/// A difference of scores without its interval where there is none, and with both ends where one is as far as scores can differ.
+/// A difference of scores: with both ends of its interval where one reaches as far as scores can differ, and `not
+/// known` where nothing is.
 fn told(estimate: &Estimate) -> String {
     match estimate {
         of if of.value.is_nan() => "not known".to_owned(),
@@ -252,7 +255,7 @@ impl Printed<'_, '_> {
         self.design.layout.units[unit].kind
     }
 
-    /// Which to change first.
+    /// The section on which units to change first.
     fn first(&mut self) {
         let leading = leading(self.results);
         self.page.heading("Nerf first");
@@ -329,7 +332,7 @@ impl Printed<'_, '_> {
         self.untested();
     }
 
-    /// How many units were not tested, and why.
+    /// A sentence on how many units were not tested, and why.
     fn untested(&mut self) {
         let inseparable = inseparable(self.results);
         if !inseparable.is_empty() {
@@ -350,7 +353,7 @@ impl Printed<'_, '_> {
         }
     }
 
-    /// What drives those that are looked at more closely.
+    /// The section on what drives the worth of the units that are studied more closely.
     fn drivers(&mut self, targets: &[Target]) {
         let told: Vec<(String, Vec<String>)> = targets
             .iter()
@@ -371,7 +374,7 @@ impl Printed<'_, '_> {
         self.page.line(CHOSEN_OF_EACH);
     }
 
-    /// The best and the worst of each kind.
+    /// The section on the best and the worst units of each kind.
     fn worths(&mut self) {
         let mut kinds: Vec<&str> = Vec::new();
         for row in &self.results.worths {
@@ -447,7 +450,7 @@ impl Printed<'_, '_> {
         self.page.toned_table(&columns, rows.iter().map(row).collect(), &tones);
     }
 
-    /// What the same battles were with something else in the place of a unit.
+    /// The section on how the same battles ended with something else in the place of a unit.
     fn replaced(&mut self, targets: &[Target]) {
         for target in targets {
             let unit = usize::from(target.unit);
@@ -516,7 +519,7 @@ impl Printed<'_, '_> {
     }
 
     fn ends_of(&mut self, heading: &str, rows: &[&Replacement]) {
-        // Both ends, where there is no room for all.
+        // Only both ends of the list where there is no room for all of it.
         let ends = REPLACED / 2;
         let shown: Vec<&Replacement> = match rows.len() <= REPLACED {
             true => rows.to_vec(),
@@ -566,10 +569,10 @@ impl Replacement {
     }
 }
 
-/// What goes with several units is told of each, as one of its own.
+/// Said below drivers: a pair that drives two units is listed for each of them.
 const CHOSEN_OF_EACH: &str = "Intervals allow for the choice of the largest of each.";
 
-/// What goes with a unit's worth, and what its abilities do: only what is visible, the largest first.
+/// Sentences on what changes a unit's worth, and on what its abilities do: only what is visible, the largest first.
 pub(super) fn drivers(design: &Design<'_>, results: &Results, unit: usize) -> Vec<String> {
     let seen = |is_of: &dyn Fn(&Impact) -> bool| {
         let tested = || results.impacts.iter().filter(|row| !row.p_adjusted.is_nan() && is_of(row));
@@ -577,7 +580,7 @@ pub(super) fn drivers(design: &Design<'_>, results: &Results, unit: usize) -> Ve
         let size = |row: &Impact| row.difference.value.abs();
         rows.put_in_order_by(|a, b| size(b).total_cmp(&size(a)));
         rows.truncate(DRIVERS);
-        // The largest of many are partly chance.
+        // The largest of many differences are large partly by chance.
         let chosen = LEVEL.of_chosen(rows.len(), tested().count());
         let told = |of: &Estimate| of.at_level(LEVEL, chosen);
         let rows = rows.into_iter().map(|row| (row, told(&row.worth), told(&row.difference)));
@@ -643,7 +646,7 @@ pub(super) fn legend(page: &mut Page, design: &Design<'_>, results: &Results) {
              brought."
         ),
         (drawn, Absorbs::Cells | Absorbs::Conditions | Absorbs::Factors) => {
-            // Given line-ups are their cards, so that nothing but the seat is beside these.
+            // Fixed line-ups consist of their cards, so nothing but the seat is left beside these.
             let whole = if design.layout.units_are_drawn { "side as a whole" } else { "seat" };
             format!(" What the {drawn} does to a {whole} is taken out.")
         }

@@ -11,16 +11,17 @@ use crate::engine::Dice;
 use crate::recast::Recast;
 use crate::tally::{OutcomeMeasure, Record};
 
-/// What came of playing a half.
+/// The results of playing one half of the battles.
 #[derive(Clone, Debug)]
 pub struct Played<T> {
-    /// What was counted.
+    /// The sums over these battles.
     pub tally: T,
-    /// How many battles were played: the first of the half.
+    /// How many battles were played: the first ones of the half.
     pub battles: u64,
 }
 
-/// Plays the half that a model is fitted to. `go_on` is told how many battles were played, and ends it by saying no.
+/// Plays the half that a model is fitted to. `go_on` is called with the number of battles played, and ends the play
+/// by returning false.
 ///
 /// # Panics
 /// When the operating system gives no threads.
@@ -33,8 +34,7 @@ pub fn fit(
     fit_kept(design, seed, threads, &mut Forgetful, go_on)
 }
 
-/// Plays the half that a model is fitted to, as [`fit`] does, going on from what was counted before, where the keeper knows of
-/// that.
+/// Plays the half that a model is fitted to, as [`fit`] does, but goes on from earlier counts if the keeper has any.
 ///
 /// # Panics
 /// When the operating system gives no threads.
@@ -69,8 +69,8 @@ pub fn fit_kept(
     Played { tally, battles }
 }
 
-/// Plays the fresh half, which tests a model and replaces the targets. `go_on` is told how many battles were played, and ends it
-/// by saying no.
+/// Plays the fresh half, which tests a model and replaces the targets. `go_on` is called with the number of battles
+/// played, and ends the play by returning false.
 ///
 /// # Panics
 /// When the operating system gives no threads.
@@ -85,7 +85,7 @@ pub fn test(
     test_kept(design, model, targets, seed, threads, &mut Forgetful, go_on)
 }
 
-/// Plays the fresh half as [`test`](test()) does, going on from what was counted before, where the keeper knows of that.
+/// Plays the fresh half as [`test`](test()) does, but goes on from earlier counts if the keeper has any.
 ///
 /// # Panics
 /// When the operating system gives no threads.
@@ -122,7 +122,7 @@ pub fn test_kept(
     Played { tally, battles }
 }
 
-/// What one thread fits with.
+/// The state of one thread that plays the fitted half.
 struct Fitting<'d> {
     tally: FitTally,
     player: Player<'d>,
@@ -130,23 +130,23 @@ struct Fitting<'d> {
     lines: Lines,
 }
 
-/// What all threads play.
+/// The inputs of the fresh half, shared by all threads.
 struct Fresh<'f> {
     design: &'f Design<'f>,
     model: Option<&'f Model>,
     targets: &'f [Target],
 }
 
-/// What one thread counts with.
+/// The state of one thread that plays the fresh half.
 struct Worker<'d> {
     player: Player<'d>,
     tally: FreshTally,
     record: Record,
     again: Record,
     lines: Lines,
-    /// By unit of the battle that leads anywhere.
+    /// One for each unit of the battle that leads in any row.
     gradients: Vec<Gradient>,
-    /// What scopes the battle is in.
+    /// The scopes that the battle is in.
     scopes: Vec<usize>,
 }
 
@@ -166,7 +166,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Holds the battle against what the model says of it.
+    /// Compares the battle with the model's prediction.
     fn compare(&mut self, design: &Design<'_>, model: &Model) {
         let Self { tally, record, lines, gradients, scopes, .. } = self;
         let sides = design.layout.sides;
@@ -241,7 +241,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Plays the battle again with each variant of a target, where one side alone brings it.
+    /// Plays the battle again with each variant of a target, if only one side brings it.
     fn replace(&mut self, fresh: &Fresh<'_>, at: usize, index: u64) {
         let Self { player, tally, record, again, lines, .. } = self;
         let target = &fresh.targets[at];

@@ -1,4 +1,4 @@
-//! What the HTML report of worth says and draws.
+//! The texts and figures of the HTML report of worth.
 
 use super::design::{Design, Target};
 use super::page::{asked, compared_with, drivers, how, inseparable, leading, legend};
@@ -14,10 +14,10 @@ use crate::report::page::paragraphs;
 use crate::sorting::Sorting;
 use crate::table::Provenance;
 
-/// How many units a figure of worths has of each kind.
+/// The most units of each kind in a figure of worths.
 const MOST_UNITS: usize = 40;
 
-/// The report.
+/// The report of a study of worth.
 #[must_use]
 pub fn report(
     design: &Design<'_>,
@@ -84,7 +84,7 @@ fn axis(label: &str) -> Axis {
     Axis { label: label.to_owned(), unit: Unit::Points, even: Some(0.0), logarithmic: false }
 }
 
-/// What hangs on each unit.
+/// The figure of each unit's impact.
 fn of_impacts(
     draft: &mut Draft,
     design: &Design<'_>,
@@ -93,7 +93,7 @@ fn of_impacts(
     trace: &Trace<'_>,
 ) {
     let rows = &results.impacts;
-    // What came up too rarely to be tested is far out by chance.
+    // Units too rare to be tested would be far out by chance.
     let is_tested = |row: &Impact| row.of == Of::All && !row.p_adjusted.is_nan();
     let mut all: Vec<usize> = (0..rows.len()).filter(|&at| is_tested(&rows[at])).collect();
     all.put_in_order_by(|&a, &b| rows[b].impact.value.total_cmp(&rows[a].impact.value));
@@ -139,7 +139,7 @@ fn of_impacts(
     }
 }
 
-/// What each unit is worth, kind by kind.
+/// The figure of each unit's worth, kind by kind.
 fn of_worths(draft: &mut Draft, design: &Design<'_>, results: &Results, trace: &Trace<'_>) {
     let rows = &results.worths;
     let kind = |at: usize| design.layout.units[rows[at].unit].kind;
@@ -203,7 +203,7 @@ fn of_worths(draft: &mut Draft, design: &Design<'_>, results: &Results, trace: &
     }
 }
 
-/// What the same battles were with something else.
+/// The figure of how the same battles ended with something else in place of a unit.
 fn of_replacements(draft: &mut Draft, design: &Design<'_>, results: &Results) {
     let rows = &results.replacements;
     // As on the page: a handful of battles says next to nothing.

@@ -1,4 +1,4 @@
-//! Worths, impacts and replacements, estimated from the counts.
+//! Worths, impacts and replacements, estimated from the tallies.
 
 use super::centred::Centred;
 use super::design::{Design, Target};
@@ -13,79 +13,85 @@ use crate::statistics::{
 };
 use crate::tally::{Forfeits, Layout, Sum as _};
 
-/// With fewer appearances nothing is tested: the normal approximation is too poor.
+/// With fewer appearances than this nothing is tested: the normal approximation is too poor.
 pub(super) const ENOUGH: u64 = 100;
-/// With fewer battles that were played again a page does not show what they say, which is next to nothing.
+/// With fewer battles played again than this, a page does not show their results, which say next to nothing.
 pub(super) const FEWEST: u64 = 10;
 
-/// What a study of worth has found.
+/// The results of a study of worth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Results {
-    /// The units that were asked for by name, as indices into the layout's units; none where those that head the list are looked at.
+    /// The units that were asked for by name, as indices into the layout's units; empty where those that head the
+    /// impact list are studied.
     pub asked: Vec<usize>,
-    /// Every unit that somebody brought, in the order of the layout.
+    /// The worth of every unit that somebody brought, in the order of the layout.
     pub worths: Vec<UnitWorth>,
-    /// What units add to the scores of all battles, of those with each ruleset and mana cap, and beside each partner.
+    /// What units add to the scores of all battles, of the battles with each ruleset and mana cap, and beside each
+    /// partner.
     pub impacts: Vec<Impact>,
-    /// What the units that head the list have been replaced by.
+    /// The results of replacing the units that head the impact list.
     pub replacements: Vec<Replacement>,
-    /// By kind: how far worths scatter, in the score.
+    /// The standard deviation of worths within each kind, in the score.
     pub spreads: Vec<(String, f64)>,
-    /// The share of the score's variance that the model explains in battles that it has not seen. Not known without a model.
+    /// The share of the score's variance that the model explains in battles that it has not seen. Unknown without a
+    /// model.
     pub explained: Estimate,
-    /// About how many of the battles that it was tested in ended otherwise than most between the same contenders in the same seats.
+    /// About how many of the battles that the model was tested in ended otherwise than most battles between the same
+    /// contenders in the same seats.
     pub otherwise: u64,
-    /// Whether all battles of a place that it was fitted to scored alike, whatever else differed.
+    /// Whether all fitted battles of each place had the same score, whatever else differed.
     pub all_alike: bool,
-    /// How many fresh battles that was tested in.
+    /// How many fresh battles the model was tested in.
     pub fresh: u64,
-    /// How many of all battles were forfeited, which are in no figure.
+    /// The forfeits among all battles. Forfeited battles are in no figure.
     pub forfeits: Forfeits,
 }
 
-/// What a unit is worth.
+/// The worth of one unit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UnitWorth {
     /// Index into the layout's units.
     pub unit: usize,
     /// How many sides brought it.
     pub played: u64,
-    /// How many of it a side brings on average.
+    /// How many copies of the unit a side brings on average.
     pub share: f64,
     /// The score of the sides that brought it, whatever else they brought.
     pub raw: Estimate,
-    /// What it adds to the score beside everything else, less the mean of its kind, drawn towards that mean.
+    /// What the unit adds to the score beside everything else, less the mean of its kind, shrunk towards that mean.
     pub worth: Estimate,
-    /// Its worth less what its kind is worth at its cost; where the game has no price, or only one, its worth.
+    /// The unit's worth less what its kind is worth at its cost. Where the game has no price, or only one, this is
+    /// its worth.
     pub for_cost: Estimate,
-    /// The standard error of that.
+    /// The standard error of the worth for its cost.
     pub error: f64,
-    /// That not shrunken, with the interval of a sandwich.
+    /// The worth for its cost without shrinkage, with a sandwich interval.
     pub plain: Estimate,
-    /// The p-value of no difference to its kind at its cost.
+    /// The p-value for no difference from its kind at its cost.
     pub p_value: f64,
-    /// Whether the model tells it apart from what comes with it.
+    /// Whether the model can tell the unit apart from what comes with it.
     pub is_told_apart: bool,
-    /// The p-value of no difference to its kind at its cost, adjusted for all units (Benjamini-Hochberg).
+    /// The p-value for no difference from its kind at its cost, adjusted for all units (Benjamini-Hochberg).
     pub p_adjusted: f64,
-    /// The places among its kind that it may have by worth for its cost, all at once.
+    /// The first and last rank within its kind that the unit may have by worth for its cost, by intervals that hold
+    /// for all units at once.
     pub places: [usize; 2],
-    /// How many of its kind take part.
+    /// How many units of its kind take part.
     pub of: usize,
-    /// What it costs.
+    /// The unit's cost; None where the game has no price.
     pub cost: Option<u32>,
 }
 
-/// Which battles an impact is of.
+/// The battles that an impact is measured in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Of {
-    /// All.
+    /// All battles.
     All,
-    /// Those with a factor of the layout.
+    /// Battles with a factor, as an index into the layout's factors.
     Factor(usize),
-    /// Those with a bracket of the layout.
+    /// Battles with a bracket, as an index into the layout's brackets.
     Bracket(usize),
-    /// Those in which its side brings another unit, too.
+    /// Battles in which the unit's side also brings another unit, as an index into the layout's units.
     Partner(usize),
 }
 
@@ -94,22 +100,22 @@ pub enum Of {
 pub struct Impact {
     /// Index into the layout's units.
     pub unit: usize,
-    /// Which battles.
+    /// The battles that are meant.
     pub of: Of,
-    /// How many sides brought it to them.
+    /// How many sides brought the unit to these battles.
     pub played: u64,
-    /// How many of it a side brings to them on average.
+    /// How many copies of the unit a side brings to them on average.
     pub share: f64,
-    /// Its worth for its cost in them.
+    /// The unit's worth for its cost in these battles.
     pub worth: Estimate,
-    /// That times how many of it a side brings: how much of all scores hangs on it.
+    /// This worth times how many copies a side brings: how much of all scores hangs on the unit.
     pub impact: Estimate,
-    /// How much more it is worth in them than in all others; with a partner, what the two have beyond the sum of both. Not known for
-    /// all battles.
+    /// How much more the unit is worth in these battles than in all others; with a partner, how much more the two are
+    /// worth together than the sum of both. Unknown for all battles.
     pub difference: Estimate,
-    /// The p-value of a worth of 0 in all battles, and else of a difference of 0.
+    /// The p-value for a worth of 0 in all battles; otherwise for a difference of 0.
     pub p_value: f64,
-    /// The p-value, adjusted for its list (Benjamini-Hochberg).
+    /// The p-value, adjusted for all in its list (Benjamini-Hochberg).
     pub p_adjusted: f64,
 }
 
@@ -118,26 +124,26 @@ pub struct Impact {
 pub struct Replacement {
     /// Index into the layout's units.
     pub unit: usize,
-    /// What it was; none for the mean of all units that stood in for it.
+    /// The kind of replacement and its name; None for the mean of all units that stood in for the unit.
     pub by: Option<(Recast, String)>,
     /// How many battles were played again.
     pub battles: u64,
-    /// The score of its side with it.
+    /// The score of the unit's side with it.
     pub own: Estimate,
-    /// The score of the same side in the same battles with that in its place.
+    /// The score of the same side in the same battles with the replacement.
     pub other: Estimate,
-    /// The first less the second.
+    /// The score with the unit less the score with the replacement.
     pub worth: Comparison,
-    /// The p-value, adjusted for everything that this unit was replaced by (Holm).
+    /// The p-value, adjusted for all replacements of this unit (Holm).
     pub p_adjusted: f64,
 }
 
 impl Results {
-    /// Leaves out what is about units of other kinds alone. What p-values are adjusted for stays.
+    /// Keeps only results about units of one kind. P-values stay adjusted for all that were tested.
     pub fn retain_kind(&mut self, layout: &Layout, kind: &str) {
         let is_of = |unit: usize| layout.units[unit].kind == kind;
         self.worths.retain(|row| is_of(row.unit));
-        // Of two that go together either may be the one of this kind.
+        // Either of two partners may be the one of this kind.
         self.impacts.retain(|row| {
             is_of(row.unit) || matches!(row.of, Of::Partner(partner) if is_of(partner))
         });
@@ -145,7 +151,7 @@ impl Results {
     }
 }
 
-/// Estimates everything.
+/// Estimates all results.
 #[must_use]
 pub fn results(
     design: &Design<'_>,
@@ -207,7 +213,7 @@ fn worths(
 ) -> Vec<UnitWorth> {
     let (layout, units) = (&design.layout, design.layout.units.len());
     let [by_mean, by_cost] = model.map_or([Vec::new(), Vec::new()], |model| {
-        // As if the fresh battles were as many as the fitted ones.
+        // Scaled as if there were as many fresh battles as fitted ones.
         let as_many = tally.battles as f64 / fresh.battles.max(1) as f64;
         if fresh.battles == 0 {
             return [Vec::new(), Vec::new()];
@@ -216,7 +222,7 @@ fn worths(
         let errors = model.ridge.errors(&middle.iter().map(|of| of * as_many).collect::<Vec<_>>());
         [Baseline::Mean, Baseline::Cost].map(|of| model.ridge.contrasts(&errors, of, level))
     });
-    // A worth is a difference of scores: an interval that is wider than all that can be says that nothing is known.
+    // A worth is a difference of scores: an interval wider than the whole range says that nothing is known.
     let is_known = |found: &&Contrast| found.shrunken.high - found.shrunken.low <= 2.0;
     let column =
         |unit: usize| model?.columns.iter().position(|&column| usize::from(column) == unit);
@@ -235,7 +241,7 @@ fn worths(
             let kind = layout.units[unit].kind;
             let alike = |other: usize| layout.units[other].kind == kind;
             let of = brought.iter().filter(|&&other| alike(other)).count();
-            // Whoever has no part in the fit may have any place.
+            // A unit that has no part in the fit may have any rank.
             let fitted = model.map_or(0, |model| {
                 model.columns.iter().filter(|&&other| alike(usize::from(other))).count()
             });
@@ -270,7 +276,7 @@ fn worths(
     rows
 }
 
-/// An estimate times a number that is known far better.
+/// An estimate times a number that is known far more precisely.
 fn times(estimate: &Estimate, share: f64) -> Estimate {
     let Estimate { value, low, high } = *estimate;
     Estimate { value: value * share, low: low * share, high: high * share }
@@ -292,7 +298,8 @@ fn in_all(worths: &[UnitWorth]) -> Vec<Impact> {
     known.map(impact).collect()
 }
 
-/// Under each factor and bracket: what the fresh battles with it say beyond the model, all cards fitted together.
+/// Impacts under each factor and bracket: what the fresh battles with it show beyond the model, all cards fitted
+/// together.
 fn in_part(
     design: &Design<'_>,
     model: &Model,
@@ -318,7 +325,7 @@ fn in_part(
                 continue;
             };
             let value = row.for_cost.value + own;
-            // What it is beyond has errors of its own, from other battles.
+            // The difference from the model has errors of its own, from other battles.
             let half = level.z() * libm::hypot(variance.sqrt(), row.error);
             let worth = Estimate { value, low: value - half, high: value + half };
             let share = of.copies as f64 / (fresh.scoped[scope] * sides as u64) as f64;
@@ -353,7 +360,7 @@ fn in_part(
     rows
 }
 
-/// Beside each partner: the mean error of the model where one side brings both.
+/// Impacts beside each partner: the mean error of the model where one side brings both.
 fn beside_partners(
     design: &Design<'_>,
     worths: &[UnitWorth],
@@ -361,7 +368,7 @@ fn beside_partners(
     level: Level,
 ) -> Vec<Impact> {
     if !design.layout.units_are_drawn {
-        // Who goes with whom is the choice of whoever made the line-ups.
+        // Which units go together was chosen by whoever made the line-ups.
         return Vec::new();
     }
     let all_sides = (fresh.battles.max(1) * design.layout.sides as u64) as f64;
@@ -376,7 +383,7 @@ fn beside_partners(
         }
         let Some(((own, of_own), (_, of_partner))) = worth(low).zip(worth(high)) else { continue };
         let of = mean(pair.times, i128::from(pair.errors), i128::from(pair.squares), level);
-        // What the model expects of the two has errors of its own, from the battles that it was fitted to.
+        // The model's expectation for the two has errors of its own, from the battles that it was fitted to.
         let of_mean = (of.high - of.low) / PARTS / (2.0 * level.z());
         let error = libm::hypot(libm::hypot(of_mean, of_own), of_partner);
         let (value, half) = (of.value / PARTS, level.z() * error);
@@ -474,21 +481,21 @@ fn score(again: &Again, arm: usize, sides: usize, level: Level) -> Estimate {
     level_of(again.battles, sums, sides as u32, level)
 }
 
-/// A mean score from the sum of what battles count and of its square, `most` at most: with the variance's floor, because what went one
-/// way in a handful of battles need not do so always.
+/// A mean score from the sums of what battles count and of its square, where a battle counts at most `most`. The
+/// variance has a floor, because what went one way in a handful of battles need not always do so.
 fn level_of(battles: u64, [sum, squares]: [u64; 2], most: u32, level: Level) -> Estimate {
     let sample = Sample { count: battles, sum: i128::from(sum), squares: i128::from(squares) };
     stratified([ScorePart { weight: 1.0, sample, most }], level)
 }
 
-/// The mean of all that stood in, battle by battle.
+/// The replacement by the mean of all stand-ins, battle by battle.
 fn of_mean(unit: usize, of: &Mean, level: Level) -> Replacement {
     let count = of.battles as f64;
     let score = |sums: [u64; 2]| level_of(of.battles, sums, PARTS as u32, level);
     let variance = |sum: f64, squares: f64| {
         ((squares - sum * sum / count) / (count - 1.0).max(1.0)).max(0.0) / count
     };
-    // One battle might have gone either way, as in every comparison of pairs.
+    // One more battle might have gone either way, as in every paired comparison.
     let either_way = count.powi(-2);
     let of_pairs =
         variance(of.difference as f64 / PARTS, of.difference_squared as f64 / PARTS.powi(2))
@@ -521,7 +528,8 @@ mod tests {
     use super::*;
     use crate::chance::Seeded;
 
-    /// Battles of a duel that end alike with both, in which the side wins with these odds and draws with those.
+    /// Battles of a duel that end the same with the unit and with its variant, in which the side wins with these odds
+    /// and draws with those.
     fn again(battles: u64, odds: f64, draws: f64, random: &mut Seeded) -> Again {
         let mut again = Again { battles, ..Again::default() };
         for _ in 0..battles {
@@ -539,8 +547,9 @@ mod tests {
         again
     }
 
-    /// Of a handful of battles that all end alike little is known: Student's interval of a mean held 60% at two to four battles, with no
-    /// width where all ended alike. Wilson's holds 14 of 16 times for four battles of an even duel.
+    /// A handful of battles that all end alike says little: Student's interval of a mean held 60% of the time at two
+    /// to four battles, and had no width where all ended alike. Wilson's holds 14 of 16 times for four battles of an
+    /// even duel.
     #[test]
     fn scores_of_a_handful_of_battles_cover() {
         let mut random = Seeded::from_seed(3);

@@ -30,12 +30,12 @@ fn names(design: &Design<'_>, units: &[usize]) -> Vec<Column> {
     ]
 }
 
-/// A difference of scores, and what hangs on it, is no larger than a whole score, whatever the model's interval reaches.
+/// Limits a difference of scores, or an impact, to -1 to 1, however far the model's interval reaches.
 fn of_scores(estimate: Estimate) -> Estimate {
     estimate.within(-1.0, 1.0)
 }
 
-/// One row per unit that somebody brought.
+/// The table `worth`: one row per unit that somebody brought.
 #[must_use]
 pub fn worth(design: &Design<'_>, results: &Results) -> Table {
     let rows = &results.worths;
@@ -122,7 +122,7 @@ impl Of {
         }
     }
 
-    /// Which factor, bracket or partner.
+    /// The name of the factor, bracket or partner; empty for all battles.
     pub(super) fn name(self, design: &Design<'_>) -> String {
         let layout = &design.layout;
         match self {
@@ -134,7 +134,7 @@ impl Of {
     }
 }
 
-/// One row per unit, and more for each ruleset, mana cap and partner that it was brought with.
+/// The table `impact`: one row per unit, and one for each ruleset, mana cap and partner that it was brought with.
 #[must_use]
 pub fn impact(design: &Design<'_>, results: &Results) -> Table {
     let rows = &results.impacts;
@@ -193,7 +193,7 @@ pub fn impact(design: &Design<'_>, results: &Results) -> Table {
 }
 
 impl Replacement {
-    /// What kind of change it is.
+    /// The kind of replacement, as the table names it.
     pub(super) fn change(&self) -> &'static str {
         match &self.by {
             None => "mean",
@@ -202,13 +202,13 @@ impl Replacement {
         }
     }
 
-    /// What stood in, or what it was without.
+    /// The name of the stand-in or of the lost ability; empty for the mean.
     pub(super) fn name(&self) -> &str {
         self.by.as_ref().map_or("", |(_, name)| name)
     }
 }
 
-/// One row per unit that was replaced and what it was replaced by.
+/// The table `replacements`: one row per unit and replacement.
 #[must_use]
 pub fn replacements(design: &Design<'_>, results: &Results) -> Table {
     let rows = &results.replacements;

@@ -1,4 +1,4 @@
-//! What is counted: whole numbers, whatever threads, shards or machines play.
+//! The tallies of a study of worth: whole numbers, the same whatever threads, shards or machines play.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,32 +7,32 @@ use super::fixed::ROUNDING;
 use super::lines::{Lines, lead};
 use crate::tally::{Clustered, Forfeits, Kept, Record, Sum};
 
-/// The sums that a regression is computed from.
+/// The sums that the regression is computed from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FitTally {
     units: usize,
-    /// Battles that were fought.
+    /// The number of battles that were fought.
     pub(super) battles: u64,
-    /// Of all battles that were played.
+    /// The forfeits among all battles that were played.
     pub(super) forfeits: Forfeits,
-    /// By place and cell (`fixed.rs`): how many, and the sum of the outcomes.
+    /// By place and cell (`fixed.rs`): the number of rows, and the sum of their outcomes.
     pub(super) rows: Vec<(u64, i64)>,
     /// By place, level and unit: the sum of the leads.
     pub(super) sums: Vec<i64>,
-    /// By two units, the lower one first: the sum of the products of their leads.
+    /// By two units, the one with the lower index first: the sum of the products of their leads.
     pub(super) products: Vec<i64>,
     /// By unit: the sum of the products of its lead and the outcome.
     pub(super) moments: Vec<i64>,
     /// The sum of the squared outcomes.
     pub(super) squares: u64,
-    /// By unit: how the sides fared that brought it.
+    /// By unit: the results of the sides that brought it.
     pub(super) fared: Vec<Clustered>,
-    /// By unit: how many of it were brought.
+    /// By unit: how many copies of it were brought.
     pub(super) copies: Vec<u64>,
 }
 
 impl FitTally {
-    /// No battles yet.
+    /// A tally without battles.
     #[must_use]
     pub fn new(design: &Design<'_>) -> Self {
         let (units, places) = (design.layout.units.len(), design.places());
@@ -50,31 +50,31 @@ impl FitTally {
         }
     }
 
-    /// How many battles were fought.
+    /// The number of battles that were fought.
     #[must_use]
     pub fn battles(&self) -> u64 {
         self.battles
     }
 
-    /// The sum of a unit's leads in a level of a place.
+    /// The sum of a unit's leads over the rows with a level of a place, counted through all places.
     pub(super) fn sum(&self, level: usize, unit: usize) -> i64 {
         self.sums[level * self.units + unit]
     }
 
-    /// Whether all battles of each place scored alike.
+    /// Whether all battles of each place had the same outcome.
     pub(super) fn all_alike(&self, design: &Design<'_>) -> bool {
         self.within_places(design) <= ROUNDING * self.squares as f64
     }
 
-    /// About how many battles ended otherwise than most of their place: of a share p that does, p (1 - p).
+    /// About how many battles ended otherwise than most of their place: where a share p of them does, p (1 - p).
     pub(super) fn ended_otherwise(&self, design: &Design<'_>) -> f64 {
         let sides = design.layout.sides as f64;
-        // Where each side has a row, a win that goes to another one is in two of them.
+        // Where each side has a row, a win that goes to another side changes two of them.
         let rows = if design.rows() > 1 { 2.0 } else { 1.0 };
         self.within_places(design) / (sides * sides * rows)
     }
 
-    /// The sum of the squares of the outcomes less the means of their places.
+    /// The sum of the squared deviations of the outcomes from the means of their places.
     fn within_places(&self, design: &Design<'_>) -> f64 {
         let of_places = self.rows.chunks(design.fixed.cells()).map(|cells| {
             let (rows, sum) = cells.iter().fold((0, 0), |sum, of| (sum.0 + of.0, sum.1 + of.1));
@@ -83,7 +83,7 @@ impl FitTally {
         self.squares as f64 - of_places.sum::<f64>()
     }
 
-    /// The share of a battle's sides that bring a unit, counted by battle: how many sides on average.
+    /// How many sides of a battle bring a unit, on average.
     pub(super) fn presence(&self, unit: usize) -> f64 {
         self.fared[unit].times as f64 / self.battles.max(1) as f64
     }
@@ -183,50 +183,50 @@ impl Kept for FitTally {
     }
 }
 
-/// Errors of predictions are counted in so many parts of a win.
+/// Errors of predictions are counted in units of this fraction of a win.
 pub(super) const PARTS: f64 = 4_096.0;
-/// Squares of differences of squared errors are counted in parts that are so many bits larger.
+/// Squared differences of squared errors are counted in units larger by this many bits.
 pub(super) const LOSS_BITS: u32 = 8;
 
-/// What fresh battles say of a model, and of what is replaced in them.
+/// The counts of fresh battles, which test a model and the replacements made in them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FreshTally {
     pub(super) units: usize,
     pub(super) battles: u64,
-    /// Of all battles that were played.
+    /// The forfeits among all battles that were played.
     pub(super) forfeits: Forfeits,
-    /// By scope: battles.
+    /// The number of battles in each scope.
     pub(super) scoped: Vec<u64>,
     /// By scope and unit.
     pub(super) slopes: Vec<Slope>,
-    /// By place and cell (`fixed.rs`), where conditions are taken out.
+    /// By place and cell (`fixed.rs`); only where the effects of conditions are taken out.
     pub(super) sides: Vec<Sides>,
-    /// By place, cell and unit, likewise.
+    /// By place, cell and unit; only where the effects of conditions are taken out.
     pub(super) leads: Vec<Leads>,
-    /// By scope that is told and two units, the lower one first.
+    /// By scope that is reported and two units, the one with the lower index first.
     pub(super) products: Vec<Products>,
-    /// By two units of one side, the lower one first.
+    /// By two units of one side, the one with the lower index first.
     pub(super) pairs: Vec<Together>,
-    /// What the model explains.
+    /// How much of the outcomes the model explains.
     pub(super) loss: Loss,
-    /// By target: by variant.
+    /// By target, then variant.
     pub(super) again: Vec<Vec<Again>>,
-    /// By target: what all its stand-ins come to, battle by battle.
+    /// By target: the mean of all its stand-ins, battle by battle.
     pub(super) mean: Vec<Mean>,
 }
 
-/// What a step along one coefficient is computed from.
+/// The sums from which a step along one coefficient is computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Slope {
     /// How many sides bring the unit.
     pub times: u64,
-    /// How many of it there are.
+    /// How many copies of the unit are brought.
     pub copies: u64,
-    /// The sum over battles of its leads by the errors.
+    /// The sum of its gradients: of its leads times the errors.
     pub gradient: i64,
 }
 
-/// What two units have together.
+/// The joint sums of two units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Products {
     /// The sum over rows of the products of their leads.
@@ -235,36 +235,36 @@ pub(super) struct Products {
     pub gradients: i64,
 }
 
-/// A unit that leads in some row of a battle.
+/// A unit that leads in some row of a battle, and its gradient there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Gradient {
     pub unit: u16,
-    /// By row.
+    /// Its lead in each row.
     pub leads: [i64; MOST_SIDES],
-    /// The sum over rows of its lead by the error.
+    /// The sum over rows of its lead times the error.
     pub gradient: i64,
 }
 
-/// How whole sides fared in one place, whatever they brought.
+/// The errors of whole sides in one place and cell, whatever they brought.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Sides {
     pub rows: u64,
-    /// The sum of the errors.
+    /// The sum of the row's errors.
     pub errors: i64,
-    /// The sums of the products with the errors of each row of the battle.
+    /// The sums of the products of the row's error with the error of each row of the battle.
     pub products: [i64; MOST_SIDES],
 }
 
-/// How far one unit leads in one place.
+/// The leads of one unit in one place and cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Leads {
-    /// The sum of its leads.
+    /// The sum of its leads in the row.
     pub sum: i64,
-    /// The sum of its gradients by the errors.
+    /// The sum of its gradients times the row's errors.
     pub by_error: i64,
 }
 
-/// The errors of the sides that bring two units.
+/// The errors of the sides that bring both of two units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Together {
     pub times: u64,
@@ -272,42 +272,44 @@ pub(super) struct Together {
     pub squares: u64,
 }
 
-/// By how much predictions are better than the mean.
+/// By how much the model's predictions are better than the means.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Loss {
     pub battles: u64,
     /// The sum of squared errors of the means.
     pub of_means: u64,
-    /// The sum of that less the squared error of the model.
+    /// The sum of the squared error of the mean less that of the model.
     pub gain: i64,
-    /// The sum of the squares of that.
+    /// The sum of the squares of this gain.
     pub gain_squared: u64,
 }
 
-/// The same battles with a unit as it is and as a variant of it.
+/// The same battles with a unit as it is and as one variant of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Again {
     pub battles: u64,
-    /// As the variant, and as it is.
+    /// The side's points with the variant, and with the unit as it is.
     pub points: [u64; 2],
     pub squares: [u64; 2],
     pub products: u64,
 }
 
-/// The same battles with a unit as it is and as each of several variants, where a battle counts the mean of these.
+/// The same battles with a unit as it is and as each of several stand-ins, where a battle counts the mean of the
+/// stand-ins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Mean {
     pub battles: u64,
-    /// In parts of a win: the sum of what the unit has more than the mean of its stand-ins, and of its square.
+    /// In parts of a win: the sums of the unit's score less the mean of its stand-ins, and of the square of this
+    /// difference.
     pub difference: i64,
     pub difference_squared: u64,
-    /// The sum of what each has, and of its square.
+    /// The sums of the unit's score and its square; `others` is the same for the stand-ins.
     pub own: [u64; 2],
     pub others: [u64; 2],
 }
 
 impl FreshTally {
-    /// No battles yet.
+    /// A tally without battles.
     #[must_use]
     pub fn new(design: &Design<'_>, targets: &[Target]) -> Self {
         let units = design.layout.units.len();
@@ -332,13 +334,13 @@ impl FreshTally {
         }
     }
 
-    /// How many battles were fought.
+    /// The number of battles that were fought.
     #[must_use]
     pub fn battles(&self) -> u64 {
         self.battles
     }
 
-    /// Notes how whole sides fared, and how far units lead there. `errors` are those of the rows.
+    /// Adds the errors of the rows of a battle, and the leads of its units, to the sums for whole sides.
     pub(super) fn centre(
         &mut self,
         design: &Design<'_>,
@@ -363,7 +365,7 @@ impl FreshTally {
         }
     }
 
-    /// Notes every two units of a battle, in each of its scopes that is told.
+    /// Adds every pair of units of a battle to each of its scopes that is reported.
     pub(super) fn join(&mut self, scopes: &[usize], gradients: &[Gradient]) {
         let in_scope = self.units * (self.units + 1) / 2;
         for (at, one) in gradients.iter().enumerate() {
@@ -381,7 +383,7 @@ impl FreshTally {
         }
     }
 
-    /// What two units have together in a scope that is told.
+    /// The joint sums of two units in a scope that is reported.
     pub(super) fn products(&self, scope: usize, one: usize, other: usize) -> Products {
         let (low, high) = (one.min(other), one.max(other));
         let in_scope = self.units * (self.units + 1) / 2;
@@ -406,7 +408,7 @@ impl FreshTally {
     }
 }
 
-/// Where the pairs of a unit begin, itself first, of so many.
+/// The index of a unit's first pair, with itself, in a list of all pairs of `units` units.
 fn first_pair(units: usize, unit: usize) -> usize {
     unit * units - unit * unit.saturating_sub(1) / 2
 }

@@ -130,7 +130,7 @@ fn files_that_are_gone_before_they_have_their_names_are_no_success() {
 /// Whoever ends the program removes what is registered, at any moment.
 #[test]
 fn nothing_is_registered_that_a_note_promises() {
-    // The moment is short, so there are many of them.
+    // The moment is short, so it is tried many times.
     for _ in 0..50 {
         let place = with(&OLD);
         let folder = Folder::open(place.path()).expect("a folder");
@@ -194,7 +194,7 @@ fn what_was_promised_is_done_once_nothing_is_in_the_way() {
     assert_eq!(contents(place.path()), listed(&[&[orders], &NEW[..]].concat()));
 }
 
-/// Nothing that anybody does would let it be kept.
+/// Nothing that a user does would let the promise be kept.
 #[test]
 fn a_promise_of_names_that_are_too_long_locks_nobody_out() {
     let place = with(&OLD);
@@ -271,7 +271,7 @@ fn a_program_that_has_promised_ends_when_it_has_kept_its_word() {
             crate::table::remove_temporary_files();
             std::process::exit(ENDED);
         });
-        // The moment is short, so there are many of them.
+        // The moment is short, so it is tried many times.
         loop {
             let staged = staged(&folder);
             drop(folder.commit(staged));
@@ -284,7 +284,7 @@ fn a_program_that_has_promised_ends_when_it_has_kept_its_word() {
     assert_eq!(found, listed(&[orders, outcomes, list]));
 }
 
-/// `/dev/null` cannot be waited for, as a disk that has become faulty.
+/// `/dev/null` cannot be synced, like a disk that has become faulty.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_note_that_the_disk_may_not_have_is_taken_back() {

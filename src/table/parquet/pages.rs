@@ -1,9 +1,11 @@
-//! Column chunks of what is kept as codes, or as numbers of which there are few different ones, put together from the encoders of
-//! polars without looking at a value twice: the pages that polars makes of arrays go through each value of a list three times.
+//! Column chunks of text that is kept as codes and of counts with few distinct values, put together from the encoders
+//! of polars without looking at a value twice: the pages that polars makes of arrays go through each value of a list
+//! three times.
 //!
-//! A chunk is a dictionary page, with the different values, and one data page: the levels that say where lists begin, and
-//! for each value its number in the dictionary. Both are packed alike, one run of the same number or every number in as
-//! few bits as the largest takes ([Parquet: RLE / bit-packing hybrid]); the compression that follows finds what recurs.
+//! A chunk is a dictionary page, with the distinct values, and one data page: the levels that say where lists begin,
+//! and for each value its index in the dictionary. Both are packed alike, one run of the same number or every number in
+//! as few bits as the largest takes ([Parquet: RLE / bit-packing hybrid]); the compression that follows finds what
+//! recurs.
 //!
 //! [Parquet: RLE / bit-packing hybrid]: https://parquet.apache.org/docs/file-format/data-pages/encodings/
 
@@ -23,12 +25,12 @@ use polars_parquet::write::{
 use super::fault;
 use crate::table::Values;
 
-/// Counts that lie further apart than this are not numbered by a table.
+/// Counts get no dictionary when the largest exceeds the least by this much.
 const MOST_APART: u64 = 1 << 16;
-/// So many different counts are always worth a dictionary; more are if each comes up often enough.
+/// Up to so many distinct counts are always worth a dictionary; more are if each comes up often enough.
 const FEW: usize = 2_048;
 
-/// The pages of a column; none where its values are not such that they are made here.
+/// The pages of a column; None when its values are not of a kind that is packed here.
 pub(super) fn pages(
     values: &Values,
     of: &ParquetType,
@@ -64,7 +66,7 @@ pub(super) fn pages(
     })
 }
 
-/// The pages of a column that says the same text in so many rows.
+/// The pages of a column with the same text in every row.
 pub(super) fn same_text(
     text: &str,
     rows: usize,
@@ -77,14 +79,14 @@ pub(super) fn same_text(
 
 /// How the values of a chunk belong to rows.
 enum Rows<'r> {
-    /// One each.
+    /// One value each, in so many rows.
     Flat(usize),
     /// By row: where its values end.
     Lists(&'r [u32]),
 }
 
-/// The texts that occur, and by code the number of each among them. Others are left out, so that the least and the greatest
-/// are of these rows.
+/// The texts that occur, and by code the index of each among them. Others are left out, so that minimum and maximum are
+/// those of these rows.
 fn used<'w>(words: &'w [String], codes: &[u32]) -> (Vec<&'w str>, Vec<u32>) {
     const UNSEEN: u32 = u32::MAX;
     let mut numbers = vec![UNSEEN; words.len()];
@@ -103,17 +105,17 @@ fn words_of(words: &[&str]) -> Utf8ViewArray {
     Utf8ViewArray::from_slice_values(words)
 }
 
-/// Numbers of which there are few different ones.
+/// A dictionary of numbers with few distinct values.
 struct Numbered {
-    /// Each of them once, the least first.
+    /// The distinct numbers, in ascending order.
     different: Vec<u64>,
-    /// Which of them a number is, by how far it is from the least.
+    /// The index of a number in `different`, by its distance from the least.
     numbers: Vec<u32>,
     least: u64,
 }
 
 impl Numbered {
-    /// None where they lie too far apart.
+    /// Makes a dictionary of the items; None when they lie too far apart.
     fn of<N: Copy + Ord + Into<u64>>(items: &[N]) -> Option<Self> {
         let least = items.iter().copied().min().map_or(0, N::into);
         let greatest = items.iter().copied().max().map_or(0, N::into);
@@ -136,14 +138,14 @@ impl Numbered {
         Some(Self { different, numbers, least })
     }
 
-    /// Whether a dictionary of them is shorter than they are.
+    /// Whether so many items take less space with this dictionary than without.
     fn is_worth_it(&self, items: usize) -> bool {
         self.different.len() <= FEW || 4 * self.different.len() < 3 * items
     }
 }
 
-/// A dictionary page with these values and a data page with these numbers among them. What pages say of the values, such as
-/// the least and the greatest, is left to polars, which is given each of them once.
+/// A dictionary page with these values, and a data page with these indices into it. The statistics of the values, such
+/// as minimum and maximum, are left to polars, which is given each value once.
 fn chunk(
     values: &dyn Array,
     of: &ParquetType,
@@ -166,7 +168,7 @@ fn chunk(
             DataPageHeader::V1(header) => header.statistics.clone(),
             DataPageHeader::V2(header) => header.statistics.clone(),
         },
-        // Of no values there is no such page.
+        // Without values there is no such page.
         Some(Page::Dict(_)) | None => Some(no_bounds(of)),
     };
     let mut buffer = Vec::new();
@@ -188,7 +190,7 @@ fn chunk(
     Ok(vec![dictionary, data])
 }
 
-/// What a page says that has no values: that none is missing.
+/// The statistics of a page without values: none is missing.
 fn no_bounds(of: &PrimitiveType) -> ParquetStatistics {
     let statistics = PrimitiveStatistics::<i64> {
         primitive_type: of.clone(),
@@ -219,7 +221,7 @@ fn data_page(
     Page::Data(DataPage::new(header, CowBuffer::Owned(buffer), of, rows))
 }
 
-/// The type of the values themselves: lists are groups of one part each.
+/// The type of the values themselves: a list is a group with one field.
 fn primitive(of: &ParquetType) -> &PrimitiveType {
     match of {
         ParquetType::PrimitiveType(of) => of,
@@ -227,16 +229,17 @@ fn primitive(of: &ParquetType) -> &PrimitiveType {
     }
 }
 
-/// Bits of a repetition level: 1 where a value belongs to the list of the one before.
+/// Width, in bits, of a repetition level, which is 1 where a value belongs to the list of the one before.
 const REPETITION: u32 = 1;
-/// Bits of a definition level.
+/// Width, in bits, of a definition level.
 const DEFINITION: u32 = 2;
 /// The definition level of an empty list.
 const EMPTY: u32 = 1;
 /// The definition level of a value in a list.
 const VALUE: u32 = 3;
 
-/// Writes where lists begin and which ones are empty; gives the number of levels: one for each value and each empty list.
+/// Writes where lists begin and which ones are empty; returns the number of levels: one for each value and each empty
+/// list.
 fn list_levels(buffer: &mut Vec<u8>, ends: &[u32]) -> io::Result<usize> {
     let values = ends.last().map_or(0, |&end| end as usize);
     let lengths = || ends.iter().scan(0, |start, &end| Some(end - std::mem::replace(start, end)));
@@ -273,7 +276,7 @@ fn list_levels(buffer: &mut Vec<u8>, ends: &[u32]) -> io::Result<usize> {
     Ok(levels)
 }
 
-/// Writes something after its length in bytes.
+/// Writes what `write` writes, after its length in bytes.
 fn with_length(
     buffer: &mut Vec<u8>,
     write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>,
@@ -286,12 +289,12 @@ fn with_length(
     Ok(())
 }
 
-/// Writes a number below 2^`width` so many times.
+/// Writes a number below 2^`width`, repeated `times` times.
 fn run(buffer: &mut Vec<u8>, times: usize, number: u32, width: u32) -> io::Result<()> {
     if times == 0 { Ok(()) } else { u32::run_length_encode(buffer, times, number, width) }
 }
 
-/// Writes numbers below 2^`width`, each in so many bits.
+/// Writes numbers below 2^`width`, each in `width` bits.
 fn pack(
     buffer: &mut Vec<u8>,
     numbers: impl ExactSizeIterator<Item = u32>,

@@ -12,15 +12,15 @@ use crate::scenario::{Checker, Spot, can_be_a_name};
 
 const CARDS_LISTED: &str = "`evens list cards eldertale` names those of the example set";
 
-/// A character whose cards are known.
+/// A character whose deck has been looked up.
 struct Written<'f> {
     form: &'f CharacterForm,
     spot: Spot,
-    /// Its cards, copies standing together, as places in the list of all cards.
+    /// Its cards as indices into the list of all cards, copies next to each other.
     deck: Vec<u16>,
 }
 
-/// The cards in somebody's deck and the characters. None exactly when there are faults.
+/// The cards that are in at least one deck, and the characters. None if and only if there are faults.
 pub(super) fn sheets(
     file: &File,
     cards: &[Card],
@@ -82,13 +82,13 @@ pub(super) fn sheets(
     checker.is_clean().then_some((used, sheets))
 }
 
-/// Whether a name is one that decks and scripts can be written with: not empty, without these characters, and without
-/// blanks at its ends, which are not read.
+/// Whether a name can be written in decks and scripts: not empty, without the characters of `without`, and without
+/// blanks at its ends, which are dropped when it is read.
 pub(in crate::games::eldertale) fn is_plain(name: &str, without: &[char]) -> bool {
     !name.is_empty() && name.trim() == name && !name.contains(without)
 }
 
-/// The cards of a character's decks.
+/// The cards of a character's deck, as indices into `cards`.
 fn deck(form: &CharacterForm, cards: &[Card], spot: &Spot, checker: &mut Checker<'_>) -> Vec<u16> {
     let written = form.deck.as_deref().unwrap_or_default();
     if form.deck.is_some() && written.is_empty() {
@@ -118,7 +118,8 @@ fn deck(form: &CharacterForm, cards: &[Card], spot: &Spot, checker: &mut Checker
     deck
 }
 
-/// The cards that a deck lists, as `Title` or `Title*2`; `2 Title`, as line-ups are told, is the same.
+/// The cards that a deck lists, as `Title` or `Title*2`. `2 Title`, the notation of printed line-ups, means the
+/// same.
 fn listed(
     form: &CharacterForm,
     written: &[String],
@@ -183,7 +184,7 @@ fn wager(
     let odds = if disable.is_empty() {
         [u64::from(level), 1]
     } else if let Some(percent) = disable.get(usize::from(level) - 1) {
-        // Six decimals of a percent are exact.
+        // A percentage is exact to six decimals.
         const WHOLE: u64 = 100_000_000;
         let disables = (percent * 1_000_000.0).round() as u64;
         [WHOLE - disables, disables]

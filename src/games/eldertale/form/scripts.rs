@@ -7,7 +7,7 @@ use crate::games::eldertale::cards::{Card, Targets};
 use crate::games::eldertale::setup::Line;
 use crate::scenario::{Checker, Spot};
 
-/// The script of a character whose deck holds `deck`, places in `cards`.
+/// The script of a character whose deck holds `deck`, which are indices into `cards`.
 pub(super) fn script(
     file: &File,
     form: &CharacterForm,
@@ -41,7 +41,7 @@ pub(super) fn script(
     turns
 }
 
-/// A turn that plays a card more often than the deck holds it plays it as often as that.
+/// Warns where a turn plays a card more often than the deck holds it: it plays it as often as the deck does.
 fn warn_of_missing_copies(
     turn: &[Line],
     cards: &[Card],
@@ -52,7 +52,7 @@ fn warn_of_missing_copies(
     for (at, line) in turn.iter().enumerate() {
         let is_same = |other: &&Line| other.card == line.card;
         let held = deck.iter().filter(|&&card| card == line.card).count();
-        // Told once, at the first that cannot be there.
+        // Reported once, at the first copy that is missing.
         if turn[..=at].iter().filter(is_same).count() == held + 1 {
             let title = &cards[usize::from(line.card)].title;
             let copies = if held == 1 { "one copy".to_owned() } else { format!("{held} copies") };
@@ -96,7 +96,8 @@ impl LineCheck<'_, '_, '_> {
         Some(Line { card, named })
     }
 
-    /// Nobody aims at itself, nor at somebody whom it never meets: whoever is next is the target then.
+    /// Warns where a line aims at the character itself or at one it never meets: the next character is the target
+    /// then.
     fn warn_if_never_met(&mut self, name: &str) {
         if self.file.sides.meet(&self.form.name, name) {
             return;
@@ -114,7 +115,7 @@ impl LineCheck<'_, '_, '_> {
         let (most, remedy) = match card.targets {
             Targets::Player => (0, "write the card alone: it is for its player".to_owned()),
             Targets::One => (1, "name one".to_owned()),
-            // Without hits it is a fault of the card.
+            // A card without hits is reported as a fault of the card.
             Targets::Area | Targets::Random if card.hits == 0 => return,
             Targets::Area | Targets::Random => {
                 let hits = usize::from(card.hits);

@@ -1,4 +1,4 @@
-//! Who fights whom.
+//! The sides of a scenario, and the match-ups that follow from them.
 
 use arrayvec::ArrayVec;
 
@@ -6,7 +6,8 @@ use super::{File, SidesForm};
 use crate::games::eldertale::state::SEATS;
 use crate::scenario::{Checker, Spot};
 
-/// The characters of each match-up in joining order, as places in the file's list. None exactly when there are faults.
+/// The characters of each match-up in joining order, as indices into the file's characters. None if and only if
+/// there are faults.
 pub(super) fn matchups(
     file: &File,
     checker: &mut Checker<'_>,
@@ -38,14 +39,14 @@ pub(super) fn matchups(
 }
 
 impl SidesForm {
-    /// The characters listed for each side, under its key.
+    /// The characters listed for each side, with the side's key.
     fn seats(&self) -> [(&'static str, &[String]); SEATS] {
         let Self { a, b, c, d, e, f, swap: _ } = self;
         [("a", a), ("b", b), ("c", c), ("d", d), ("e", e), ("f", f)]
             .map(|(key, names): (_, &Vec<String>)| (key, names.as_slice()))
     }
 
-    /// Whether these two are opponents in some match-up; a character can be its own.
+    /// Whether these two characters are opponents in some match-up; a character can be its own opponent.
     pub(super) fn meet(&self, one: &str, other: &str) -> bool {
         let listed = |name: &str| self.seats().map(|(_, names)| names.iter().any(|of| of == name));
         let (one, other) = (listed(one), listed(other));
@@ -53,7 +54,7 @@ impl SidesForm {
     }
 }
 
-/// The character of a name, as its place in the file's list.
+/// The index of the character with this name in the file's characters.
 pub(super) fn find(file: &File, name: &str, spot: &Spot, checker: &mut Checker<'_>) -> Option<u16> {
     let known: Vec<&str> = file.characters.iter().map(|known| known.name.as_str()).collect();
     checker.place_of(spot, "character", name, &known).map(|at| at as u16)
@@ -69,7 +70,8 @@ fn warn_of_idle(file: &File, listed: &[Vec<u16>], checker: &mut Checker<'_>) {
     }
 }
 
-/// One of each side with one of every other, each once.
+/// Every combination of one character from each side, without repetitions; with `swap` in every rotation of the
+/// seats.
 fn every_matchup(listed: &[Vec<u16>], swap: bool) -> Vec<ArrayVec<u16, SEATS>> {
     let mut partial: Vec<ArrayVec<u16, SEATS>> = vec![ArrayVec::new()];
     for side in listed {

@@ -1,4 +1,4 @@
-//! Plays what is worth most for its energy, the queue in view.
+//! The policy that plays whatever is worth most for its energy, with the incoming queue in view.
 
 use super::worth::{Prospects, worth};
 use super::{most_named, unaimed};
@@ -8,12 +8,11 @@ use crate::games::eldertale::combinations::places;
 use crate::games::eldertale::setup::Setup;
 use crate::games::eldertale::state::{Named, Plays, State};
 
-/// Takes the affordable card that is worth most per energy, again and again, until none is worth anything.
-/// An attack is worth its damage, defense what it keeps off from the queue, an effect the hit points that it is
-/// likely to give, take or keep off, less than nothing where it harms the player or helps its target, and nothing where one as
-/// strong acts already. Of equals the cheaper one, then
-/// the first in the deck. All hits go to whoever has the fewest HP, of equals the next in joining order. It throws
-/// no dice.
+/// Takes the affordable card that is worth most per energy, again and again, until no card is worth anything. An
+/// attack is worth its damage, defense the damage that it keeps off from the queue, and an effect the hit points
+/// that it is likely to give, take or keep off: less than nothing where it harms the player or helps its target,
+/// and nothing where one as strong acts already. Of equals the cheaper card is taken, then the first in the deck.
+/// All hits go to the character with the fewest HP, of equals the next in joining order. It throws no dice.
 #[must_use]
 pub fn greedy(setup: &Setup, state: &State, who: Side) -> Plays {
     let player = state.at(who);
@@ -54,7 +53,7 @@ pub fn greedy(setup: &Setup, state: &State, who: Side) -> Plays {
     plays
 }
 
-/// The other character with the fewest HP, of equals the next in joining order.
+/// The other character with the fewest HP; of equals the next in joining order.
 fn weakest(state: &State, who: Side) -> Side {
     let others = state.others(who);
     let mut seat = others.after(who).expect("somebody else is not out");

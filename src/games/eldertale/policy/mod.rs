@@ -1,5 +1,5 @@
-//! Who decides what to play. Each policy gives one turn's plays, in the order in which they are played; all of
-//! them are legal: cards in hand, paid for by the energy, at characters that are not out.
+//! Policies, which decide what a character plays. Each returns the plays of one turn in the order in which they
+//! are played. All plays are legal: cards in hand, paid for by the energy, at characters that are not out.
 
 mod greedy;
 mod random;
@@ -14,14 +14,14 @@ use super::setup::Setup;
 use super::state::{Named, Play, State};
 use crate::game::Side;
 
-/// A card of a deck as it is played, naming nobody yet.
+/// A play of the card in this place of the deck, without targets yet.
 #[inline]
 fn unaimed(setup: &Setup, state: &State, who: Side, place: usize) -> Play {
     let card = setup.sheet(state, who).deck.card(place);
     Play { place: place as u8, card, named: Named::default() }
 }
 
-/// How many targets a card may name (ET-07).
+/// The maximum number of targets that a card may name (ET-07).
 #[inline]
 fn most_named(setup: &Setup, card: u16) -> usize {
     usize::from(setup.brief(card).names)

@@ -1,4 +1,4 @@
-//! Every legal play is equally likely.
+//! The policy under which every legal play is equally likely.
 
 use super::most_named;
 use crate::chance::Chance;
@@ -8,9 +8,9 @@ use crate::games::eldertale::rolls::Roll;
 use crate::games::eldertale::setup::{Deck, Setup};
 use crate::games::eldertale::state::{Named, Play, Plays, Seats, State};
 
-/// Draws one of all sets of cards in hand that the energy pays for, the empty one included, each equally
-/// likely (ET-05); then for each card that names targets as many as it has hits (one, where only one may be named),
-/// each drawn among all others who are not out. The plays are added to those of the turn.
+/// Draws one of all sets of cards in hand that the energy pays for, the empty set included, each equally likely
+/// (ET-05). Each card that names targets then names as many as it has hits (one, where only one may be named),
+/// each drawn among all other characters that are not out. The plays are appended to `plays`.
 #[inline(always)]
 pub fn random<C: Chance<Roll>>(
     setup: &Setup,
@@ -33,7 +33,7 @@ pub fn random<C: Chance<Roll>>(
         let names = most_named(setup, card);
         let named = match (names, only) {
             (0, _) => Named::default(),
-            // With one to choose there is no die.
+            // With only one possible target no die is thrown.
             (1, Some(only)) => Named::one(only),
             _ => (0..names).map(|_| only.unwrap_or_else(|| one_of(others, chance))).collect(),
         };
@@ -41,14 +41,14 @@ pub fn random<C: Chance<Roll>>(
     }
 }
 
-/// Apart, since with two characters there is nothing to draw.
+/// Draws one of several seats. Kept out of line, since with two characters there is nothing to draw.
 #[inline(never)]
 fn one_of<C: Chance<Roll>>(seats: Seats, chance: &mut C) -> Side {
     let mut seats = seats;
     seats.nth(chance.pick(Roll::Target, seats.len())).expect("somebody else is not out")
 }
 
-/// One of the sets of cards that the energy pays for where they are not listed, drawn likewise.
+/// Draws one of the affordable sets of cards where they are not listed in a table.
 #[cold]
 #[inline(never)]
 fn any_affordable<C: Chance<Roll>>(

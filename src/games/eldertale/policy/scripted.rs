@@ -1,4 +1,4 @@
-//! Plays what is written down.
+//! The policy that plays a written script.
 
 use super::{most_named, unaimed};
 use crate::game::Side;
@@ -6,8 +6,8 @@ use crate::games::eldertale::combinations::places;
 use crate::games::eldertale::setup::{Line, Setup};
 use crate::games::eldertale::state::{Named, Plays, State};
 
-/// Plays the turn of the script that is due; after the last turn the script starts again. What is not in hand
-/// or not paid for is left out.
+/// Plays the script's turn for this round; after the last turn the script starts again. Cards that are not in hand
+/// or not paid for are left out.
 #[must_use]
 pub fn scripted(setup: &Setup, state: &State, who: Side, script: &[Vec<Line>]) -> Plays {
     let mut plays = Plays::new();
@@ -30,8 +30,9 @@ pub fn scripted(setup: &Setup, state: &State, who: Side, script: &[Vec<Line>]) -
     plays
 }
 
-/// The seats of those named. A character is the next one so called in joining order who is not out; where
-/// there is none, and where nobody is named, it is the next one of all.
+/// The seats that a script's line targets. A character's name stands for the next seat of that character in
+/// joining order that is not out. Where there is none, or no character is named, the target is the next seat of
+/// all.
 fn named(setup: &Setup, state: &State, who: Side, line: &Line) -> Named {
     let others = state.others(who);
     let next = others.after(who).expect("somebody else is not out");

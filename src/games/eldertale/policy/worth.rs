@@ -1,4 +1,4 @@
-//! What a card is worth to a `greedy` player, in hit points.
+//! The worth of a card to a `greedy` player, in hit points.
 
 use arrayvec::ArrayVec;
 use strum::EnumCount;
@@ -9,28 +9,29 @@ use crate::games::eldertale::effect::{Effect, Kind};
 use crate::games::eldertale::setup::Setup;
 use crate::games::eldertale::state::State;
 
-/// Hits that an effect is taken to affect in a round.
+/// The assumed number of hits that an effect affects in a round.
 const HITS_A_ROUND: u32 = 2;
-/// What a card in hand is taken to be worth.
+/// The assumed worth of a card in hand.
 const CARD: u32 = 2;
-/// How many rounds an effect without a round duration is taken to last.
+/// The assumed duration, in rounds, of an effect without a round duration.
 const ROUNDS: u32 = 3;
-/// More hits than this in a queue are not looked at.
+/// The maximum number of hits in a queue that are looked at.
 const FORESEEN: usize = 32;
 
-/// What a player sees coming at it, and what it has already done about that.
+/// What a player expects in its turn: the hits that will land on it, and the effects of the cards chosen so far.
 pub(super) struct Prospects {
-    /// The damage of each hit in the queue that meets no defense hit yet, first to last.
+    /// The damage of each hit in the queue that meets no defense hit so far, first to last.
     unmet: ArrayVec<u8, FORESEEN>,
-    /// What Guard Up and Guard Down make of each defense hit.
+    /// What Guard Up and Guard Down add to the guard of each defense hit.
     guard_change: i16,
-    /// How strong the strongest effect of each kind is that cards of this turn apply already, to the player itself and to its
-    /// target.
+    /// The highest intensity of each kind of effect that the cards chosen this turn apply, by bearer: the player
+    /// itself, then its target.
     applied: [[u8; Kind::COUNT]; 2],
 }
 
 impl Prospects {
-    /// The queue of a player as it stands (ET-08), with the defense that its effects will put up.
+    /// The prospects at the start of a turn: the queue (ET-08), less the hits met by the defense that the player's
+    /// effects will put up.
     pub(super) fn of(setup: &Setup, state: &State, who: Side) -> Self {
         let player = state.at(who);
         let mut unmet = ArrayVec::new();
@@ -52,12 +53,12 @@ impl Prospects {
         prospects
     }
 
-    /// Counts on a Defense card.
+    /// Counts a chosen Defense card's hits against the queue.
     pub(super) fn defend(&mut self, card: &Card) {
         self.meet(usize::from(card.hits));
     }
 
-    /// Remembers what a card applies: a second instance would not act unless it is stronger (ET-29).
+    /// Remembers the effects of a chosen card: a second instance would not act unless it is stronger (ET-29).
     pub(super) fn expect_effects(&mut self, card: &Card) {
         for Applies { bearer, effect, .. } in &card.effects {
             let strongest = &mut self.applied[*bearer as usize][effect.kind as usize];
@@ -69,15 +70,15 @@ impl Prospects {
         self.unmet.drain(..hits.min(self.unmet.len()));
     }
 
-    /// The damage that this many further defense hits of this guard would keep off.
+    /// The damage that this many further defense hits with this guard would keep off.
     fn kept_off(&self, guard: u8, hits: usize) -> u32 {
         let guard = (i16::from(guard) + self.guard_change).max(0) as u32;
         self.unmet.iter().take(hits).map(|&damage| u32::from(damage).min(guard)).sum()
     }
 }
 
-/// What a card is worth now: attacks their damage, defense what it keeps off, effects as [`effect_worth`] says, which count
-/// against it where they harm its player or help its target.
+/// The worth of a card now: an attack's damage, the damage that defense keeps off, and the [`effect_worth`] of its
+/// effects, which counts against the card where an effect harms its player or helps its target.
 pub(super) fn worth(
     setup: &Setup,
     state: &State,
@@ -106,7 +107,7 @@ pub(super) fn worth(
     of_hits as i32 + of_effects.sum::<i32>()
 }
 
-/// How much an effect does: hit points it gives, takes or keeps off. Nothing where one as strong acts already.
+/// The hit points that an effect is likely to give, take or keep off; 0 where one as strong acts already.
 fn effect_worth(
     setup: &Setup,
     state: &State,
@@ -124,7 +125,7 @@ fn effect_worth(
     let missing = (i32::from(setup.sheet(state, bearer).hp) - i32::from(on.hp)).max(0) as u32;
     let healed = |amount: u32| if on.effects.has(Kind::Doom) { 0 } else { amount.min(missing) };
     let intensity = u32::from(intensity);
-    // n, n - 1, ... for as long as it lasts.
+    // n, n - 1, ... for as many rounds as it lasts.
     let ticks = (0..rounds.min(intensity)).map(|tick| intensity - tick).sum();
     match kind {
         Kind::Heal => healed(intensity),

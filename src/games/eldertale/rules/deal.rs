@@ -1,4 +1,4 @@
-//! The new hand (ET-18 to ET-20).
+//! Dealing a new hand (ET-18 to ET-20).
 
 use super::Session;
 use crate::chance::Chance;
@@ -11,7 +11,7 @@ use crate::games::eldertale::open_rules::Discards;
 use crate::games::eldertale::rolls::Roll;
 use crate::games::eldertale::setup::Deck;
 
-/// Cards from each deck, before Draw Up and Draw Down.
+/// The number of cards dealt from each deck, before Draw Up and Draw Down.
 pub(in crate::games::eldertale) const DEALT: usize = 2;
 
 const DECKS: [(CardType, Kind, Kind); 3] = [
@@ -21,8 +21,9 @@ const DECKS: [(CardType, Kind, Kind); 3] = [
 ];
 
 impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
-    /// Discards the hand and deals a new one: "2 (+/- Draw Up and Draw Down) from each of the decks" (Order of Operations;
-    /// ET-17, ET-18, ET-19; decision 10). No die is thrown where all cards of a deck are dealt, nor for more cards where all decks are.
+    /// Discards the hand and deals a new one: "2 (+/- Draw Up and Draw Down) from each of the decks" (Order of
+    /// Operations; ET-17, ET-18, ET-19; decision 10). No die is thrown where all cards of a deck are dealt, nor
+    /// for Draw Up (Random) where all decks are dealt whole anyway.
     #[inline(always)]
     pub(super) fn deal(&mut self, who: Side) {
         let player = self.state.at(who);
@@ -35,7 +36,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         }
     }
 
-    /// Deals a hand where cards are used up, or kept on a pile, or effects change their numbers.
+    /// Deals a hand where cards are used up or lie on a discard pile, or effects change the numbers of cards.
     #[inline(never)]
     fn deal_from_what_is_left(&mut self, who: Side, is_plain: bool) {
         let deck = &self.setup.sheet(self.state, who).deck;
@@ -73,19 +74,20 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         self.state.at_mut(who).hand = hand;
     }
 
-    /// Deals a hand while no card is used up and nothing changes their numbers, which is nearly always: how many sets there are
-    /// is known beforehand.
+    /// Deals a hand while no card is used up and no effect changes the numbers of cards, which is nearly always.
+    /// The number of possible sets is precomputed.
     #[inline(always)]
     fn deal_from_whole_decks(&mut self, who: Side) {
         let deck = &self.setup.sheet(self.state, who).deck;
-        // Written out, so that the places of each type are where they are known to be.
+        // Written out, so that the places of each type are known at compile time.
         let hand = self.dealt(deck, CardType::Utility)
             | self.dealt(deck, CardType::Defense)
             | self.dealt(deck, CardType::Attack);
         self.state.at_mut(who).hand = hand;
     }
 
-    /// As many cards of a whole deck as are dealt while nothing changes their number (Order of Operations; ET-18, ET-20).
+    /// The usual number of cards from a whole deck, with no effect that changes it (Order of Operations; ET-18,
+    /// ET-20).
     #[inline(always)]
     fn dealt(&mut self, deck: &Deck, kind: CardType) -> Cards {
         match deck.hands(kind) {
@@ -97,8 +99,8 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         }
     }
 
-    /// Cards of a whole deck: every set of that many is equally likely (Order of Operations; ET-20,
-    /// decision 10).
+    /// Deals `count` cards from the whole deck of a type: every set of that size is equally likely (Order of
+    /// Operations; ET-20, decision 10).
     #[inline]
     fn deal_from_all(&mut self, who: Side, kind: CardType, count: usize) -> Cards {
         let deck = &self.setup.sheet(self.state, who).deck;
@@ -114,8 +116,9 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         deck.chosen(numbered(number as u32, count), kind, used_up)
     }
 
-    /// Cards of what has not been dealt yet. Where that is too little all of it is dealt, and the rest of the hand from
-    /// the discard pile, which is shuffled (Basic Gameplay Cycle; ET-17, decision 10).
+    /// Deals `count` cards of a type from those not dealt yet. Where these are too few, all of them are dealt, and
+    /// the rest of the hand comes from the discard pile, which is shuffled (Basic Gameplay Cycle; ET-17, decision
+    /// 10).
     fn deal_from_the_rest(&mut self, who: Side, kind: CardType, count: usize) -> Cards {
         let player = self.state.at(who);
         let left = self.setup.sheet(self.state, who).deck.of(kind) & !player.used_up;
@@ -134,8 +137,8 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         hand
     }
 
-    /// Every set of so many of these cards is equally likely; there is no die where all of them are dealt
-    /// (Basic Gameplay Cycle, Order of Operations; ET-20, decision 10).
+    /// Draws `count` of these cards: every set of that size is equally likely, and no die is thrown where all are
+    /// dealt (Basic Gameplay Cycle, Order of Operations; ET-20, decision 10).
     fn some_of(&mut self, cards: Cards, count: usize) -> Cards {
         let among = cards.count_ones() as usize;
         if count >= among {

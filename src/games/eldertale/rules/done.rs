@@ -12,12 +12,12 @@ use crate::games::eldertale::event::Event;
 use crate::games::eldertale::rolls::Roll;
 use crate::games::eldertale::state::{ENERGY, Incoming, PLAYS, Play, Plays, SEATS};
 
-/// The cards of a turn in the order in which they run: by type, and those of a type as they were played (Order of
-/// Operations; ET-10). Bit 8 t + n stands for the nth card, which is of the type with number t.
+/// The cards of a turn in the order in which they run: by type, and within a type as they were played (Order of
+/// Operations; ET-10). Bit 8 t + n stands for the nth card of the turn, which is of type number t.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Order(u64);
 
-/// Bits that stand for cards of one type.
+/// The number of bits for the cards of one type.
 const A_TYPE: usize = 8;
 const _: () = assert!(PLAYS <= A_TYPE);
 
@@ -28,13 +28,13 @@ impl Order {
         self.0 |= 1 << (A_TYPE * kind as usize + nth);
     }
 
-    /// Which cards run before the attacks that come in, in their order.
+    /// The cards that run before the incoming attacks, as numbers in the turn, in the order in which they run.
     #[inline(always)]
     fn utility_and_defense(self) -> impl Iterator<Item = usize> {
         places(self.0 & ((1 << (A_TYPE * CardType::Attack as usize)) - 1)).map(|bit| bit % A_TYPE)
     }
 
-    /// Which cards are attacks, in their order.
+    /// The attacks, as numbers in the turn, in the order in which they run.
     #[inline(always)]
     fn attacks(self) -> impl Iterator<Item = usize> {
         places(self.0 >> (A_TYPE * CardType::Attack as usize))
@@ -61,7 +61,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         ControlFlow::Continue(())
     }
 
-    /// A Utility or Defense card runs (Order of Operations; ET-10, ET-24).
+    /// Runs a Utility or Defense card (Order of Operations; ET-10, ET-24).
     #[inline]
     fn activate(&mut self, who: Side, play: &Play) {
         let card = self.setup.brief(play.card);
@@ -72,14 +72,14 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         self.apply(who, play, card, Trigger::Activation);
     }
 
-    /// "Outgoing Attack Cards become Incoming Attack Cards for next turn", for everybody named (Order of Operations; ET-11,
-    /// ET-12, ET-14; decision 15). Those who went out
-    /// meanwhile are not hit; their hits are lost.
+    /// Sends an attack to everybody it names: "Outgoing Attack Cards become Incoming Attack Cards for next turn"
+    /// (Order of Operations; ET-11, ET-12, ET-14; decision 15). Targets that went out meanwhile are not hit; their
+    /// hits are lost.
     fn send(&mut self, who: Side, play: &Play) {
         let mut attack =
             Incoming { by: who, card: play.card, place: play.place, hits: 0, leads: true };
         let seats = play.named.seats();
-        // Mostly all hits fall on one.
+        // Usually all hits fall on one target.
         if !seats.are_several() {
             if let Some(on) = seats.lowest() {
                 attack.hits = self.setup.brief(play.card).hits;
@@ -95,7 +95,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         }
     }
 
-    /// An attack joins the queue of a character that is not out (Order of Operations; ET-12).
+    /// Adds an attack to the queue of a character, unless it is out (Order of Operations; ET-12).
     #[inline]
     fn join_queue(&mut self, on: Side, attack: Incoming) {
         if self.state.standing.has(on) {
@@ -104,8 +104,8 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         }
     }
 
-    /// How many hits of an attack fall on each seat, by whom it names, where it names several (Basic Gameplay Cycle; ET-07,
-    /// decision 15).
+    /// The number of hits of an attack that fall on each seat, where the attack names several (Basic Gameplay
+    /// Cycle; ET-07, decision 15).
     #[inline(never)]
     fn spread(&mut self, play: &Play) -> [u8; SEATS] {
         let (named, card) = (&play.named, self.setup.card(play.card));
@@ -121,7 +121,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         hits
     }
 
-    /// Energy is reset, the hand discarded and dealt anew; defense hits that met nothing are gone (Basic
+    /// Resets energy, discards the hand and deals a new one; defense hits that met nothing are gone (Basic
     /// Gameplay Cycle; ET-03, ET-17, ET-19; decision 10).
     fn end_turn(&mut self, who: Side) {
         self.state.at_mut(who).energy = ENERGY;
@@ -130,7 +130,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         self.tell(Event::Deals(who));
     }
 
-    /// The next character in joining order is active, unless the session is over (Basic Gameplay Cycle, Win
+    /// Makes the next character in joining order active, unless the session is over (Basic Gameplay Cycle, Win
     /// Condition; ET-09, ET-21; decision 16).
     pub(super) fn pass_on(&mut self, who: Side) -> ControlFlow<Outcome> {
         let standing = self.state.standing;

@@ -11,8 +11,8 @@ use crate::games::eldertale::event::{Cause, Event};
 use crate::games::eldertale::rolls::Roll;
 
 impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
-    /// An effect starts. What acts at once acts now and leaves nothing behind (Effects; ET-23, ET-24, ET-25; decisions 9
-    /// and 12).
+    /// Starts an effect on a character. Instant effects act now and nothing of them remains (Effects; ET-23,
+    /// ET-24, ET-25; decisions 9 and 12).
     #[inline]
     pub(super) fn start(&mut self, who: Side, effect: Effect) {
         if !self.state.standing.has(who) {
@@ -23,7 +23,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
                 self.tell(Event::Starts { who, effect });
                 self.heal(who, effect.intensity, Kind::Heal);
             }
-            // Defense hits stand for a turn, and nobody has any outside its own.
+            // Defense hits stand for one turn, and only the active character has any.
             Kind::GainDefense if effect.is_instant() => {
                 debug_assert!(who == self.state.active, "gained in the own turn");
                 self.tell(Event::Starts { who, effect });
@@ -52,8 +52,9 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         }
     }
 
-    /// "All Effects without <Hit Duration> are activated", those that act now, in the order of [`Kind`]; the rest waits
-    /// for hits (Order of Operations; ET-31, ET-33, ET-E2, ET-E3). Breaks when the character goes out.
+    /// "All Effects without <Hit Duration> are activated": of these the kinds that act at "done", in the order of
+    /// [`Kind`]; effects with a hit duration wait for hits (Order of Operations; ET-31, ET-33, ET-E2, ET-E3).
+    /// Breaks when the character goes out.
     pub(super) fn effects_act(&mut self, who: Side) -> ControlFlow<()> {
         for kind in self.state.at(who).effects.kinds() & AT_DONE {
             let intensity = |session: &Self| match session.state.at(who).effects.acting(kind) {
@@ -79,7 +80,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
                         }
                     }
                 }
-                // At once, on hits, or when something is healed or dealt.
+                // These act at once, on hits, or on healing or dealing.
                 Kind::GuardUp
                 | Kind::GuardDown
                 | Kind::Power
@@ -99,8 +100,8 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         ControlFlow::Continue(())
     }
 
-    /// All round durations fall by one, tick effects lose one intensity, and what has run out ends (Order of Operations;
-    /// ET-27, ET-31, ET-32, ET-E2; decisions 8 and 11).
+    /// All round durations fall by one, tick effects lose one intensity, and effects that have run out end (Order
+    /// of Operations; ET-27, ET-31, ET-32, ET-E2; decisions 8 and 11).
     pub(super) fn durations_fall(&mut self, who: Side) {
         self.state.at_mut(who).effects.fall();
         self.tell(Event::DurationsFell(who));

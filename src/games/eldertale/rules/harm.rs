@@ -10,8 +10,9 @@ use crate::games::eldertale::rolls::Roll;
 use crate::games::eldertale::state::{Incoming, Memory};
 
 impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
-    /// Hit points are lost. "If someone's HP drops to 0, they are out", unless its Memory is down: then it goes All
-    /// In, and each further drop to 0 or below may disable it (Win Condition, All In; ET-21, ET-22, ET-35, ET-38; decision 14).
+    /// Takes hit points from a character. "If someone's HP drops to 0, they are out", unless its Memory is down:
+    /// then it goes All In, and each further drop to 0 or below may disable it (Win Condition, All In; ET-21,
+    /// ET-22, ET-35, ET-38; decision 14).
     #[inline(always)]
     pub(super) fn lose(&mut self, who: Side, amount: u16, cause: Cause) {
         if amount == 0 {
@@ -34,7 +35,8 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         }
     }
 
-    /// A drop in HP beyond 0 may disable, and erases the Memory then (All In; ET-36, ET-37).
+    /// A drop in HP beyond 0 may disable the character, which then loses its Memory and is out (All In; ET-36,
+    /// ET-37).
     #[inline(never)]
     fn drop_beyond(&mut self, who: Side) {
         let bearer = self.state.at_mut(who);
@@ -48,7 +50,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         self.out(who);
     }
 
-    /// The character is out, and what is aimed at it lost (Win Condition; ET-21, decision 15).
+    /// Takes a character out of the session; the attacks aimed at it are lost (Win Condition; ET-21, decision 15).
     #[inline(never)]
     fn out(&mut self, who: Side) {
         self.state.standing.remove(who);
@@ -60,8 +62,9 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         }
     }
 
-    /// What an attack does to its own player comes with the next target in joining order that it has yet to reach (decision 6). Of
-    /// two copies of a card either may be the one: they do the same.
+    /// Passes the effects that a lost attack has on its own player to the same attack on the next target in
+    /// joining order that it has yet to reach (decision 6). Where two copies of the card are on their way, either
+    /// may be taken: they do the same.
     fn pass_lead(&mut self, lost: Incoming) {
         for seat in self.state.standing {
             let follows = |attack: &&mut Incoming| {
@@ -74,7 +77,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         }
     }
 
-    /// Hit points are given, up to the maximum; none under Doom (ET-15, ET-E3, ET-E4; decision 1).
+    /// Heals a character, up to its maximum; not at all under Doom (ET-15, ET-E3, ET-E4; decision 1).
     pub(super) fn heal(&mut self, who: Side, intensity: u8, through: Kind) {
         let most = self.setup.sheet(self.state, who).hp;
         let bearer = self.state.at_mut(who);
@@ -85,8 +88,8 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         self.tell(Event::Heals { who, amount: amount as u16, through, doomed });
     }
 
-    /// Puts the Memory down if the character has one and its HP have come that low (All In; ET-34, decision 14). Whoever has a turn
-    /// is above 0 HP or has put it down already.
+    /// Puts a character's Memory down if it has one and its HP have fallen to the threshold set for that (All In;
+    /// ET-34, decision 14). A character whose turn it is has more than 0 HP or has put its Memory down already.
     pub(super) fn put_memory_down(&mut self, who: Side) {
         let wager = self.setup.sheet(self.state, who).wager;
         let bearer = self.state.at_mut(who);

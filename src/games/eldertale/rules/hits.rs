@@ -23,10 +23,10 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         self.tell(Event::Guards { who, guard, hits, through });
     }
 
-    /// "Incoming Attack Cards are activated": everything in the queue lands, first come first (Order of Operations; ET-11,
-    /// ET-12, ET-13, ET-14). Breaks when the character goes out.
+    /// "Incoming Attack Cards are activated": all attacks in the queue land, first come first (Order of
+    /// Operations; ET-11, ET-12, ET-13, ET-14). Breaks when the character goes out or nobody else is left.
     pub(super) fn incoming(&mut self, who: Side) -> ControlFlow<()> {
-        // Nothing joins it meanwhile; whoever goes out has no queue any more.
+        // No attack joins the queue meanwhile; a character that goes out loses its queue.
         while let Some(attack) = self.state.at_mut(who).next_in_queue() {
             self.tell(Event::Lands { on: who, attack });
             let card = self.setup.brief(attack.card);
@@ -43,7 +43,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         ControlFlow::Continue(())
     }
 
-    /// The effects of an attack come before its hits (ET-23, ET-24; decision 6).
+    /// Starts the effects of an attack, which come before its hits (ET-23, ET-24; decision 6).
     #[inline(never)]
     fn apply_attack(&mut self, on: Side, attack: Incoming) {
         let setup = self.setup;
@@ -53,15 +53,16 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
                 (Trigger::Activation, Bearer::Player) if attack.leads => {
                     self.start(attack.by, applies.effect);
                 }
-                // What it does to its own player comes with another target; "on play" is over.
+                // Effects on the attacker start with another target; effects "on play" started when the card was
+                // played.
                 (Trigger::Activation, Bearer::Player)
                 | (Trigger::Play, Bearer::Target | Bearer::Player) => {}
             }
         }
     }
 
-    /// One hit of so much damage: it meets the first defense hit that still stands, or nothing (ET-23, ET-26, ET-E1;
-    /// decisions 3, 5 and 7).
+    /// One hit with this damage: it meets the first defense hit that still stands, or nothing (ET-23, ET-26,
+    /// ET-E1; decisions 3, 5 and 7).
     #[inline]
     fn hit(&mut self, on: Side, attack: Incoming, damage: u8) {
         let raised = self.affect(attack.by, Kind::Power);
@@ -80,7 +81,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         }
     }
 
-    /// Takes one defense hit (decision 3).
+    /// Uses up the first defense hit that still stands, and returns its guard (decision 3).
     #[inline]
     fn next_guard(&mut self) -> Option<u8> {
         let (guard, hits) = self.standing.get_mut(self.fallen)?;
@@ -89,8 +90,8 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         Some(*guard)
     }
 
-    /// The intensity with which an effect affects a hit, which counts on its hit duration (Effects; ET-26, ET-28, ET-29,
-    /// ET-33).
+    /// The intensity with which an effect changes a hit, 0 without it; the hit counts on the effect's hit duration
+    /// (Effects; ET-26, ET-28, ET-29, ET-33).
     #[inline]
     fn affect(&mut self, who: Side, kind: Kind) -> u8 {
         match self.state.at_mut(who).effects.affect_hit(kind) {

@@ -35,18 +35,18 @@ use done::Order;
 /// Energy for a first turn, unless one was targeted before it (Gameplay Setup; ET-01, ET-02).
 pub const FIRST_ENERGY: u8 = 2;
 
-/// Defense hits of a turn: the guard of each, and how many are left, oldest first.
+/// The defense hits of a turn, oldest first: the guard of the hits of each card or effect, and how many are left.
 type Standing = ArrayVec<(u8, u8), { PLAYS * (1 + EFFECTS) + 2 }>;
 
-/// A session at the moment of playing: what never changes, what does, and who is asked and told.
+/// A session while it is played: the setup, the state that changes, the dice and the watch.
 pub(super) struct Session<'a, C, W> {
     pub setup: &'a Setup,
     pub state: &'a mut State,
     pub chance: &'a mut C,
     pub watch: &'a mut W,
-    /// The defense hits of the active character: those that still stand, after those that do not any more.
+    /// The defense hits of the active character: first those that have fallen, then those that still stand.
     pub standing: Standing,
-    /// How many do not stand any more, so that none has to move up when one falls.
+    /// The number of entries in `standing` that have fallen, counted so that none has to move up when one falls.
     pub fallen: usize,
 }
 
@@ -88,13 +88,13 @@ impl<'a, C: Chance<Roll>, W: Watch<ElderTale>> Session<'a, C, W> {
             self.play(who, play, card, single_use);
             order.add(card.kind, nth);
         }
-        // Going out ends the turn at once; the session may go on without.
+        // Going out ends the turn at once; the session may go on without this character.
         let _ = self.done(who, &plays, order);
         self.pass_on(who)
     }
 
-    /// What the active character plays, its queue in view (Basic Gameplay Cycle; ET-05, ET-08). Written where it is read:
-    /// the plays of a turn are too many bytes to be handed over.
+    /// Chooses the plays of the active character, with its queue in view (Basic Gameplay Cycle; ET-05, ET-08).
+    /// They are written into `plays` in place, because they are too many bytes to be returned.
     #[inline(always)]
     fn choose(&mut self, who: Side, plays: &mut Plays) {
         match &self.setup.sheet(self.state, who).policy {

@@ -13,8 +13,8 @@ use crate::games::eldertale::setup::Brief;
 use crate::games::eldertale::state::{ENERGY, MOST_ENERGY, Play};
 
 impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
-    /// Plays a card from the hand: it is paid for, and what happens "on play" happens (Basic Gameplay Cycle; ET-05, ET-06,
-    /// ET-25). `single_use` are the places of the deck whose card is used up when played.
+    /// Plays a card from the hand: pays for it and starts its effects "on play" (Basic Gameplay Cycle; ET-05,
+    /// ET-06, ET-25). `single_use` are the places of the deck whose card is used up when played.
     #[inline]
     pub(super) fn play(&mut self, who: Side, play: &Play, card: Brief, single_use: Cards) {
         let player = self.state.at_mut(who);
@@ -33,9 +33,10 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         self.apply(who, play, card, Trigger::Play);
     }
 
-    /// "Someone who is targeted by an attack will gain 1 energy for the standard total of three": 1 for each attack, and
-    /// never above 3, however many there are, unless the scenario says so (Gameplay Setup; ET-02, ET-03, ET-04,
-    /// decision 2). After its first turn nobody has less than 3.
+    /// Gives energy to a target: "Someone who is targeted by an attack will gain 1 energy for the standard total
+    /// of three". It is 1 for each attack and never leads above 3, however many attacks there are, unless the
+    /// scenario says so (Gameplay Setup; ET-02, ET-03, ET-04, decision 2). After its first turn no character has
+    /// less than 3.
     fn gain_energy(&mut self, by: Side, target: Side) {
         let turn = |seat: Side| self.setup.turn_order(seat);
         let is_first_turn = || self.state.round == 1 && turn(target) > turn(by);
@@ -48,8 +49,8 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         target.energy = (target.energy + 1).min(most);
     }
 
-    /// Starts the effects of a card that have this trigger, on its player and on everybody named (Effects; ET-07, ET-24,
-    /// ET-25).
+    /// Starts the effects of a card that have this trigger, on its player and on everybody it names (Effects;
+    /// ET-07, ET-24, ET-25).
     #[inline(always)]
     pub(super) fn apply(&mut self, who: Side, play: &Play, card: Brief, trigger: Trigger) {
         if card.starts(trigger) {

@@ -1,4 +1,4 @@
-//! How effects are written down, and what can be wrong with one.
+//! The form of an effect in a file, and the checks on it.
 
 use enumset::EnumSet;
 use schemars::JsonSchema;
@@ -70,7 +70,7 @@ fn listed(triggers: EnumSet<Trigger>) -> String {
     triggers.iter().map(|trigger| trigger.to_string()).collect::<Vec<_>>().join(", ")
 }
 
-/// The effects of an entry; what is wrong with them goes to `complaints`.
+/// The effects of an entry; their faults and warnings are added to `complaints`.
 pub(super) fn effects(
     forms: &[EffectForm],
     source: u16,
@@ -190,7 +190,7 @@ impl EffectForm {
         }
     }
 
-    /// What changes at the end of combat is over with it, unless it is for good.
+    /// Warns of a change at the end of combat that ends with it, because it is not for good.
     fn warn_if_void(&self, warn: &mut impl FnMut(String, &str)) {
         let at_the_end = matches!(self.when, Trigger::CombatEnd | Trigger::AfterCombat);
         let ends = self.lasts != Some(Lasts::Forever) && self.stat != Some(Stat::HitPoints);
@@ -200,7 +200,7 @@ impl EffectForm {
         }
     }
 
-    /// A group has no victim, no attacker and no counters, and does not die.
+    /// Checks an effect of a group as a whole, which has no victim, no attacker and no counters, and does not die.
     fn check_of_group(&self, wrong: &mut impl FnMut(String, &str)) {
         let moments =
             Trigger::CombatStart | Trigger::RoundStart | Trigger::CombatEnd | Trigger::AfterCombat;

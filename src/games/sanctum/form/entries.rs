@@ -1,4 +1,4 @@
-//! How minions and spells are written down, in the bundled catalogue and in scenarios.
+//! The form of minions and spells, in the bundled catalogue and in scenarios.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -195,7 +195,7 @@ pub struct GivesForm {
 }
 
 impl MinionForm {
-    /// The minion, and what is wrong with it.
+    /// The minion's profile, and the complaints about the entry.
     pub(crate) fn profile(&self, source: u16) -> (Profile, Vec<Complaint>) {
         let mut complaints = Vec::new();
         if self.hand.is_none() && self.missile.is_none() && self.attacks > 0 {
@@ -226,7 +226,7 @@ impl MinionForm {
 }
 
 impl SpellForm {
-    /// The spell, and what is wrong with it.
+    /// The spell, and the complaints about the entry.
     pub(crate) fn spell(&self, source: u16) -> (Spell, Vec<Complaint>) {
         let mut complaints = Vec::new();
         let gives = &self.gives;

@@ -9,7 +9,8 @@ use crate::games::sanctum::setup::{Company, Profile};
 use crate::games::sanctum::state::{COUNTED, GROUP, TOP_LEVEL};
 use crate::scenario::{Checker, Spot};
 
-/// The groups, in the order of the file, none where something is wrong with one; and what they could be made of.
+/// The groups in the order of the file, each none where it has a fault; and the bench of minions and groups for
+/// line-ups.
 pub(super) fn companies(
     file: &File,
     catalogue: &Catalogue,
@@ -31,7 +32,7 @@ pub(super) fn companies(
     (companies, bench)
 }
 
-/// Effects that ask for marks, where nobody in the scenario marks anybody.
+/// Warns of effects that ask for marks where nobody in the scenario marks anybody.
 fn warn_of_marks(
     companies: &[Option<Company>],
     catalogue: &Catalogue,
@@ -62,14 +63,14 @@ fn warn_of_marks(
     }
 }
 
-/// Whether a group can list a minion of this name.
+/// Whether a minion of this name can be written in a group's list.
 pub(super) fn can_list_minion(name: &str) -> bool {
     let read = Written::read(name);
     let is_plain = read.count == 1 && read.level.is_none() && read.spells.is_empty();
     !name.is_empty() && is_plain && read.name == name
 }
 
-/// Whether a group can list a minion under a spell of this name.
+/// Whether a spell of this name can be written after a minion in a group's list.
 pub(super) fn can_list_spell(name: &str) -> bool {
     !name.is_empty() && name.trim() == name && !name.contains('+')
 }
@@ -107,7 +108,7 @@ impl<'a> Written<'a> {
         Self { count, name, level, spells: parts.collect() }
     }
 
-    /// The entry for one such minion.
+    /// The same entry for a single minion, without a count.
     fn without_count(&self) -> String {
         let level = self.level.map(|level| format!("@{level}")).unwrap_or_default();
         let spells: String = self.spells.iter().map(|spell| format!(" + {spell}")).collect();
@@ -230,7 +231,7 @@ impl<'a> GroupCheck<'a, '_, '_> {
         on.for_each(|minion| spell.cast_on(minion));
     }
 
-    /// What spells have made of minions.
+    /// Reports minions that spells have left unfit to fight, each name once.
     fn check_minions(&mut self, company: &Company, spot: &Spot) {
         let mut told: Vec<&str> = Vec::new();
         for minion in &company.minions {

@@ -1,4 +1,4 @@
-//! A combat phase on a map: where groups stand, whose they are, and how old.
+//! A combat phase on a map: the groups' squares, owners and ages.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -80,7 +80,7 @@ impl PlacedForm {
     }
 }
 
-/// The map as a setup.
+/// Checks the map and makes the setup of it. None where there are faults.
 pub(super) fn phase(
     file: &File,
     map: &MapForm,
@@ -147,7 +147,7 @@ fn square(
     if seen_by == ViewerForm::Red { square.upside_down() } else { square }
 }
 
-/// Of two groups of a player one is older; that decides between neutral ones.
+/// Warns where two groups of a player are equally old: age decides precedence between neutral groups.
 fn warn_of_equal_ages(map: &MapForm, groups: &[Placed], spot: &Spot, checker: &mut Checker<'_>) {
     for (at, placed) in groups.iter().enumerate() {
         let is_as_old =
@@ -163,7 +163,7 @@ fn warn_of_equal_ages(map: &MapForm, groups: &[Placed], spot: &Spot, checker: &m
     }
 }
 
-/// No two groups on one square, and none with the name of another.
+/// Reports two groups on one square, and two groups of the same name.
 fn check_apart(map: &MapForm, groups: &[Placed], spot: &Spot, checker: &mut Checker<'_>) {
     for (at, placed) in map.groups.iter().enumerate() {
         let name = placed.name();

@@ -1,22 +1,22 @@
-//! The pipeline to check for all combats: who fights whom in a combat phase, and in which order.
+//! The pipeline to check for all combats: which groups fight each other in a combat phase, and in which order.
 //!
-//! Groups do not move during the phase, so the order is known before it; a combat of which a group is gone
-//! by then is passed over when its turn comes (`full_combat`).
+//! Groups do not move during the phase, so the order is known before it. A combat with a group that is gone by
+//! then is passed over when its turn comes (`full_combat`).
 
 use strum::Display;
 
 use crate::games::sanctum::state::Player;
 
-/// Squares along each side of the board.
+/// The number of squares along each side of the board.
 pub const BOARD: i8 = 12;
 
 /// A square: its column and its row as the blue player sees the board, from 0. What is called north lies
 /// between the top and the right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Square {
-    /// From the left.
+    /// The column, counted from the left.
     pub column: i8,
-    /// From the top.
+    /// The row, counted from the top.
     pub row: i8,
 }
 
@@ -78,33 +78,33 @@ impl Direction {
 /// A group on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placed {
-    /// Whose it is.
+    /// Its owner.
     pub player: Player,
-    /// Where it stands.
+    /// Its square.
     pub square: Square,
-    /// When it was created; of two groups of a player the one with the smaller number is the older.
+    /// When it was created; of two groups of a player, the one with the smaller number is older.
     pub created: u32,
 }
 
-/// All groups on the board. Within a player their order here is the player's group sequence.
+/// All groups on the board. The order of a player's groups here is that player's group sequence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
     /// The groups.
     pub groups: Vec<Placed>,
     /// Whether neutral groups leave each other alone.
     pub neutrals_at_peace: bool,
-    /// Who looks at the board when it is told of.
+    /// The player from whose view the board is shown.
     pub seen_by: Player,
 }
 
 /// A combat that is to be fought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fight {
-    /// The group with precedence, as a place in the list of groups.
+    /// The group with precedence, as an index into the groups.
     pub high: u8,
-    /// The other.
+    /// The other group, as an index into the groups.
     pub low: u8,
-    /// Where the other stands, seen from the group with precedence; none without a board.
+    /// The direction of the other group, seen from the group with precedence; none without a board.
     pub from: Option<Direction>,
 }
 
@@ -144,16 +144,16 @@ impl Board {
         self.groups.iter().position(|group| group.square == square)
     }
 
-    /// Groups of different players are hostile, and neutral groups to each other unless they are at peace
-    /// (Pipeline to Check for All Combats; SA-07, SA-14; decision 3).
+    /// Whether two groups are hostile: groups of different players are, and neutral groups to each other unless
+    /// they are at peace (Pipeline to Check for All Combats; SA-07, SA-14; decision 3).
     #[must_use]
     pub fn are_hostile(&self, one: usize, other: usize) -> bool {
         let [one, other] = [one, other].map(|group| self.groups[group].player);
         one != other || (one == Player::Neutral && !self.neutrals_at_peace)
     }
 
-    /// Precedence between groups: the owners' initiative, "a non-standard sequence, used only for combats",
-    /// then the older group (Precedence Between Groups; SA-01, SA-02).
+    /// Whether group `g` has precedence over group `h`: the owners' initiative decides, "a non-standard sequence,
+    /// used only for combats", then the older group (Precedence Between Groups; SA-01, SA-02).
     #[must_use]
     pub fn has_precedence(&self, g: usize, h: usize, initiative: Player) -> bool {
         let rank = |group: usize| match self.groups[group].player {

@@ -11,10 +11,10 @@ use crate::games::sanctum::open_rules::KillEstimate;
 use crate::games::sanctum::rolls::Roll;
 use crate::games::sanctum::state::{GROUP, Minion, Place, Places};
 
-/// One enemy as those see it that choose now, with nothing expected to come.
+/// The properties of an enemy that a choice weighs, before any expected damage.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Prospect {
-    /// Tiebreakers 3 to 5, which are the same for everybody.
+    /// Tiebreakers 3 to 5 as one number, which is the same for every chooser.
     appeal: i32,
     hit_points: i32,
     armor: i32,
@@ -33,8 +33,9 @@ impl Prospect {
     }
 }
 
-/// Who appeals more than whom in a group (tiebreakers 3 to 5): a byte for each rank, the most appealing in the lowest, with those
-/// of this rank as bits. So who is best of any set is found without looking at one after the other.
+/// The ranking of a group's minions by appeal (tiebreakers 3 to 5). There is a byte for each rank, the most
+/// appealing rank in the lowest byte, with the minions of this rank as bits, so that the best of any set is found
+/// without a loop.
 #[derive(Clone, Copy, Default)]
 struct Ranks(u64);
 
@@ -50,16 +51,16 @@ impl Ranks {
         Self(above.into_iter().enumerate().map(one).fold(0, |ranks, one| ranks | one))
     }
 
-    /// Those of some, as bits, whom none of them surpasses.
+    /// The minions of `some` that no other of them surpasses; both are bits by place.
     #[inline(always)]
     fn first_of(self, some: u8) -> u8 {
         let of_each_rank = self.0 & bytes::in_every(some);
-        // Of the first rank that has any; all lower ones are empty.
+        // Takes the first rank that has any of them; all lower bytes are empty.
         (of_each_rank >> (of_each_rank.trailing_zeros() & 56)) as u8
     }
 }
 
-/// A number for each place in a group, side by side in a word.
+/// Words of eight bytes, with a number for each place in a group.
 mod bytes {
     /// The top bit of every byte.
     pub const TOPS: u64 = 0x8080_8080_8080_8080;
@@ -70,31 +71,32 @@ mod bytes {
         u64::from(number) * 0x0101_0101_0101_0101
     }
 
-    /// The top bits of all, the first the lowest.
+    /// The top bits of all bytes, the first byte's in the lowest bit.
     #[inline(always)]
     pub fn tops(bytes: u64) -> u8 {
-        // Of a product with a bit in every seventh place the top byte has a bit of every byte.
+        // The factor has a bit in every seventh place, so that the product's top byte gathers one bit of every
+        // byte.
         ((bytes >> 7 & in_every(1)).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
     }
 
-    /// This word with another number in the byte of this place.
+    /// This word with the byte of one place replaced.
     #[inline(always)]
     pub fn with(bytes: u64, nth: usize, number: u8) -> u64 {
         bytes & !(0xFF << (8 * nth)) | u64::from(number) << (8 * nth)
     }
 }
 
-/// The enemies as all see them that choose among them, by their place in their group.
+/// The minions of a group as all enemies that choose among them see them, by place in the group.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Seen {
-    /// Tiebreakers 3 to 5.
+    /// Tiebreakers 3 to 5 of each.
     appeal: [i32; GROUP],
-    /// Their ranks, hit points and armor, in the form in which all are weighed at once.
+    /// Their ranks, hit points and armor, before any expected damage.
     prospects: Prospects,
 }
 
 impl Seen {
-    /// Puts an enemy in, whose rank is told later.
+    /// Adds an enemy. Its rank is set later, by `rank`.
     #[inline]
     pub(super) fn put(&mut self, of: Place, prospect: Prospect) {
         let Prospect { appeal, hit_points, armor } = prospect;
@@ -104,34 +106,34 @@ impl Seen {
         self.prospects.note_need(of.nth());
     }
 
-    /// How they are seen.
+    /// Their prospects, before any expected damage.
     #[inline]
     pub(super) fn prospects(&self) -> &Prospects {
         &self.prospects
     }
 
-    /// Ranks them, once all are in.
+    /// Ranks the minions, once all are added.
     #[inline]
     pub(super) fn rank(&mut self) {
         self.prospects.ranks = Ranks::of(&self.appeal);
     }
 }
 
-/// The enemies as a group sees them that chooses among them now, by their place in their group. One number of all side by side,
-/// so that all are weighed at once.
+/// The enemies as a group that chooses now sees them, by place in their group, with the damage expected in the
+/// rest of this round. Each field holds one property of all enemies side by side, so that all are weighed at once.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Prospects {
-    /// Tiebreakers 3 to 5.
+    /// The ranking by tiebreakers 3 to 5.
     ranks: Ranks,
-    /// What is left of their hit points after all damage past armor that is expected to come in the rest of this round.
+    /// The hit points left after all damage past armor that is expected in the rest of this round.
     hit_points: [i32; GROUP],
-    /// What is left of their armor after all damage that armor soaks; below 0 what goes through.
+    /// The armor left after all expected damage that armor soaks; a number below 0 is damage that goes through.
     armor: [i32; GROUP],
-    /// How much more damage that armor soaks kills them, in bytes, at most `ENOUGH`.
+    /// How much more damage of the sort that armor soaks kills each enemy: a byte for each, at most `ENOUGH`.
     need: u64,
 }
 
-/// Less damage than this is compared with what kills all enemies at once.
+/// The damage below which all enemies are compared at once, in `killed`.
 const ENOUGH: i32 = 128;
 
 impl Prospects {
@@ -151,19 +153,20 @@ impl Prospects {
         self.need = bytes::with(self.need, nth, need as u8);
     }
 
-    /// Whether that much more takes an enemy's last hit point, with what is expected. Armor cancels damage one for one, so the
-    /// attacks one after the other do what their sum does (tiebreaker 2; SA-48, decision 5).
+    /// Whether this much more damage takes an enemy's last hit point, with the damage expected already. Armor
+    /// cancels damage one for one, so single attacks in a row do what their sum does (tiebreaker 2; SA-48,
+    /// decision 5).
     #[inline(always)]
     fn is_killed(&self, nth: usize, damage: i32, harm: Harm) -> bool {
         let (soaked, past_armor) = split(damage, harm);
         self.hit_points[nth] - past_armor <= (soaked - self.armor[nth]).max(0)
     }
 
-    /// Whom the same damage kills, as bits; places where nobody is count as well.
+    /// The enemies that the same damage kills, as bits by place; empty places count too.
     #[inline(always)]
     fn killed(&self, damage: i32, harm: Harm) -> u8 {
         if harm == Harm::Plain && damage < ENOUGH {
-            // What is at most as much leaves the top bit of its byte.
+            // The subtraction leaves a byte's top bit where the need is at most the damage.
             return bytes::tops(
                 (bytes::in_every(damage as u8) | bytes::TOPS).wrapping_sub(self.need),
             );
@@ -173,17 +176,17 @@ impl Prospects {
     }
 }
 
-/// How much of some damage armor soaks, as far as there is armor, and how much comes past it.
+/// Splits damage into the part that armor soaks, as far as there is armor, and the part that ignores armor.
 #[inline(always)]
 fn split(damage: i32, harm: Harm) -> (i32, i32) {
     if harm == Harm::Plain { (damage, 0) } else { (0, damage) }
 }
 
 impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
-    /// The enemies of a minion that is about to choose, with what its comrades are expected to do to them in the rest
-    /// of this round: those with a victim and attacks left to that one, and, where the scenario counts them together,
-    /// the other shooters to any (tiebreakers 2 to 5; SA-48, SA-49, SA-50, SA-51; decision 5). `comrades` are all those of
-    /// whom anything can be expected.
+    /// The enemies of a minion that is about to choose, with the damage that its comrades are expected to do in
+    /// the rest of this round: comrades that have a victim and attacks left damage that victim, and, where the
+    /// scenario counts shooters together, the other shooters damage every enemy (tiebreakers 2 to 5; SA-48, SA-49,
+    /// SA-50, SA-51; decision 5). `comrades` must contain everybody from whom damage can be expected.
     #[inline]
     pub(super) fn prospects(&mut self, chooser: Place, comrades: Places) -> Prospects {
         let mut prospects = Prospects::default();
@@ -217,7 +220,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// Whether a minion without a victim counts in the estimates of its comrades (tiebreaker 2; SA-48, decision 5).
+    /// Whether a minion without a victim counts in its comrades' estimates (tiebreaker 2; SA-48, decision 5).
     #[inline]
     fn counts_together(&self, who: Place) -> bool {
         match self.setup.open.kill_estimate {
@@ -226,14 +229,16 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// Adds what an attacker is expected to do to its victim in the rest of this round (tiebreaker 2; SA-48, decision 5).
+    /// Adds the damage that an attacker is expected to do to its victim in the rest of this round (tiebreaker 2;
+    /// SA-48, decision 5).
     #[inline]
     pub(super) fn expect(&self, who: Place, victim: Place, prospects: &mut Prospects) {
         let harm = self.strength(who).harm;
         prospects.expect(victim, self.damage_of_attacks(who, victim), harm);
     }
 
-    /// What all its remaining attacks deal to an enemy, as far as no die decides that (tiebreaker 2; SA-48, decision 5).
+    /// The damage of all remaining attacks of a minion on an enemy, without anything that a die decides
+    /// (tiebreaker 2; SA-48, decision 5).
     #[inline]
     fn damage_of_attacks(&self, who: Place, on: Place) -> i32 {
         let strength = self.strength(who);
@@ -242,8 +247,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         i32::from(of_one) * i32::from(self.state.at(who).attacks)
     }
 
-    /// Chooses among the enemies, of whom there is at least one, by the "Wise Targeting Tiebreakers" (SA-47, SA-48, SA-49,
-    /// SA-50, SA-51, SA-52, SA-55).
+    /// Chooses a minion's victim among the enemies, of which there must be at least one, by the "Wise Targeting
+    /// Tiebreakers" (SA-47, SA-48, SA-49, SA-50, SA-51, SA-52, SA-55).
     pub(super) fn choose_victim_wisely(&mut self, who: Place, prospects: &Prospects) -> Place {
         let strength = self.strength(who);
         let their = who.precedence().other();
@@ -281,8 +286,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         victim
     }
 
-    /// The enemies that are immune or quasi-immune to a minion's attacks; nobody is to magical ones (Combat Damage
-    /// (Quasi-)Immunities; SA-47, SA-53, SA-54; decision 9).
+    /// The enemies that are immune or quasi-immune to a minion's attacks; none are to magical attacks (Combat
+    /// Damage (Quasi-)Immunities; SA-47, SA-53, SA-54; decision 9).
     #[inline(always)]
     fn seem_immune_to(&self, who: Place, strength: Strength) -> Places {
         let Strength { weapon, harm, .. } = strength;
@@ -300,8 +305,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     }
 }
 
-/// Tiebreakers 3 to 5 as one number: a higher armor outweighs all hit points and damage, fewer hit points all damage. Damage
-/// takes 8 bits, hit points 16, armor is below 128.
+/// Tiebreakers 3 to 5 as one number: higher armor outweighs any hit points and damage, fewer hit points outweigh
+/// any damage. Damage takes 8 bits, hit points 16, and armor is below 128.
 #[inline(always)]
 fn appeal(max_armor: i16, hit_points: i16, damage: i8) -> i32 {
     (i32::from(max_armor) << 24) - (i32::from(hit_points) << 8) + i32::from(damage)
@@ -322,7 +327,7 @@ mod tests {
         assert!(appeals.windows(2).all(|pair| pair[0] < pair[1]));
     }
 
-    /// What is left of a minion after attacks one after the other.
+    /// Whether a minion has no hit point left after these attacks, one after the other.
     fn is_killed_by_and_by(hit_points: i16, armor: i16, attacks: &[(i32, Harm)]) -> bool {
         let (mut hit_points, mut armor) = (i32::from(hit_points), i32::from(armor));
         for &(damage, harm) in attacks {

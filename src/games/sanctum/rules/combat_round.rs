@@ -1,5 +1,5 @@
-//! The pipeline for one combat round (R1 to R4). Whole duels that hold all of it in place, worked out by hand: SA-77,
-//! SA-78, SA-79, SA-80, SA-81, SA-82, SA-83.
+//! The pipeline for one combat round (R1 to R4). Whole duels, worked out by hand, test all of it: SA-77, SA-78,
+//! SA-79, SA-80, SA-81, SA-82, SA-83.
 
 use std::ops::ControlFlow;
 
@@ -14,7 +14,8 @@ use crate::games::sanctum::rolls::Roll;
 use crate::games::sanctum::state::{FIELD, INFINITE, Place, Places, Precedence};
 
 impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
-    /// Rounds 1 (C2) and 2 to 10 (C3) (Pipeline for One Combat Round; SA-19, SA-22, SA-23, SA-39).
+    /// Plays one combat round: round 1 (C2) or one of rounds 2 to 10 (C3) (Pipeline for One Combat Round; SA-19,
+    /// SA-22, SA-23, SA-39).
     #[inline]
     pub(super) fn one_combat_round(&mut self) {
         self.state.round += 1;
@@ -38,8 +39,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// R1: all minions reset, "all start of each combat round and every round effects happen", shooters go idle (SA-25,
-    /// SA-26, SA-27, SA-28, SA-29; decisions 13 and 14). Breaks where the round halts.
+    /// R1: all minions reset, "all start of each combat round and every round effects happen", shooters go idle
+    /// (SA-25, SA-26, SA-27, SA-28, SA-29; decisions 13 and 14). Breaks if the round halts.
     fn r1_start_of_round(&mut self) -> ControlFlow<()> {
         for who in self.state.present {
             let minion = self.state.at_mut(who);
@@ -91,7 +92,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         self.r2_idles_wise_up(idle);
     }
 
-    /// Who is idle: with no victim and at least one attack per round (Minions' Combat Attributes; SA-38).
+    /// The minions that are idle: without a victim and with at least one attack per round (Minions' Combat
+    /// Attributes; SA-38).
     fn idle(&self) -> Places {
         let mut idle = Places::default();
         for who in self.state.present {
@@ -100,9 +102,9 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         idle
     }
 
-    /// "All idle bashers on each side pair up randomly with each other": each of the side that has fewer,
-    /// first to last, draws among those of the other side that are still alone (R2; SA-33, SA-34; decision 7). Gives those
-    /// that are left over.
+    /// "All idle bashers on each side pair up randomly with each other": each basher of the side that has fewer,
+    /// first to last, draws one of the other side that is still alone (R2; SA-33, SA-34; decision 7). Returns the
+    /// bashers that are left over.
     fn r2_bashers_pair_up(&mut self, bashers: Places) -> Places {
         let sides = Precedence::BOTH.map(|precedence| bashers.and(Places::of(precedence)));
         let [high, low] = sides;
@@ -136,7 +138,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             }
             match self.setup.open.kill_estimate {
                 KillEstimate::Chosen => {
-                    // Who is idle has no victim.
+                    // Idle minions have no victim, so no damage is expected of them.
                     let others = self.state.group(precedence).without(wise);
                     let mut prospects = self.prospects(wise.nth(0), others);
                     for who in wise {
@@ -144,7 +146,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
                         self.expect(who, victim, &mut prospects);
                     }
                 }
-                // Each sees others to come.
+                // Each chooser expects damage of comrades that have yet to choose, too.
                 KillEstimate::ShootersTogether => {
                     for who in wise {
                         let prospects = self.prospects(who, self.state.group(precedence));
@@ -164,8 +166,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// R3: compulsion II, shooter is wise, basher retaliates, basher forfeits; then one attack, and the others at random
-    /// (SA-36, SA-40, SA-41, SA-42, SA-43, SA-44).
+    /// R3: compulsion II, shooter is wise, basher retaliates, basher forfeits; then one attack at the victim, and
+    /// all others at random (SA-36, SA-40, SA-41, SA-42, SA-43, SA-44).
     fn r3_minion_attacks<const EFFECTS: bool>(&mut self, who: Place) {
         if self.state.enemies(who).is_empty() {
             return;
@@ -220,7 +222,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// Whether any minion or group that fights has an effect at a point.
+    /// Whether any minion or group in this combat has an effect at a point.
     #[inline]
     pub(super) fn anybody_has(&self, trigger: Trigger) -> bool {
         self.state.triggers.iter().any(|triggers| triggers.contains(trigger))

@@ -1,5 +1,5 @@
-//! What effects do where a pipeline comes to them. The page names the points; what effects say is data, held in place by
-//! the SA-X cases.
+//! What effects do when a pipeline reaches their points. The page names the points; the effects themselves are
+//! data, and the SA-X cases test them.
 
 use super::Battle;
 use super::takes_damage::Damage;
@@ -39,9 +39,9 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// All effects of a minion at a point of a pipeline, in the order in which they are written down. `weapon` is
-    /// what the attack at hand is made with, where one is (A4, A5, A8, Minion Death; SA-65, SA-66, SA-72, SA-X; decisions
-    /// 16 and 19).
+    /// Lets all effects of a minion at a point of a pipeline happen, in the order in which they are listed.
+    /// `weapon` is the weapon of the current attack, if there is one (A4, A5, A8, Minion Death; SA-65, SA-66,
+    /// SA-72, SA-X; decisions 16 and 19).
     #[inline(never)]
     pub(super) fn happen_to(
         &mut self,
@@ -51,7 +51,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         weapon: Option<Weapon>,
     ) {
         for effect in &self.kind(bearer).effects {
-            // With `deal_nothing` the weapon is what is silenced.
+            // For `deal_nothing` the weapon is the one to be silenced, not a condition.
             let other_weapon = weapon.is_some()
                 && effect.does != Verb::DealNothing
                 && effect.weapon.is_some_and(|only| Some(only) != weapon);
@@ -61,8 +61,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// What the bearer's effects make of an attack on it (D1, D3). `attack` is what it is made with and how it
-    /// meets immunities (SA-47, SA-X; decision 20).
+    /// Lets a minion's effects answer an attack on it and change its `amount` of damage (D1, D3). `attack` is the
+    /// attack's weapon and how it meets immunities (SA-47, SA-X; decision 20).
     #[inline(never)]
     pub(super) fn answer_hit(
         &mut self,
@@ -94,7 +94,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
                     }
                 }
                 Verb::DealBack => {
-                    // What has come through armor is no more than the hit points that are left (D3).
+                    // Damage that came through armor counts only up to the hit points that are left (D3).
                     let most = match when {
                         Trigger::AfterArmor => self.state.at(on).hit_points,
                         _ => i16::MAX,
@@ -106,7 +106,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
                         self.damage(by, back, Some(on));
                     }
                 }
-                // What else can happen here is not about the damage of the hit.
+                // Other effects at these points do not concern the damage of the hit.
                 Verb::Gain
                 | Verb::Damage
                 | Verb::Heal
@@ -130,7 +130,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// Whether an effect answers the hit of `by`, and tells of it if so (SA-X).
+    /// Whether an effect answers the hit of `by`; if so, it is reported (SA-X).
     fn answers(&mut self, effect: &Effect, on: Place, by: Place) -> bool {
         let answers = self.comes_to_pass(effect, Some(on), Some(by));
         if answers {
@@ -139,8 +139,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         answers
     }
 
-    /// What an attack deals with the bearer's certain effects, before it rounds up to 0 (A2). None where it deals
-    /// nothing, whatever is added (SA-61, SA-62; decision 10).
+    /// The damage of an attack with the attacker's certain effects, before a negative amount rounds up to 0 (A2).
+    /// None where the attack deals nothing, whatever is added (SA-61, SA-62; decision 10).
     #[inline(never)]
     pub(super) fn with_certainties_of_attack(&self, by: Place, on: Place) -> Option<i16> {
         let weapon = self.weapon(by);
@@ -153,8 +153,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         Some(amount)
     }
 
-    /// What an attack deals with all of the bearer's effects, those with a chance or a limit too (A2). No die is thrown
-    /// where it deals nothing anyway (SA-61, SA-62, SA-X; decision 10).
+    /// The damage of an attack with all of the attacker's effects, including those with a chance or a limit (A2).
+    /// No die is thrown where the attack deals nothing anyway (SA-61, SA-62, SA-X; decision 10).
     #[inline(never)]
     pub(super) fn with_chances_of_attack(&mut self, by: Place, on: Place) -> i16 {
         let weapon = self.weapon(by);
@@ -165,7 +165,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         let mut effects = self.kind(by).effects.iter().filter(may_change);
         while let Some(effect) = effects.next() {
             let changed = change_of_attack(effect, amount);
-            // Less than nothing is more of nothing, unless something may be added to it yet.
+            // A change of damage that is not positive leaves no damage either way, unless a later effect adds to
+            // it.
             let adds = |later: &Effect| later.does == Verb::DealMore && later.amount > 0;
             let stays_nothing = amount.max(changed.unwrap_or(0)) <= 0 && !effects.clone().any(adds);
             if !stays_nothing && self.comes_to_pass(effect, Some(by), Some(on)) {
@@ -179,8 +180,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         amount.max(0)
     }
 
-    /// Compulsion: "idle minions check all must attack effects", their own before those of their enemies, first to last
-    /// (R2, R3; SA-35, SA-40; decision 17).
+    /// Compulsion: "idle minions check all must attack effects", first their own and then those of their enemies,
+    /// first to last (R2, R3; SA-35, SA-40; decision 17).
     #[inline(never)]
     pub(super) fn compulsion(&mut self, who: Place) {
         for effect in &self.kind(who).effects {
@@ -206,7 +207,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// One of those wanted becomes its victim (SA-40, SA-X).
+    /// Makes one of the enemies in `wanted` the minion's victim (SA-40, SA-X).
     fn must_attack(&mut self, who: Place, wanted: Places) {
         let among = wanted.len();
         let victim = wanted.nth(self.chance.pick(Roll::Compulsion, among));
@@ -214,7 +215,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         self.tell(Event::Chooses { who, victim, how: Choice::Must, among: among as u8 });
     }
 
-    /// Those of a set that the effect is meant for (SA-X).
+    /// The places whose minions the effect is meant for (SA-X).
     fn those_that_suit(&self, effect: &Effect, places: Places) -> Places {
         let mut found = places;
         for place in places {
@@ -225,8 +226,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         found
     }
 
-    /// The enemies that are immune to a minion's attacks, as far as one can tell: always, and without a die
-    /// (tiebreaker 1; SA-47, decision 9).
+    /// The enemies that are known to be immune to a minion's attacks: in every case, and without a die (tiebreaker
+    /// 1; SA-47, decision 9).
     #[inline(never)]
     pub(super) fn immune_to(&self, who: Place, weapon: Weapon) -> Places {
         let spares = |effect: &Effect| {
@@ -245,7 +246,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         immune
     }
 
-    /// Whether an effect on nobody but `whom` happens now: its round, its limit and its chance (SA-X).
+    /// Whether an effect happens now, by its rounds, its limit and its chance, and by whether it is meant for
+    /// `whom`, where given (SA-X).
     pub(super) fn comes_to_pass(
         &mut self,
         effect: &Effect,
@@ -274,7 +276,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         true
     }
 
-    /// Tells of an effect that has happened.
+    /// Reports an effect that has happened.
     pub(super) fn note_effect(
         &mut self,
         effect: &Effect,
@@ -287,7 +289,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         self.tell(Event::Effect(happened));
     }
 
-    /// Whom an effect is on: those it names who are there and are meant (SA-X, decision 18).
+    /// The minions that an effect is on: those that its target names, that are present, and that it is meant for
+    /// (SA-X, decision 18).
     fn targets(
         &self,
         effect: &Effect,
@@ -316,7 +319,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         found
     }
 
-    /// Lets an effect happen (SA-X).
+    /// Lets an effect happen, if it comes to pass and has anything to change (SA-X).
     pub(super) fn apply(
         &mut self,
         effect: &Effect,
@@ -345,8 +348,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// Whether an effect on the combat can change anything any more: what cannot throws no die and is not used up (SA-X,
-    /// decision 20).
+    /// Whether an effect on the combat can still change anything. One that cannot throws no die and is not used up
+    /// (SA-X, decision 20).
     fn can_change_combat(&self, effect: &Effect, group: Precedence) -> bool {
         match effect.does {
             Verb::StopHostility => self.state.hostile,
@@ -374,8 +377,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// Whether an effect on a minion can change anything any more: what cannot throws no die and is not used up (SA-X, decision
-    /// 20).
+    /// Whether an effect on a minion can still change anything. One that cannot throws no die and is not used up
+    /// (SA-X, decision 20).
     fn can_change_minion(&self, effect: &Effect, bearer: Option<Place>, on: Place) -> bool {
         let minion = self.state.at(on);
         if self.is_left_to_a7(effect, bearer, on) {
@@ -386,13 +389,14 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
         let mut changed = *minion;
         change_of_minion(effect, self.is_to_come(effect), &mut changed);
-        // The next reset may be written down anew and be what it was.
+        // The next reset may be set explicitly and still give the same numbers.
         let (before, after) = (minion.after_reset(), changed.after_reset());
         Minion { next_round: minion.next_round, ..changed } != *minion || before != after
     }
 
-    /// Whether an effect is on the hit points or the place of who is dying of an attack, and so does nothing: A7 is about whether
-    /// it dies, and but for that only a dying-cancel of its own (A7; SA-69, SA-70; decision 20).
+    /// Whether an effect concerns the hit points or the place of a minion that is dying of an attack, and
+    /// therefore does nothing: A7 decides whether it dies, and before that only its own dying-cancel can change
+    /// this (A7; SA-69, SA-70; decision 20).
     fn is_left_to_a7(&self, effect: &Effect, bearer: Option<Place>, on: Place) -> bool {
         let cancels = bearer == Some(on) && matches!(effect.when, Trigger::Lethal | Trigger::Dying);
         let is_about_that = matches!(effect.does, Verb::Damage | Verb::Heal | Verb::Leave)
@@ -400,7 +404,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         is_about_that && !cancels && self.state.at(on).hit_points <= 0
     }
 
-    /// Effects on the combat or on the bearer's own dying (C1, A7; SA-17, SA-18, SA-69, SA-70, SA-X).
+    /// Applies an effect on the combat or on the bearer's own dying (C1, A7; SA-17, SA-18, SA-69, SA-70, SA-X).
     fn change_combat(&mut self, effect: &Effect, bearer: Option<Place>, group: Precedence) {
         match effect.does {
             Verb::StopHostility => self.state.hostile = false,
@@ -421,7 +425,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
                     self.leaves(who);
                 }
             }
-            // Parts of rules that ask for them where they matter, and effects on minions.
+            // Verbs that rules ask for where they matter, and verbs that are on minions.
             Verb::DealMore
             | Verb::TakeMore
             | Verb::TakeNothing
@@ -443,7 +447,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         self.note_effect(effect, bearer, None);
     }
 
-    /// Effects on minions: what changes of the minion, then that it is told, then what comes of it (SA-X; decisions 16 and 22).
+    /// Applies an effect on a minion: changes its numbers, reports that, and then carries out the consequences
+    /// (SA-X; decisions 16 and 22).
     fn change_minion(&mut self, effect: &Effect, bearer: Option<Place>, on: Place) {
         if self.is_left_to_a7(effect, bearer, on) {
             return;
@@ -463,9 +468,9 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
                 self.minion_death::<true>(on, bearer);
             }
             Verb::Leave => self.leaves(on),
-            // All is done.
+            // Done above.
             Verb::Gain | Verb::Heal | Verb::StopAttacking | Verb::Mark | Verb::DealNothing => {}
-            // Not on minions.
+            // Verbs that are not on minions.
             Verb::Withdraw
             | Verb::StopHostility
             | Verb::EndCombat
@@ -483,8 +488,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// The numbers of a minion that an effect changes, and by how much (Minions' Combat Attributes, R1; SA-25, SA-26, SA-X;
-    /// decisions 13, 14 and 28).
+    /// Changes the numbers of a minion as an effect says, and returns by how much (Minions' Combat Attributes, R1;
+    /// SA-25, SA-26, SA-X; decisions 13, 14 and 28).
     fn change_numbers(&mut self, effect: &Effect, on: Place) -> i8 {
         let to_come = self.is_to_come(effect);
         self.known.forget_prospect(on);
@@ -493,8 +498,9 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         changed as i8
     }
 
-    /// Whether a change that lasts a round counts in the round to come: before round 1 all do; after that what only a
-    /// reset makes count, which is armor, and attacks but for those at the start of a round (R1; SA-26, decision 14).
+    /// Whether a change that lasts a round counts for the round to come. Before round 1 every such change does;
+    /// after that only changes that take effect at a reset do: of armor, and of attacks unless made at the start
+    /// of a round (R1; SA-26, decision 14).
     fn is_to_come(&self, effect: &Effect) -> bool {
         let is_of_attacks = effect.does == Verb::StopAttacking
             || effect.does == Verb::Gain && effect.stat == Stat::Attacks;
@@ -502,7 +508,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         self.state.round == 0 || is_of_armor || is_of_attacks && effect.when != Trigger::RoundStart
     }
 
-    /// Damage of an effect, with what comes of it (SA-X; decisions 20 and 22).
+    /// Deals the damage of an effect, with all its consequences (SA-X; decisions 20 and 22).
     fn damage(&mut self, on: Place, damage: Damage, blame: Option<Place>) {
         if self.state.present.has(on) {
             let result = self.takes_damage::<true>(on, damage, blame, None);
@@ -510,7 +516,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// A minion leaves the combat alive (SA-28, SA-X; decisions 18 and 26).
+    /// Makes a minion leave the combat alive (SA-28, SA-X; decisions 18 and 26).
     fn leaves(&mut self, who: Place) {
         self.state.remove(who);
         self.state.away.insert(who);
@@ -518,9 +524,9 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     }
 }
 
-/// What an effect makes of the numbers of a minion, and by how much: it gains or regains what its bounds leave of the effect's
-/// amount. A change that lasts a round may be `to_come` (Minions' Combat Attributes, R1; SA-25, SA-26, SA-X; decisions 13, 14 and
-/// 28).
+/// Changes the numbers of a minion as an effect says, and returns by how much: it gains or regains as much of the
+/// effect's amount as its bounds allow. A change that lasts a round may be `to_come` (Minions' Combat Attributes,
+/// R1; SA-25, SA-26, SA-X; decisions 13, 14 and 28).
 fn change_of_minion(effect: &Effect, to_come: bool, minion: &mut Minion) -> i16 {
     let amount = effect.amount;
     let mut changed = i16::from(amount);
@@ -540,7 +546,7 @@ fn change_of_minion(effect: &Effect, to_come: bool, minion: &mut Minion) -> i16 
             let [now, next] = numbers(minion);
             minion.change(effect.lasts, to_come, |stats| stats.change(effect.stat, amount));
             let [now, next] = [(0, now), (1, next)].map(|(at, was)| numbers(minion)[at] - was);
-            // What is at its bounds in this round may not be in the next.
+            // A number at its bounds in this round may not be at them in the next.
             changed = if now == 0 { next } else { now };
         }
         Verb::Heal => {
@@ -558,7 +564,7 @@ fn change_of_minion(effect: &Effect, to_come: bool, minion: &mut Minion) -> i16 
             minion.change(effect.lasts, to_come, |stats| stats.mute |= weapons);
         }
         Verb::Mark => minion.marks = minion.marks.saturating_add_signed(amount.max(1)),
-        // No numbers, or not on minions.
+        // Verbs that change no numbers, or are not on minions.
         Verb::Damage
         | Verb::Kill
         | Verb::Leave
@@ -584,12 +590,12 @@ fn change_of_minion(effect: &Effect, to_come: bool, minion: &mut Minion) -> i16 
     changed
 }
 
-/// What an effect at A2 makes of the damage of an attack; none where the attack deals nothing (SA-61, SA-62).
+/// The damage of an attack after an effect at A2; none where the attack deals nothing (SA-61, SA-62).
 fn change_of_attack(effect: &Effect, damage: i16) -> Option<i16> {
     match effect.does {
         Verb::DealMore => Some(damage.saturating_add(effect.amount.into())),
         Verb::DealNothing => None,
-        // Not at A2.
+        // Verbs that do not happen at A2.
         Verb::Gain
         | Verb::Damage
         | Verb::Heal
@@ -614,12 +620,13 @@ fn change_of_attack(effect: &Effect, damage: i16) -> Option<i16> {
 }
 
 impl State {
-    /// Whether this is one of the effect's rounds. Before round 1 every effect is in season (SA-X, decision 16).
+    /// Whether the current round is one of the effect's rounds. Before round 1 every effect is in season (SA-X,
+    /// decision 16).
     pub(in crate::games::sanctum) fn is_in_season(&self, effect: &Effect) -> bool {
         self.round == 0 || (effect.rounds.0..=effect.rounds.1).contains(&self.round)
     }
 
-    /// Whether a minion is one that the effect is meant for (SA-X).
+    /// Whether the effect is meant for this minion, by its classes and marks (SA-X).
     pub(in crate::games::sanctum) fn suits(
         &self,
         setup: &Setup,
@@ -631,7 +638,8 @@ impl State {
             && minion.marks >= effect.if_marks
     }
 
-    /// Whether an effect at A2 is sure to change an attack with this weapon on somebody (SA-48, SA-62; decision 5).
+    /// Whether an effect at A2 is certain to change an attack with this weapon on this minion (SA-48, SA-62;
+    /// decision 5).
     pub(in crate::games::sanctum) fn is_certain_of_attack(
         &self,
         setup: &Setup,

@@ -1,4 +1,4 @@
-//! The pipeline for a full combat (C1 to C4), and the way from one combat of the phase to the next.
+//! The pipeline for a full combat (C1 to C4), and the step from one combat of the phase to the next.
 
 use super::Battle;
 use super::known::Known;
@@ -32,7 +32,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// Both groups come from where they are kept between combats (Minions' Combat Attributes; decision 12).
+    /// Puts two groups on the field, from where they are kept between combats (Minions' Combat Attributes;
+    /// decision 12).
     fn take_the_field(&mut self, groups: [u8; 2]) {
         let state = &mut *self.state;
         state.fighting = groups;
@@ -83,15 +84,16 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         self.happen(Trigger::CombatStart);
     }
 
-    /// C2 and C3 are rounds 1 and 2 to 10 of `combat_round`. They end after the tenth, when a group has no minions left,
-    /// when the groups are no longer hostile, or when an effect says so (Pipeline for a Full Combat; SA-15, SA-16, SA-17,
-    /// SA-18; decisions 24 and 25).
+    /// Whether the current combat ends. C2 and C3 are rounds 1 and 2 to 10 of `combat_round`; they end after the
+    /// tenth, when a group has no minions left, when the groups are no longer hostile, or when an effect says so
+    /// (Pipeline for a Full Combat; SA-15, SA-16, SA-17, SA-18; decisions 24 and 25).
     #[inline]
     pub(super) fn combat_is_over(&self) -> bool {
         self.state.round >= LAST_ROUND || self.must_halt()
     }
 
-    /// Whether a group has died or been displaced, or the groups are no longer hostile (R1; SA-16, SA-17, SA-28).
+    /// Whether the combat must halt at once: a group has died or been displaced, the groups are no longer hostile,
+    /// or an effect has ended the combat (R1; SA-16, SA-17, SA-28).
     #[inline]
     pub(super) fn must_halt(&self) -> bool {
         let state = &*self.state;

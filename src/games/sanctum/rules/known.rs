@@ -1,43 +1,43 @@
-//! What has been worked out of minions in this round. It holds until something changes their numbers, which then says so or
-//! works it out anew.
+//! A cache of what has been worked out about minions in this round. An entry holds until something changes the
+//! minion's numbers, which must then forget the entry or work it out anew.
 //!
-//! Nothing here is a rule, and nothing of it is part of the state: a round begins without any.
+//! Nothing here is a rule, and nothing is part of the state: each round begins with an empty cache.
 
 use super::choose_victims_wisely::{Prospect, Prospects, Seen};
 use crate::games::sanctum::effect::{Harm, Weapon};
 use crate::games::sanctum::state::{FIELD, Place, Places, Precedence};
 
-/// What a minion's attacks are like in this round.
+/// The properties of a minion's attacks in this round.
 #[derive(Clone, Copy)]
 pub(super) struct Strength {
-    /// What one deals to anybody, before effects that look at the victim.
+    /// The damage that one attack deals to anybody, before effects that look at the victim.
     pub amount: i16,
-    /// What they are made with.
+    /// The weapon of its attacks.
     pub weapon: Weapon,
-    /// How they meet armor.
+    /// How its attacks meet armor.
     pub harm: Harm,
-    /// Whether no effect looks at the victim, so that they deal the same to all.
+    /// Whether no effect looks at the victim, so that the attacks deal the same to everybody.
     pub is_same_to_all: bool,
 }
 
 impl Strength {
-    /// What stands where nothing is known: zeros, which are written faster than anything else at the beginning of every round.
+    /// The placeholder of an empty entry: zeros, which are the fastest to write at the beginning of every round.
     const UNKNOWN: Self =
         Self { amount: 0, weapon: Weapon::Hand, harm: Harm::Plain, is_same_to_all: false };
 }
 
-/// What is known of each minion in the field.
+/// The cache: what is known about each minion on the field.
 pub(super) struct Known {
-    /// What the attacks of each are like.
+    /// The strength of each minion, by place.
     strengths: [Strength; FIELD],
-    /// Who is known as those see it that choose a victim.
+    /// The minions whose prospects are known.
     seen: Places,
-    /// By group: how they see its minions.
+    /// By group: its minions as their enemies see them.
     groups: [Seen; 2],
 }
 
 impl Known {
-    /// Nothing yet.
+    /// An empty cache.
     #[inline]
     pub fn new() -> Self {
         Self {
@@ -47,44 +47,44 @@ impl Known {
         }
     }
 
-    /// What a minion's attacks are like; of those who are there that is known from the reset on.
+    /// The strength of a minion's attacks; for minions that are present it is known from the reset on.
     #[inline]
     pub fn strength(&self, of: Place) -> Strength {
         self.strengths[of.index()]
     }
 
-    /// Notes what a minion's attacks are like.
+    /// Stores the strength of a minion's attacks.
     #[inline]
     pub fn note_strength(&mut self, of: Place, strength: Strength) {
         self.strengths[of.index()] = strength;
     }
 
-    /// Those of some minions of whom it is not known how they are seen.
+    /// The minions of `among` whose prospects are not known.
     #[inline]
     pub fn unseen(&self, among: Places) -> Places {
         among.without(self.seen)
     }
 
-    /// How the minions of a group are seen, of those of whom that is known.
+    /// The prospects of a group's minions, as far as they are known.
     #[inline]
     pub fn prospects(&self, of: Precedence) -> &Prospects {
         self.groups[of.index()].prospects()
     }
 
-    /// Notes how a minion is seen. Its group is ranked when all of it that matter are noted.
+    /// Stores a minion's prospect. Its group must be ranked once all prospects that matter are stored.
     #[inline]
     pub fn note_prospect(&mut self, of: Place, prospect: Prospect) {
         self.seen.insert(of);
         self.groups[of.precedence().index()].put(of, prospect);
     }
 
-    /// Ranks the minions of a group as they are seen.
+    /// Ranks the minions of a group by their prospects.
     #[inline]
     pub fn rank(&mut self, group: Precedence) {
         self.groups[group.index()].rank();
     }
 
-    /// What others see of a minion has changed.
+    /// Forgets a minion's prospect, because its numbers have changed.
     #[inline]
     pub fn forget_prospect(&mut self, of: Place) {
         self.seen.remove(of);

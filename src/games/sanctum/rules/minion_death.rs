@@ -1,7 +1,6 @@
 //! The pipeline of a minion's death (decision 22): a dying-cancel, or burial; and who is to blame.
 //!
-//! With an enemy to blame the minion is killed: "killed" and "dies" effects happen. Without one it just
-//! dies.
+//! With an enemy to blame, the minion is killed: "killed" and "dies" effects happen. Without one, it just dies.
 
 use super::Battle;
 use crate::chance::Chance;
@@ -13,7 +12,8 @@ use crate::games::sanctum::rolls::Roll;
 use crate::games::sanctum::state::{Place, Places};
 
 impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
-    /// "The victim will either cancel this dying, or be buried" (A7; SA-70, SA-X; decision 22). Whether it was buried.
+    /// Lets a minion die: "The victim will either cancel this dying, or be buried" (A7; SA-70, SA-X; decision 22).
+    /// Returns whether it was buried.
     pub(super) fn minion_death<const EFFECTS: bool>(
         &mut self,
         who: Place,
@@ -22,7 +22,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         if EFFECTS && self.cancel_dying(who, Trigger::Dying) {
             return false;
         }
-        // Buried before anything comes of it: nothing can be done to it, and nothing kills it twice.
+        // Buried before its effects happen: nothing more can be done to it, and nothing kills it twice.
         self.state.remove(who);
         self.state.buried += 1;
         self.state.at_mut(who).hit_points = 0;
@@ -44,13 +44,15 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
                 }
             }
         }
-        // What it was to this combat matters no more, so that states that differ in nothing else are equal.
+        // Its part in this combat no longer matters; it is reset, so that states that differ in nothing else are
+        // equal.
         self.state.at_mut(who).leave_combat();
         true
     }
 
-    /// Whether a dying-cancel has taken hold: the minion stands again, or has left alive. The first that does is the
-    /// last, since what is not dying any more cancels nothing (A7; SA-69, SA-70; SA-X).
+    /// Lets a minion's dying-cancels happen, and returns whether one has worked: the minion stands again, or has
+    /// left alive. The first one that works is the last, since a minion that is no longer dying cancels nothing
+    /// (A7; SA-69, SA-70; SA-X).
     pub(super) fn cancel_dying(&mut self, who: Place, when: Trigger) -> bool {
         let kind = self.kind(who);
         if !kind.triggers.contains(when) {
@@ -62,7 +64,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         })
     }
 
-    /// What follows damage that no attack of its own has a step for (A7 has one; SA-X, decision 22).
+    /// Buries a minion killed by damage that has no step of its own for this; an attack has one, A7 (SA-X,
+    /// decision 22).
     #[inline]
     pub(super) fn bury_if_killed(
         &mut self,

@@ -34,13 +34,13 @@ use crate::chance::Chance;
 use crate::game::{Outcome, Watch};
 use known::Known;
 
-/// A combat phase at the moment of playing: what never changes, what does, and who is asked and told.
+/// A combat phase while it is played: the setup, the state that changes, the dice and the watch.
 pub(super) struct Battle<'a, C, W> {
     pub setup: &'a Setup,
     pub state: &'a mut State,
     pub chance: &'a mut C,
     pub watch: &'a mut W,
-    /// What has been worked out in this round.
+    /// Facts about minions worked out in this round.
     known: Known,
 }
 
@@ -66,21 +66,21 @@ impl<'a, C: Chance<Roll>, W: Watch<Sanctum>> Battle<'a, C, W> {
         setup.kind(self.state.at(who).kind)
     }
 
-    /// Whether a minion has an effect at a point of a pipeline. Where nobody in the combat has any effect, `EFFECTS` is
-    /// false and nobody is asked.
+    /// Whether a minion has an effect at a point of a pipeline. `EFFECTS` is false where nobody in the combat has
+    /// any effect: then no minion is looked at.
     #[inline(always)]
     fn has_effect<const EFFECTS: bool>(&self, who: Place, at: Trigger) -> bool {
         EFFECTS && self.kind(who).triggers.contains(at)
     }
 
-    /// Everything before the first combat round (C1 of the first combat; SA-18).
+    /// Plays everything before the first combat round (C1 of the first combat; SA-18).
     pub fn open(&mut self) {
         self.tell(Event::Begins);
         self.next_combat();
     }
 
-    /// One combat round, and what lies between it and the next (Pipelines to Check for All Combats and for a Full Combat;
-    /// SA-05, SA-06, SA-23).
+    /// Plays one combat round, and everything between it and the next round (Pipelines to Check for All Combats
+    /// and for a Full Combat; SA-05, SA-06, SA-23).
     #[inline]
     pub fn round(&mut self) -> ControlFlow<Outcome> {
         if self.state.in_combat {

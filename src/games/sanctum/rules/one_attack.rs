@@ -14,14 +14,14 @@ use crate::games::sanctum::setup::Setup;
 use crate::games::sanctum::state::{Place, State};
 
 impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
-    /// A1 to A8. "Some defensive spells can cause your attacker to die in the middle of her attack": then A4 and A5 are
-    /// skipped, A6 is checked, A7 may be gone through, and A8 halts (Pipeline for One Attack, Questions; SA-64, SA-67,
-    /// SA-73, SA-74; decisions 18 and 19).
+    /// Makes one attack, steps A1 to A8. "Some defensive spells can cause your attacker to die in the middle of
+    /// her attack": then A4 and A5 are skipped, A6 is checked, A7 may be gone through, and A8 halts (Pipeline for
+    /// One Attack, Questions; SA-64, SA-67, SA-73, SA-74; decisions 18 and 19).
     pub(super) fn one_attack<const EFFECTS: bool>(&mut self, by: Place, on: Place) {
         if !self.a1_check_for_hit(by, on) {
             return;
         }
-        // What the attack is made with stays the same, whatever effects make of the attacker's numbers.
+        // The weapon of the attack stays the same, whatever effects do to the attacker's numbers.
         let weapon = self.weapon(by);
         self.tell(Event::Attack { by, on, weapon });
         // A3: the victim takes the damage, "even if 0" (SA-63, SA-64).
@@ -29,7 +29,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         let result = self.takes_damage::<EFFECTS>(on, damage, Some(by), Some(weapon));
         let both_here =
             |battle: &Self| battle.state.present.has(by) && battle.state.present.has(on);
-        // Wherever this buries one of the two, what follows is A6.
+        // If one of the two is buried at any step, the next step is A6.
         if EFFECTS && both_here(self) {
             self.a4_attacker_hits(by, on, weapon);
         }
@@ -45,15 +45,15 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// A1: the attempt costs an attack. It misses when the victim's level is greater than the attacker's
-    /// level and misses (SA-56, SA-57, SA-58, SA-59, SA-60).
+    /// A1: whether the attempt hits; it costs an attack either way. It misses if the victim's level is greater
+    /// than the sum of the attacker's level and misses (SA-56, SA-57, SA-58, SA-59, SA-60).
     #[inline]
     fn a1_check_for_hit(&mut self, by: Place, on: Place) -> bool {
         let victim_level = self.state.at(on).stats.level;
         let attacker = self.state.at_mut(by);
         attacker.attacks -= 1;
         if victim_level > attacker.stats.level.saturating_add(attacker.misses) {
-            // Infinity and one is infinity.
+            // Infinity plus one is infinity.
             attacker.misses = attacker.misses.saturating_add(1);
             let misses = attacker.misses;
             self.tell(Event::Misses { by, on, misses });
@@ -75,8 +75,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         Damage { amount, harm: self.kind(by).harm }
     }
 
-    /// What an attack deals, including nation abilities, round modifiers and spells, but nothing that a die
-    /// decides: what tiebreaker 2 estimates with (SA-48, decision 5). Never less than nothing.
+    /// The damage of an attack, with nation abilities, round modifiers and spells, but without anything that a die
+    /// decides: the estimate of tiebreaker 2 (SA-48, decision 5). Never less than 0.
     #[inline(always)]
     pub(super) fn damage_of_attack(&self, by: Place, on: Place) -> i16 {
         let strength = self.strength(by);
@@ -87,14 +87,14 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// What an attack deals to anybody, before effects that look at the victim (A2; SA-61, SA-62), never less than nothing, and
-    /// what it is like: as it was worked out when its numbers were changed or reset.
+    /// The strength of a minion's attacks against anybody, before effects that look at the victim (A2; SA-61,
+    /// SA-62): as worked out when its numbers were last reset or changed. Its amount is never less than 0.
     #[inline(always)]
     pub(super) fn strength(&self, by: Place) -> Strength {
         self.known.strength(by)
     }
 
-    /// Works out what a minion's attacks are like, now that its numbers are others.
+    /// Works out the strength of a minion's attacks after its numbers have changed.
     #[inline(always)]
     pub(super) fn work_out_strength(&mut self, by: Place) {
         let kind = self.kind(by);
@@ -105,20 +105,20 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         self.known.note_strength(by, strength);
     }
 
-    /// What an attack deals with a given weapon, before "if the damage quantity is negative, it rounds up to 0". None where
-    /// an attack with it deals nothing, whatever is added (A2; SA-21, SA-61; decision 10).
+    /// The damage of an attack with this weapon, before "if the damage quantity is negative, it rounds up to 0".
+    /// None where attacks with it deal nothing, whatever is added (A2; SA-21, SA-61; decision 10).
     #[inline]
     pub(super) fn strength_with(&self, by: Place, weapon: Weapon) -> Option<i16> {
         self.state.strength_of(self.kind(by), by, weapon)
     }
 
-    /// What it attacks with in this round (C2; SA-20, decision 8).
+    /// The weapon of a minion's attacks in this round (C2; SA-20, decision 8).
     #[inline(always)]
     pub(super) fn weapon(&self, who: Place) -> Weapon {
         self.strength(who).weapon
     }
 
-    /// A4: "when hits" and "hits give", also when the hit has bounced (SA-65).
+    /// A4: "when hits" and "hits give" effects happen, even if the hit has bounced (SA-65).
     #[inline]
     fn a4_attacker_hits(&mut self, by: Place, on: Place, weapon: Weapon) {
         if self.kind(by).triggers.contains(Trigger::Hits) {
@@ -134,9 +134,9 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// A7: whether the victim is killed now. One that is no longer dying, because of a dying-cancel, is not, and neither
-    /// is one whose dying is cancelled within Minion Death, unless the scenario counts that as a kill (SA-68, SA-69,
-    /// SA-70; decision 23).
+    /// A7: whether the victim is killed now. It is not if a dying-cancel has already saved it, nor if its dying is
+    /// cancelled within Minion Death, unless the scenario counts that as a kill (SA-68, SA-69, SA-70; decision
+    /// 23).
     #[inline]
     fn a7_apply_damage_result<const EFFECTS: bool>(
         &mut self,
@@ -152,7 +152,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         is_buried || self.setup.open.cancelled_kills
     }
 
-    /// A8: kill effects and an experience level, unless the attacker is itself dead by now (SA-71, SA-72; decision 27).
+    /// A8: kill effects happen and an experience level is earned, unless the attacker itself is dead by now
+    /// (SA-71, SA-72; decision 27).
     #[inline]
     fn a8_attacker_kills<const EFFECTS: bool>(&mut self, by: Place, on: Place, weapon: Weapon) {
         if !self.state.present.has(by) {
@@ -171,8 +172,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
 }
 
 impl State {
-    /// The strength of its attacks with a weapon, with what its nation and spells add in this round; none where it does
-    /// not attack with that (A2; SA-21, SA-61, SA-62; decision 10).
+    /// The damage of a minion's attacks with this weapon, with what its nation and spells add in this round. None
+    /// where its attacks with this weapon deal nothing (A2; SA-21, SA-61, SA-62; decision 10).
     #[inline(always)]
     fn strength_of(&self, kind: &Kind, by: Place, weapon: Weapon) -> Option<i16> {
         let stats = self.at(by).stats;
@@ -187,8 +188,8 @@ impl State {
         Some(i16::from(strength) + i16::from(bonus))
     }
 
-    /// Missiles in round 1 and, of both, the stronger attack from round 2 on, the hand at equal strength
-    /// (C2; SA-20, decision 8).
+    /// The weapon a minion attacks with: missiles in round 1; from round 2 on, the stronger attack where it has
+    /// both, by hand at equal strength (C2; SA-20, decision 8).
     #[inline]
     pub(in crate::games::sanctum) fn weapon(&self, setup: &Setup, who: Place) -> Weapon {
         self.weapon_of(setup.kind(self.at(who).kind), who)

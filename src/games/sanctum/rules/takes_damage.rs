@@ -1,4 +1,4 @@
-//! The pipeline in which a minion takes damage (D1 to D3; decision 20). The page names it in A3 and does not print it.
+//! The pipeline for damage to a minion (D1 to D3; decision 20). The page names it in A3 and does not print it.
 
 use super::Battle;
 use crate::chance::Chance;
@@ -10,19 +10,19 @@ use crate::games::sanctum::rolls::Roll;
 use crate::games::sanctum::setup::Setup;
 use crate::games::sanctum::state::{Place, State};
 
-/// Damage on its way.
+/// Damage that a minion is about to take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Damage {
-    /// How much; not less than 0.
+    /// The amount, not less than 0.
     pub amount: i16,
     /// How it meets armor.
     pub harm: Harm,
 }
 
 impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
-    /// What the damage does: "this returns a result of bounced, damaged, or killed" (A3; SA-63, SA-73). `by` is to blame for it;
-    /// only damage of an attack, which is made with a `weapon`, sets off "is hit" effects, so that what is dealt back is not dealt
-    /// back again.
+    /// Deals damage to a minion: "this returns a result of bounced, damaged, or killed" (A3; SA-63, SA-73). `by`
+    /// is to blame for it. A `weapon` is given if an attack deals the damage; only then do "is hit" effects
+    /// happen, so that damage dealt back is not dealt back again.
     pub(super) fn takes_damage<const EFFECTS: bool>(
         &mut self,
         on: Place,
@@ -54,7 +54,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         self.d3_apply::<EFFECTS>(on, by, weapon.is_some(), power, to_armor, left)
     }
 
-    /// D1: "is hit" effects (SA-X).
+    /// D1: "is hit" effects change the damage (SA-X).
     #[inline]
     fn d1_before_armor(&mut self, on: Place, by: Place, weapon: Weapon, damage: Damage) -> Damage {
         if self.kind(on).triggers.contains(Trigger::IsHit) {
@@ -66,7 +66,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     }
 
     /// D2: damage and current armor cancel one for one, unless the damage ignores armor (Minions' Combat
-    /// Attributes; SA-75, SA-76).
+    /// Attributes; SA-75, SA-76). Returns the damage that is left and the damage soaked.
     #[inline]
     fn d2_armor_soak(&mut self, on: Place, damage: Damage) -> (i16, i16) {
         if damage.harm != Harm::Plain {
@@ -78,7 +78,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         (damage.amount - soaked, soaked)
     }
 
-    /// D3, first part: effects on damage that came through armor. What they deal back may bury the attacker (SA-73, SA-74).
+    /// D3, first part: effects change the damage that came through armor. Damage they deal back may bury the
+    /// attacker (SA-73, SA-74).
     #[inline]
     fn d3_after_armor(&mut self, on: Place, by: Place, attack: (Weapon, Harm), left: i16) -> i16 {
         let mut left = left;
@@ -88,8 +89,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         left
     }
 
-    /// D3, second part: hit points are lost, no more than there are (A3; SA-63). A dying-cancel can come here already
-    /// (SA-69).
+    /// D3, second part: the minion loses hit points, no more than it has (A3; SA-63). A dying-cancel can work here
+    /// already (SA-69).
     #[inline]
     fn d3_apply<const EFFECTS: bool>(
         &mut self,
@@ -135,8 +136,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         result
     }
 
-    /// D1: whether a comrade takes the hit in the victim's stead, ignoring armor. From a hit of no damage that nothing
-    /// answers there is nothing to guard (SA-X; decisions 20 and 21).
+    /// D1: whether a comrade takes the hit in the victim's stead, ignoring armor. A hit of no damage that nothing
+    /// answers is not guarded (SA-X; decisions 20 and 21).
     #[inline]
     fn is_guarded(&mut self, on: Place, by: Place, damage: Damage) -> bool {
         if !self.state.triggers[on.precedence().index()].contains(Trigger::ComradeIsHit) {
@@ -152,8 +153,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         true
     }
 
-    /// The first comrade that takes hits for `on`; its other effects at that point happen, too (SA-X,
-    /// decision 21).
+    /// The first comrade with a guard effect that comes to pass for `on`; none if there is none (SA-X, decision
+    /// 21).
     fn guard_of(&mut self, on: Place) -> Option<Place> {
         let mut found = None;
         for comrade in self.state.group(on.precedence()) {
@@ -177,7 +178,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
 }
 
 impl State {
-    /// Whether effects stand between an attack on a minion and its damage (D1, D3; SA-X).
+    /// Whether any effect can answer an attack on a minion before its damage is reported (D1, D3; SA-X).
     #[inline]
     pub(in crate::games::sanctum) fn is_answered(&self, setup: &Setup, on: Place) -> bool {
         let own = setup.kind(self.at(on).kind).triggers;

@@ -1,5 +1,5 @@
-//! From written cards to what a battle reads: names looked up, numbers settled level by level, and everything
-//! reported that makes no sense.
+//! Compiles written cards into the form that battles use: names are looked up, numbers settled level by level, and
+//! everything that makes no sense is reported.
 
 mod abilities;
 mod effects;
@@ -27,10 +27,10 @@ pub struct Entry {
     pub spot: Spot,
 }
 
-/// Something that makes no sense.
+/// Something in a card that makes no sense.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// Which entry.
+    /// Index of the card's entry.
     pub entry: usize,
     /// Where in its file.
     pub spot: Spot,
@@ -40,7 +40,7 @@ pub struct Finding {
     pub remedy: String,
 }
 
-/// What a battle reads of all written cards, and everything that is wrong with them.
+/// Compiles all written cards, and returns them with everything that is wrong with them.
 #[must_use]
 pub fn compile(entries: &[Entry]) -> (Cards, Vec<Finding>) {
     if let Some(finding) = too_many(entries) {
@@ -64,7 +64,7 @@ pub fn compile(entries: &[Entry]) -> (Cards, Vec<Finding>) {
         writer.card(&entry.spot);
         first += u16::from(levels(&entry.card));
     }
-    // The same thing wrong at three levels is one thing wrong.
+    // A mistake that is found at three levels is one mistake.
     let mut once: Vec<Finding> = Vec::new();
     for finding in findings {
         if !once.contains(&finding) {
@@ -74,7 +74,7 @@ pub fn compile(entries: &[Entry]) -> (Cards, Vec<Finding>) {
     (cards, once)
 }
 
-/// More cards or tribes than a battle can tell apart.
+/// Reports more card forms or tribes than a battle can tell apart.
 fn too_many(entries: &[Entry]) -> Option<Finding> {
     let last = entries.last()?;
     let forms: usize = entries.iter().map(|entry| usize::from(levels(&entry.card))).sum();
@@ -182,7 +182,7 @@ impl Writer<'_, '_> {
             let remedy = format!("a creature has at most {ACTIVATED} at a level");
             self.report(&spot.key("abilities"), message, remedy);
         }
-        // What cards grant was written while they were; their own abilities must stand together.
+        // Granted abilities were added while the card's own were compiled; its own must be contiguous.
         let start = self.cards.abilities.len() as u16;
         debug_assert!(start >= first);
         self.cards.abilities.extend(own);

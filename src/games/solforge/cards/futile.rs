@@ -1,5 +1,5 @@
-//! What an ability says but can never do: an effect on somebody whom it cannot reach, an amount of nothing, an ability
-//! that nothing can set off. Whoever writes such a thing meant something else.
+//! Finds what an ability says but can never do: an effect on something that it cannot reach, an amount of nothing, an
+//! ability that nothing can set off. Whoever writes such a thing meant something else.
 
 use super::vocabulary::{Choosable, CopyOf, Kind, Place, Quantity, SideForm, Space, StaticWho};
 use crate::games::solforge::ability::{
@@ -9,18 +9,18 @@ use crate::games::solforge::ability::{
 /// What is wrong, and what to do.
 pub(super) type Futile = (&'static str, &'static str);
 
-/// Where an ability is: what its words can mean there.
+/// The kind of card or creature that has an ability, which decides what the ability's words can mean.
 #[derive(Clone, Copy)]
 pub(super) struct Bearer {
     /// Whether a creature or a spell has it.
     pub kind: Kind,
     /// Whether it is given to a creature rather than printed on it.
     pub granted: bool,
-    /// Of what is put off: whether there was a creature that it can remember.
+    /// For an ability that is put off: whether there was a creature that it can remember.
     pub remembers: bool,
 }
 
-/// Where an ability is that another one puts off.
+/// The bearer of an ability that another one puts off.
 pub(super) fn bearer_of_later(trigger: Trigger, choice: Option<&Choice>, bearer: Bearer) -> Bearer {
     let remembers = match choice.map(|choice| choice.what) {
         Some(Choosable::Creature | Choosable::CreatureOrPlayer) => true,
@@ -62,7 +62,7 @@ fn subject(trigger: Trigger, bearer: Bearer) -> Subject {
         Trigger::Vengeance | Trigger::Destroyed(_) => Subject::Gone,
         Trigger::Later(_) if !bearer.remembers => Subject::None,
         Trigger::Plays(of) if of.kind == Some(Kind::Spell) => Subject::None,
-        // That of a spell is the creature that it was played on.
+        // The subject of a spell is the creature that it was played on.
         Trigger::Forge
         | Trigger::Arrives
         | Trigger::Flank
@@ -79,7 +79,7 @@ fn subject(trigger: Trigger, bearer: Bearer) -> Subject {
     }
 }
 
-/// An ability that nothing can set off where it is.
+/// What is futile about a trigger: nothing can set it off where the ability is.
 pub(super) fn trigger(of: Trigger, bearer: Bearer) -> Option<Futile> {
     if let Trigger::Plays(card) = of
         && card.level_at_most == 0
@@ -113,7 +113,7 @@ pub(super) fn trigger(of: Trigger, bearer: Bearer) -> Option<Futile> {
     }
 }
 
-/// A condition that can never be true, or never be anything else.
+/// What is futile about a demand: it can never be true, or never be false.
 pub(super) fn demand(of: Demand, trigger: Trigger, bearer: Bearer) -> Option<Futile> {
     match of {
         Demand::Center(_) if bearer.kind == Kind::Spell => {
@@ -127,7 +127,7 @@ pub(super) fn demand(of: Demand, trigger: Trigger, bearer: Bearer) -> Option<Fut
     }
 }
 
-/// Creatures of which there can be none.
+/// What is futile about a filter: it can select no creature.
 pub(super) fn filter(of: &Filter, bearer: Bearer) -> Option<Futile> {
     let away = |side| of.side == side;
     match of.place {
@@ -155,7 +155,7 @@ pub(super) fn filter(of: &Filter, bearer: Bearer) -> Option<Futile> {
     None
 }
 
-/// An effect that can never do anything, or act on nobody who takes it.
+/// What is futile about an effect: it can never do anything, or never reaches a target that it can act on.
 pub(super) fn effect(of: Effect, ability: &Ability, bearer: Bearer) -> Option<Futile> {
     match of {
         Effect::Gain(who, gain) => on_creatures(who, ability, bearer).or_else(|| self::gain(gain)),
@@ -194,7 +194,7 @@ pub(super) fn effect(of: Effect, ability: &Ability, bearer: Bearer) -> Option<Fu
         Effect::Lose(who, ..) | Effect::Replace(who, _) | Effect::ReturnToHand(who) => {
             on_creatures(who, ability, bearer)
         }
-        // What it does was looked at where it is written.
+        // Its own effects are checked where they are compiled.
         Effect::Later(..) => None,
         Effect::Plays(who, amount) => {
             on_players(who, ability, bearer).or_else(|| is_something(amount, ability.trigger))
@@ -209,7 +209,7 @@ pub(super) fn effect(of: Effect, ability: &Ability, bearer: Bearer) -> Option<Fu
     }
 }
 
-/// A static that changes nothing, or nothing of whom it holds for.
+/// What is futile about a static: it changes nothing, or nothing that a player has.
 pub(super) fn constant(of: &Static) -> Option<Futile> {
     if !of.touches().is_empty() {
         return None;
@@ -315,7 +315,7 @@ fn gain(of: Gain) -> Option<Futile> {
     nothing.then_some(("nothing is gained", "give it a number that is not 0, or keywords"))
 }
 
-/// Whether an amount is above 0 now and then.
+/// What is futile about an amount that must sometimes be above 0.
 fn is_positive(amount: Amount, trigger: Trigger) -> Option<Futile> {
     let never = match amount {
         Amount::Fixed(number) => number <= 0,
@@ -326,7 +326,7 @@ fn is_positive(amount: Amount, trigger: Trigger) -> Option<Futile> {
     never.or_else(|| is_something(amount, trigger))
 }
 
-/// Whether an amount is other than 0 now and then.
+/// What is futile about an amount that must sometimes differ from 0.
 fn is_something(amount: Amount, trigger: Trigger) -> Option<Futile> {
     let nothing = match amount {
         Amount::Fixed(number) => number == 0,

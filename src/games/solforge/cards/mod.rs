@@ -1,4 +1,4 @@
-//! Cards: how they are written down, checked, and turned into what a battle reads.
+//! Cards: how they are written down, checked, and compiled into the form that battles use.
 
 mod compile;
 mod futile;

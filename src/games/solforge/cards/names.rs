@@ -1,4 +1,4 @@
-//! Names that cards use for each other, looked up.
+//! Looks up the names that cards use for each other and for tribes.
 
 use rustc_hash::FxHashMap;
 
@@ -6,11 +6,11 @@ use super::vocabulary::{CardForm, Kind};
 use crate::games::solforge::ability::Tribes;
 use crate::games::solforge::state::Form;
 
-/// Everything that has a name.
+/// Everything that has a name: cards and tribes.
 pub(super) struct Names<'f> {
-    /// By name: the first form and the card.
+    /// By card name: the first form and the card.
     forms: FxHashMap<&'f str, (u16, &'f CardForm)>,
-    /// In the order of their bits.
+    /// The names of the tribes, in the order of their bits.
     pub tribes: Vec<String>,
 }
 
@@ -48,7 +48,7 @@ impl<'f> Names<'f> {
     }
 }
 
-/// The most levels of a card.
+/// Maximum number of levels of a card.
 pub(super) const LEVELS: u8 = 4;
 
 /// Whether a card is a creature at a level.

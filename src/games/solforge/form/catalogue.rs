@@ -73,8 +73,8 @@ pub(super) fn cards(file: &File, checker: &mut Checker<'_>) -> Option<Cards> {
     }
 }
 
-/// The cards of the file, with the scenario's own in place of those with the same name. Faults of the scenario
-/// go to its checker, those of the file are given back.
+/// The cards of the file, with the scenario's own in place of those with the same name. Faults of the scenario go to
+/// its checker, those of the file are returned.
 fn merged(
     of_file: CardFile,
     mut file_checker: Checker<'_>,

@@ -1,4 +1,4 @@
-//! Decks and who meets whom.
+//! Checks decks, pools and match-ups.
 
 use strum::IntoEnumIterator;
 
@@ -52,7 +52,7 @@ pub(super) fn check(file: &File, cards: &Cards, checker: &mut Checker<'_>) -> Op
 fn deck(form: &DeckForm, cards: &Cards, spot: &Spot, checker: &mut Checker<'_>) -> Option<Deck> {
     let spot_cards = spot.key("cards");
     let mut pile: Vec<Form> = Vec::new();
-    // Copies of cards that there are not: that is said once, and not again as a deck that is too small.
+    // Copies of unknown cards: these are reported once, and not again as a deck that is too small.
     let mut of_unknown = 0;
     let mut known: Vec<u16> = Vec::new();
     for (name, &written) in &form.cards {
@@ -204,7 +204,7 @@ fn script(
     Some(Script { cards: wanted.into_iter().collect::<Option<_>>()?, lanes })
 }
 
-/// The decks and then the pools: their names and where these stand.
+/// The names of the decks and then the pools, and where these stand.
 fn contenders(file: &File) -> Vec<(&str, Spot)> {
     let spot = |key: &str, at: usize| Spot::top().key(key).index(at).key("name");
     let decks = file.decks.iter().enumerate();
@@ -215,7 +215,7 @@ fn contenders(file: &File) -> Vec<(&str, Spot)> {
         .collect()
 }
 
-/// Who meets whom. Nothing of it depends on cards, so that it is checked where these are at fault, too.
+/// The match-ups. Nothing in them depends on cards, so they are checked even where those are at fault.
 pub(super) fn matchups(file: &File, checker: &mut Checker<'_>) -> Option<Vec<[u16; 2]>> {
     let contenders = contenders(file);
     checker.check_names("deck", contenders.iter().cloned());

@@ -1,4 +1,4 @@
-//! Positions and their steps.
+//! Checks positions and their steps.
 
 use super::{
     ActiveForm, LikenessForm, PlayerForm, PositionForm, ReadingForm, StepForm, card_at, card_place,
@@ -227,7 +227,8 @@ fn choosing(cards: &Cards, form: Form, hook: Hook) -> Option<&Ability> {
     abilities.find(|ability| ability.trigger.hook() == hook)
 }
 
-/// A spell that chooses needs targets, one that does not has none. Of two choices the other can do without.
+/// Checks the number of a spell's targets: a spell that chooses needs some, one that does not takes none. Where it has
+/// two choices, none need be given.
 fn targets_fit(
     ability: Option<&Ability>,
     targets: usize,
@@ -277,7 +278,7 @@ fn phases(form: &PositionForm, spot: &Spot, checker: &mut Checker<'_>) {
     }
 }
 
-/// Reports cards that are played but are nowhere to be played from.
+/// Reports steps that play or level a card that no player has.
 fn playable(form: &PositionForm, spot: &Spot, checker: &mut Checker<'_>) {
     // A card that is played or levelled comes back at its next level.
     let name = |card: &str| card.rsplit_once('@').map_or(card, |(name, _)| name).to_owned();

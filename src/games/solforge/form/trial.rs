@@ -11,9 +11,9 @@ use crate::games::solforge::setup::{Position, Setup};
 use crate::games::solforge::state::State;
 use crate::scenario::{Checker, Spot};
 
-/// So many ways in which the dice can fall are walked before plays are sampled instead.
+/// How many ways in which the dice can fall are walked through before plays are sampled instead.
 const WALKED: usize = 256;
-/// So many sampled plays.
+/// Number of sampled plays.
 const SAMPLED: u64 = 64;
 
 /// What came up in the plays so far.
@@ -68,8 +68,8 @@ impl Trial {
     }
 }
 
-/// Plays the position in every way, or in some where there are too many. What comes up in none of all ways is a fault;
-/// what comes up in none of some is worth a warning.
+/// Plays the position in every way in which the dice can fall, or in some where there are too many. A step or answer
+/// that never comes up is a fault if every way was played, and worth a warning if only some were.
 pub(super) fn check(
     form: &PositionForm,
     setup: &Setup,

@@ -1,22 +1,24 @@
 //! The greedy player, who does what leaves it best off by the end of the turn's battle.
 //!
-//! **Worth.** A state is worth own life less the other's, and the attack and health of its creatures less those of the
-//! other's, with the turn's battle fought first if it is still open. A card that leaves the hand comes back better, which
-//! is worth a quarter of what its next level has more, and at least a point.
+//! **Worth.** A state is worth the player's life less the opponent's, plus the attack and health of its creatures less
+//! those of the opponent's, with the turn's battle fought first if it is still open. A card that leaves the hand comes
+//! back at its next level, which is worth a quarter of what that level has more, and at least a point.
 //!
-//! **Looking.** An action is looked at by playing it in the head, with all rules; every die shows its middle face there,
-//! and whatever has to be chosen on the way is the largest creature that can be. Levelling leaves the field as it is. Of
-//! the creatures in hand up to two are looked at, each in one lane, and one move: those that an [`Outlook`] on the lanes alone
-//! finds most promising. A spell or an ability is looked at on the largest creature of each side that it can choose, on
-//! the other player, and on spaces. The play that looks best is looked at once more after the battle: if that is better,
-//! the battle comes first.
+//! **Looking.** An action is looked at by playing it in the head, with all rules; there, every die shows its middle
+//! face, and whatever has to be chosen on the way is the largest creature that can be. Levelling leaves the field as it
+//! is. Of the creatures in hand up to two are looked at, each in one lane, and one move: those that an [`Outlook`] on
+//! the lanes alone finds most promising. A spell or an ability is looked at on the largest creature of each side that
+//! it can choose, on the other player, and on spaces. The play that looks best is looked at once more after the battle:
+//! if that is better, the battle comes first.
 //!
-//! **Batches.** Of abilities whose order is open, that in the middle of those who wait resolves first, too. They wait in the order
-//! in which they were asked: who is played or dies, whatever its lane, and then those who see it, from left to right.
+//! **Batches.** Where the order of abilities is drawn, the middle face means that the one in the middle of those that
+//! wait resolves first. They wait in the order in which they were asked: the creature that is played or dies, whatever
+//! its lane, and then those that see it, from left to right.
 //!
-//! **Two at once.** The best action that plays a creature or levels a card is remembered with the next best of another card, which
-//! follows without a second look: two creatures for different lanes, a creature and a card that is levelled, or two of those.
-//! Copies of a card are one action, so that the second is another card, even where a copy would be worth more.
+//! **Two at once.** The best action that plays a creature or levels a card is remembered with the next best one of
+//! another card, which follows without a second look: two creatures for different lanes, a creature and a card that is
+//! levelled, or two cards that are levelled. Copies of a card are one action, so that the second is another card, even
+//! where a copy would be worth more.
 
 use std::cmp::Reverse;
 
@@ -35,18 +37,18 @@ use crate::games::solforge::state::{Form, State};
 
 /// A game won or lost is worth more than anything on the field.
 pub(super) const WON: i32 = 1_000_000;
-/// So many of the creatures in hand are looked at.
+/// How many of the creatures in hand are looked at.
 const LOOKS: usize = 2;
-/// A creature in hand that promises so much less than another one is not looked at beside it.
+/// A creature in hand that promises less than the best one by more than this is not looked at.
 const MARGIN: i32 = 6;
-/// So many of the actions that look best are remembered: one may be a second play.
+/// How many of the actions that look best are remembered: one may be a second play.
 const FURTHER: usize = 4;
-/// So many actions are looked at at most.
+/// Maximum number of actions that are looked at.
 const CANDIDATES: usize = 40;
-/// A point for each card that leaves the hand, and this part of what its next level has more.
+/// A card that leaves the hand is worth what its next level has more, divided by this, and at least a point.
 const LEVELLING: i32 = 4;
 
-/// Every die shows its middle face.
+/// A chance in which every die shows its middle face.
 pub(super) struct Middling;
 
 impl Chance<Roll> for Middling {
@@ -55,7 +57,7 @@ impl Chance<Roll> for Middling {
     }
 }
 
-/// Actions with what they are worth, best first; of equals the earlier ones.
+/// The `N` best actions with what they are worth, best first; of equals the earlier one comes first.
 pub(super) struct Best<const N: usize>(ArrayVec<(i32, Action), N>);
 
 impl<const N: usize> Best<N> {
@@ -80,7 +82,7 @@ impl<const N: usize> Best<N> {
 }
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
-    /// The action that leaves the active player best off, and the one after it where that is clear already.
+    /// Plans the action that leaves the active player best off, and the one after it where that is clear already.
     pub(super) fn best_action(&self, actions: &Actions) -> Plan {
         if let [only] = actions[..] {
             return Plan::of(only);
@@ -96,7 +98,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             return Plan::of(best.0.first().map_or(Action::End, |&(_, action)| action));
         }
         let side = self.state.active;
-        // The battle alone: what all that leaves the field as it is is worth, and the state after it.
+        // The battle alone: what every action that leaves the field as it is is worth, and the state after the battle.
         let mut fought = *self.state;
         let idle = self.look(&mut fought, None, side);
         let mut best = Best::<FURTHER>::new();
@@ -113,8 +115,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         Plan::new(self.state, first, &best)
     }
 
-    /// What is worth looking at: so many of the creatures in hand, and so many ways (lanes, targets on each side, moves) to do
-    /// each thing.
+    /// Collects the actions that are worth looking at: `LOOKS` of the ways to play creatures in hand, and `WAYS` ways
+    /// (lanes, targets on each side, moves) to do each thing.
     pub(super) fn candidates<const LOOKS: usize, const WAYS: usize>(
         &self,
         actions: &Actions,
@@ -160,7 +162,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                                 let size = size(self.setup, self.state, of, lane);
                                 largest[of.index()].offer(size, way);
                             }
-                            // Nobody aims at itself.
+                            // No player aims at itself.
                             Action::Spell { pick: Pick::Player(of), .. } if of == side => {}
                             _ => candidates.extend(room_for(candidates, way)),
                         }
@@ -180,12 +182,12 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// The best action, or the battle where the action is better after it. Where nobody falls in the battle, what comes
-    /// before it is not worse.
+    /// The best action, or the battle where the action is better after it. Where no creature falls in the battle,
+    /// taking the action before it is not worse.
     fn or_after_the_battle(&self, best: &Best<FURTHER>, fought: &State, side: Side) -> Action {
         let Some(&(worth, action)) = best.0.first() else { return Action::End };
         let [held, left] = [self.state, fought].map(|state| &state.player(side).hand[..]);
-        // Where the battle took a card from the hand, its places are those of other cards.
+        // Where the battle took a card from the hand, the places in the hand mean other cards.
         let may_wait =
             self.state.battles_open > 0 && fought.occupied != self.state.occupied && held == left;
         if may_wait && is_card(action) {
@@ -197,7 +199,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         action
     }
 
-    /// What a state is worth to a player once an action is taken and the battle fought, both in the state that is given.
+    /// What a state is worth to a player once an action is taken and the battle fought; both happen in the state that
+    /// is given.
     pub(super) fn look(&self, state: &mut State, action: Option<Action>, side: Side) -> i32 {
         if state.verdict.is_none() {
             let (mut chance, mut nobody) = (Middling, Unwatched);
@@ -211,8 +214,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         worth(self.setup, state, side)
     }
 
-    /// The choice that leaves the ability's player best off. In the head, where that would be a thought within a thought,
-    /// it is the largest creature that can be chosen, the other player's before its own.
+    /// The choice that leaves the ability's player best off. In the head, where finding it would be a thought within a
+    /// thought, it is the largest creature that can be chosen, the other player's before its own.
     pub(super) fn greedy_pick(
         &mut self,
         cause: &Waiting,
@@ -275,7 +278,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         options.min_by_key(|pick| Reverse(rank(pick))).unwrap_or(Pick::Nothing)
     }
 
-    /// What a state is worth in which this choice was made.
+    /// What the state is worth to a player after this choice and the battle.
     fn think(&self, cause: &Waiting, pick: Pick, also: bool, side: Side) -> i32 {
         let mut state = *self.state;
         let (mut chance, mut nobody) = (Middling, Unwatched);
@@ -296,7 +299,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         worth(self.setup, self.state, side)
     }
 
-    /// What it is worth that a card leaves the hand.
+    /// What an action is worth because it takes a card from the hand; 0 if it takes none.
     pub(super) fn levelled(&self, action: Action) -> i32 {
         let at = match action {
             Action::Creature { at, .. } | Action::Spell { at, .. } | Action::Level { at } => at,
@@ -307,7 +310,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.next_level(self.state.player(self.state.active).hand[usize::from(at)])
     }
 
-    /// A part of what a card's next level has more, and at least a point.
+    /// What a card's next level is worth: a part of what it has more, and at least a point.
     fn next_level(&self, form: Form) -> i32 {
         let size = |form: Form| {
             let data = self.setup.cards.form(form);
@@ -321,10 +324,10 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 }
 
-/// What is worth looking at: a few of everything that can be done.
+/// The actions that are worth looking at: a few of everything that can be done.
 pub(super) type Candidates = ArrayVec<Action, CANDIDATES>;
 
-/// An action, where there is room for it among the candidates.
+/// The action, if there is room for it among the candidates.
 fn room_for(candidates: &Candidates, action: Action) -> Option<Action> {
     (!candidates.is_full()).then_some(action)
 }
@@ -338,7 +341,8 @@ pub(super) fn is_card(action: Action) -> bool {
 pub(super) struct Plan {
     /// Now.
     pub first: Action,
-    /// Next, if the hand is then this one less a card: creatures and levellings that looked good together with the first.
+    /// The next action, and the number of cards that the hand must then have: one less than now. Only a creature that
+    /// is played or a card that is levelled, which looked good together with the first.
     next: Option<(Action, u8)>,
 }
 
@@ -347,8 +351,8 @@ impl Plan {
         Self { first, next: None }
     }
 
-    /// The best other card, where each of the two is a creature or is levelled, and not both are creatures for one lane: then
-    /// a second look would see much of what the first has seen.
+    /// Plans `first` and the best action with another card, if each of the two plays a creature or levels a card, and
+    /// not both are creatures for one lane: then a second look would see much of what the first has seen.
     fn new(state: &State, first: Action, best: &Best<FURTHER>) -> Self {
         let place = |action: Action| match action {
             Action::Creature { at, lane } => Some((at, Some(lane))),
@@ -375,7 +379,7 @@ impl Plan {
         Self { first, next }
     }
 
-    /// What comes next, if it still can.
+    /// The planned next action, if the hand is as expected and the action is still possible.
     pub(super) fn next(&self, state: &State, actions: &Actions) -> Option<Action> {
         let (action, hand) = self.next?;
         let as_seen = state.player(state.active).hand.len() == usize::from(hand);
@@ -383,7 +387,7 @@ impl Plan {
     }
 }
 
-/// Whether two actions are the same but for the lane or the target.
+/// Whether two actions differ only in the lane or the target.
 fn is_same_thing(one: Action, other: Action) -> bool {
     match (one, other) {
         (Action::Creature { at, .. }, Action::Creature { at: of, .. })

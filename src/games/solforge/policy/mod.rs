@@ -24,7 +24,7 @@ use super::state::{LANES, Spaces};
 use crate::chance::Chance;
 use crate::game::Watch;
 
-/// A turn in which a player does more than this never ends, and the game is undecided.
+/// A turn with more actions than this never ends, and the game is left undecided.
 const ACTIONS: u32 = 1000;
 
 /// How a player decides.
@@ -63,10 +63,10 @@ pub struct Answer {
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Plays the active player's turn.
     pub(in crate::games::solforge) fn take_turn(&mut self) {
-        // Whoever is there was numbered when the turn before this one came to its rest.
+        // The creatures on the field got their ids when the turn before this one came to rest.
         self.stirred = Spaces::default();
         self.start_turn();
-        // Written in place: they are too large to be moved about.
+        // Filled in place: they are too large to be moved about.
         let (mut actions, mut runs) = (Actions::new(), Runs::new());
         let policy = self.setup.policy(self.state, self.state.active);
         let mut count = 0;
@@ -95,7 +95,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         plan: &mut Option<Plan>,
     ) -> Action {
         match policy {
-            // Of all actions only one is looked at.
+            // Only one of all actions is looked at.
             Policy::Random | Policy::Answers(_) => {
                 self.runs(runs);
                 runs.nth(self.chance.pick(Roll::Action, runs.count()))
@@ -115,7 +115,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// The second of two actions that were planned together, or the best.
+    /// The second of two actions that were planned together, if it is due; otherwise the best action.
     fn planned_action(&self, actions: &Actions, plan: &mut Option<Plan>) -> Action {
         if let Some(next) = plan.take().and_then(|plan| plan.next(self.state, actions)) {
             return next;

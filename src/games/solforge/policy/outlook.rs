@@ -1,5 +1,6 @@
-//! A quick look at the lanes: what a creature more or elsewhere changes in the turn's battle, by attack and health alone.
-//! It sorts actions by promise; what they are worth is found by playing them ([`greedy`](super::greedy)).
+//! A quick estimate from the lanes: what one more creature, or a creature in another lane, changes in the turn's
+//! battle, by attack and health alone. It sorts actions by promise; what they are worth is found by playing them
+//! ([`greedy`](super::greedy)).
 
 use crate::game::Side;
 use crate::games::solforge::keyword::Keyword;
@@ -46,7 +47,8 @@ impl<'a> Outlook<'a> {
         Self { setup, lanes, worths, fights }
     }
 
-    /// What a creature of this form in a lane changes, on the defensive as it enters.
+    /// How much a creature of this form changes the worth of a lane by entering it. It attacks only if it is
+    /// Aggressive.
     pub(super) fn entering(&self, form: Form, lane: u8) -> i32 {
         let data = self.setup.cards.form(form);
         let attacks = data.keywords.contains(Keyword::Aggressive)
@@ -56,7 +58,7 @@ impl<'a> Outlook<'a> {
         self.with(own, lane)
     }
 
-    /// What a creature of the active player changes by moving.
+    /// How much a creature of the active player changes the worth of two lanes by moving.
     pub(super) fn moving(&self, from: u8, to: u8) -> i32 {
         let own = self.lanes[usize::from(from)][0];
         self.with(own, to) + self.with(Half::default(), from)

@@ -1,14 +1,14 @@
-//! The thoughtful player, who looks two plies ahead: at its own turn to the end, and at the best that the other player can
-//! answer in the whole of the next.
+//! The thoughtful player, who looks two plies ahead: at its own turn to the end, and at the best answer of the other
+//! player in the whole next turn.
 //!
-//! **Own turn.** The actions that look best to a greedy player are played in the head, each followed by a greedy player's
-//! choices up to the end of the turn, with the battle where it is best.
+//! **Own turn.** The actions that look best to a greedy player are played in the head, each followed by a greedy
+//! player's choices up to the end of the turn, with the battle where it is best.
 //!
-//! **The reply.** Then the other player plays the next turn like a greedy one. Its hand is hidden: it holds in the head a
-//! typical one, every so-manieth of the cards that are in its hand or deck, in the order of the card list.
+//! **The reply.** Then the other player plays the next turn like a greedy one. Its hand is hidden, so that in the head
+//! it holds a typical one: every n-th of the cards that are in its hand or deck, in the order of the card list.
 //!
-//! **Worth.** What the field is worth then, and what the cards that left the hand in the own turn have gained by levelling.
-//! Dice and choices on the way are as in a greedy player's head ([`greedy`](super::greedy)).
+//! **Worth.** What the field is worth then, plus what the cards that left the hand in the player's own turn have gained
+//! by levelling. Dice and choices on the way are as in a greedy player's head ([`greedy`](super::greedy)).
 
 use super::greedy::{Best, Candidates, Middling, WON, is_card};
 use crate::chance::Chance;
@@ -18,11 +18,11 @@ use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::{Action, Actions, Battle};
 use crate::games::solforge::state::State;
 
-/// So many of the actions that look best are played on.
+/// How many of the actions that look best are played on.
 const FURTHER: usize = 6;
-/// So many of the creatures in hand are looked at.
+/// How many of the ways to play creatures in hand (a card and a lane) are looked at.
 const LOOKS: usize = 8;
-/// So many lanes, targets on each side and moves are looked at for each thing that can be done.
+/// How many lanes, targets on each side and moves are looked at for each thing that can be done.
 const WAYS: usize = 2;
 /// A turn in the head has no more actions than this.
 const ACTIONS: usize = 40;
@@ -65,7 +65,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         best.actions().next().unwrap_or(Action::End)
     }
 
-    /// What the field is worth to the active player once it has taken an action and played its turn to the end, and the other
+    /// What the field is worth to a player once it has taken an action and played its turn to the end, and the other
     /// player has played the next.
     fn after_the_reply(&self, action: Action, side: Side) -> i32 {
         let mut state = *self.state;
@@ -87,7 +87,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         thought.worth(side) + levelled
     }
 
-    /// Plays the turn to its end like a greedy player, and says what levelling has gained by it.
+    /// Plays the turn to its end like a greedy player, and returns what levelling has gained by it.
     fn play_on(&mut self) -> i32 {
         let mut levelled = 0;
         let mut actions = Actions::new();
@@ -120,7 +120,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         player.hand.clear();
         player.deck.clear();
         for (at, &form) in unseen.iter().enumerate() {
-            // One of each stretch of the list.
+            // One card of each stretch of the list.
             let is_held = (at + 1) * held / count > at * held / count;
             if is_held { player.hand.push(form) } else { player.deck.push(form) }
         }

@@ -1,5 +1,5 @@
-//! Batches: abilities that something set off resolve together, in an order that is partly random, and death is
-//! looked for only when all of them have ("Batching", SF-04).
+//! Batches: abilities that something set off resolve together, in an order that is partly random, and deaths are
+//! checked only once all of them have resolved ("Batching", SF-04).
 
 use crate::chance::Chance;
 use crate::game::{Side, Watch};
@@ -11,15 +11,15 @@ use crate::games::solforge::rules::{BATCHES, Battle, Because, ManyChosen, Waitin
 use crate::games::solforge::setup::Setup;
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
-    /// Resolves everything that waits as one batch, checks for deaths, goes on with what that set off, and so
-    /// on until the field is at rest (SF-04, SF-10, SF-21). The first batch comes to pass even with nothing in it: somebody
-    /// may have died of the card itself (SF-09).
+    /// Resolves everything that waits as one batch, checks for deaths, goes on with what that set off, and so on until
+    /// the field is at rest (SF-04, SF-10, SF-21). The first batch takes place even if it is empty: a creature may have
+    /// died of the card itself (SF-09).
     pub(super) fn resolve(&mut self, source: Source) {
         self.resolve_first(self.waiting.len(), source);
     }
 
-    /// Resolves everything that waits, as [`resolve`](Self::resolve) does, where only the first so many are of the first batch:
-    /// what comes after them was set off in it.
+    /// Resolves everything that waits, as [`resolve`](Self::resolve) does, but with only the first `first` waiting
+    /// abilities in the first batch: those after them were set off in it.
     pub(super) fn resolve_first(&mut self, first: usize, source: Source) {
         let (mut source, mut end) = (source, first);
         loop {
@@ -36,8 +36,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// Resolves the first `end` of what waits as one batch. What they set off waits behind ("Batching"; SF-04, SF-14,
-    /// SF-49).
+    /// Resolves the first `end` waiting abilities as one batch. What they set off waits behind them ("Batching"; SF-04,
+    /// SF-14, SF-49).
     #[inline(always)]
     pub(super) fn batch(&mut self, end: usize, source: Source) {
         if end > 0 {
@@ -66,9 +66,9 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.waiting.drain(..end);
     }
 
-    /// Moves those of the first `end` that resolve to the front. A creature that did not live to see its batch form
-    /// reacts no more (SF-38, SF-69), except to deaths and to the damage it dealt (SF-49); and nobody reacts to the
-    /// move of one that did not (SF-69) (decision 19).
+    /// Moves those of the first `end` waiting abilities that resolve to the front, and returns their number. A creature
+    /// that is dead when its batch forms no longer reacts (SF-38, SF-69), except to deaths and to the damage it dealt
+    /// (SF-49); and nobody reacts to the move of a creature that is dead by then (SF-69) (decision 19).
     fn form(&mut self, end: usize) -> usize {
         let mut size = 0;
         for at in 0..end {
@@ -85,15 +85,15 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         size
     }
 
-    /// Whether a creature whose move was seen is still alive; true where nobody moved.
+    /// Whether the creature whose move set the ability off is still alive; true for abilities that no move sets off.
     fn has_mover(&self, waiting: &Waiting) -> bool {
         let trigger = self.cards().ability(waiting.ability).trigger;
         !matches!(trigger, Trigger::Moves(_)) || self.alive(waiting.subject).is_some()
     }
 
-    /// Puts the first `size` into the order of their groups, and each group into a random order drawn for this batch
+    /// Sorts the first `size` waiting abilities by group, and puts each group into a random order drawn for this batch
     /// alone (SF-14, SF-15, SF-16, SF-17, SF-18; SF-19, SF-20, SF-22, SF-23, SF-24, SF-31, SF-33; SF-60, SF-61, SF-63,
-    /// SF-71). Says whether dice had a part in it, and whether they had one in the order of different cards
+    /// SF-71). Returns whether dice decided any of the order, and whether they decided the order of different cards
     /// ("Batching", decision 5).
     fn order(&mut self, size: usize) -> (bool, bool) {
         let (mut drawn, mut between_cards) = (false, false);
@@ -140,8 +140,9 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 }
 
-/// The group of an ability inside its batch: the active player's untargeted ones, the other player's, the active
-/// player's targeted ones (SF-14). The seed names no targeted ones of the other player; they come last (decision 23).
+/// The group of an ability inside its batch: first the active player's untargeted ones, then the other player's
+/// untargeted ones, then the active player's targeted ones (SF-14). The seed names no targeted ones of the other
+/// player; they come last (decision 23).
 fn group(setup: &Setup, active: Side, waiting: &Waiting) -> u8 {
     let targeted = setup.cards.ability(waiting.ability).choice.is_some();
     2 * u8::from(targeted) + u8::from(waiting.source.side() != active)

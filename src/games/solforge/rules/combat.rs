@@ -1,5 +1,5 @@
-//! A battle ("Combat"): damage, a death check, what damage set off, a death check, what deaths set off (SF-49). And when a
-//! player may battle again.
+//! A battle ("Combat"): damage, a death check, what damage set off, a death check, what deaths set off (SF-49). Also,
+//! when a player may battle again.
 
 use crate::chance::Chance;
 use crate::game::{Side, Watch};
@@ -12,12 +12,13 @@ use crate::games::solforge::rules::trigger::News;
 use crate::games::solforge::rules::{Battle, Because, statics};
 use crate::games::solforge::state::Spaces;
 
-/// What one creature of a fight deals to the other, as it is before either does.
+/// The attack of one creature in a fight on the other, read before either deals damage.
 #[derive(Clone, Copy)]
 struct Blow {
     by: Ref,
     power: i16,
-    /// So much of it stays with the creature; what is beyond goes on to the player, from attackers with Breakthrough alone.
+    /// How much of the damage stops at the other creature. The rest goes through to its player, which happens only for
+    /// attackers with Breakthrough.
     stops: i16,
 }
 
@@ -55,14 +56,14 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// Who starts a battle now, by side and lane, and notes that they did; and whether somebody of the active player,
-    /// attacking or not, has additional battles ("Mechanics of Battle", "Extra Battles"; SF-46, SF-50, SF-54; decision
-    /// 12).
+    /// The spaces of the creatures that start a battle now, after noting that the active player's did; and whether any
+    /// creature of the active player, attacking or not, has additional battles ("Mechanics of Battle", "Extra Battles";
+    /// SF-46, SF-50, SF-54; decision 12).
     fn attackers(&mut self, extra: bool) -> (Spaces, bool) {
         let active = self.state.active;
         let mut attackers = Spaces::default();
         let mut looks = false;
-        // Without branches that depend on a creature: too many would be predicted wrong.
+        // Without branches that depend on a creature: too many would be mispredicted.
         for (side, lane) in self.state.standing.of(active) {
             let more = statics::extra_battles(self.cards(), self.state, side, lane);
             looks |= more > 0;
@@ -80,8 +81,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         (attackers, looks)
     }
 
-    /// The fight in a lane in which somebody attacks, after those to its left (SF-46, SF-47). Both attacks are read before either lands
-    /// ("Mechanics of Battle", decision 13).
+    /// Fights in a lane with an attacker, after the lanes to its left (SF-46, SF-47). Both attacks are read before
+    /// either lands ("Mechanics of Battle", decision 13).
     fn exchange(&mut self, lane: u8, attackers: Spaces) {
         let order = [self.state.active, self.state.active.other()];
         if !order.iter().all(|&side| self.state.occupied.has(side, lane)) {
@@ -112,7 +113,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// What a creature deals to the one across from it.
+    /// The attack of a creature on the one across from it.
     #[inline]
     fn blow(&self, side: Side, lane: u8, attacks: bool) -> Blow {
         let through = attacks && self.state.at(side, lane).has(Keyword::Breakthrough);
@@ -141,9 +142,9 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         1 + i32::from(extra) - i32::from(self.state.at(side, lane).battled)
     }
 
-    /// Looks whether creatures can battle again, and lets the player battle as often as the one with the most battles
-    /// left ("Extra Battles", SF-50, SF-51, SF-52, SF-53). Before the turn's own battle there is nothing to look for
-    /// (decision 12).
+    /// Checks whether creatures can battle again, and lets the player battle as often as the creature with the most
+    /// battles left ("Extra Battles", SF-50, SF-51, SF-52, SF-53). Before the turn's own battle there is nothing to
+    /// check (decision 12).
     pub(super) fn look_for_battles(&mut self, side: Side) {
         if side != self.state.active || !self.state.fought {
             return;

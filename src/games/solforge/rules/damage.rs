@@ -11,9 +11,9 @@ use crate::games::solforge::rules::trigger::News;
 use crate::games::solforge::rules::{Battle, Because, statics};
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
-    /// Deals damage to a creature; what is left of its armor prevents some. Gives what it lost. What being damaged sets off
-    /// resolves even if the creature dies of battle damage ("Mechanics of Battle", "Phases in a turn"; SF-33, SF-46, SF-49;
-    /// decision 19).
+    /// Deals damage to a creature, of which the rest of its armor prevents some, and returns the health lost. Abilities
+    /// set off by being damaged resolve even if the creature dies of battle damage ("Mechanics of Battle", "Phases in a
+    /// turn"; SF-33, SF-46, SF-49; decision 19).
     pub(super) fn damage_creature(
         &mut self,
         by: Option<Ref>,
@@ -42,7 +42,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         lost
     }
 
-    /// Deals damage to a player, whose armor prevents the first of it (SF-47, SF-48). Gives the life lost.
+    /// Deals damage to a player, whose armor prevents the first of it (SF-47, SF-48), and returns the life lost.
     pub(super) fn damage_player(&mut self, by: Option<Ref>, side: Side, amount: i16) -> i16 {
         if amount <= 0 {
             return 0;
@@ -58,7 +58,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         lost
     }
 
-    /// Takes damage off a creature ("Poison and Regeneration", "Turnabout"; SF-35, SF-45; decision 21).
+    /// Heals damage on a creature ("Poison and Regeneration", "Turnabout"; SF-35, SF-45; decision 21).
     pub(super) fn heal(&mut self, side: Side, lane: u8, amount: i16) {
         let creature = self.state.at_mut(side, lane);
         let healed = amount.clamp(0, creature.damage);
@@ -71,7 +71,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.tell(Event::Heals(who, healed));
     }
 
-    /// Changes a creature; what does not last is noted, so that its inverse can end it (SF-43).
+    /// Changes a creature's numbers and keywords. What does not last is noted, so that it can be subtracted again
+    /// (SF-43).
     pub(super) fn gain(&mut self, side: Side, lane: u8, gained: Gained) {
         let creature = self.state.at_mut(side, lane);
         creature.attack = creature.attack.saturating_add(gained.attack);
@@ -108,8 +109,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.tell(Event::Changes { who, gained });
     }
 
-    /// Swaps a creature's attack and health. Where that lowers its health the loss is damage that nothing prevents, so it can
-    /// be healed; where it raises it, its maximum rises with it, and what damage it has stays (SF-45, decision 4).
+    /// Swaps a creature's attack and health. Where that lowers its health, the loss is damage that nothing prevents, so
+    /// it can be healed; where it raises it, its maximum rises with it, and the damage on it stays (SF-45, decision 4).
     pub(super) fn swap(&mut self, by: Ref, side: Side, lane: u8) {
         let attack = statics::attack(self.cards(), self.state, side, lane);
         let health = statics::health(self.cards(), self.state, side, lane);
@@ -136,8 +137,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// Notes when a creature falls to 0 health, because the dead leave in that order (SF-11), or that it is above again
-    /// (decision 3).
+    /// Notes when a creature falls to 0 health, because the dead leave in that order (SF-11), or that it is above 0
+    /// again (decision 3).
     pub(super) fn note_killing(&mut self, side: Side, lane: u8) {
         let dead = statics::health(self.cards(), self.state, side, lane) <= 0;
         let stamp = self.state.kills;
@@ -157,8 +158,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// Notes which creatures of a side fall to 0 health, or are above again, after somebody there has begun or ceased to lend
-    /// health (SF-44, decision 31).
+    /// Notes which creatures of a side fall to 0 health, or are above 0 again, after a creature there has begun or
+    /// ceased to lend health (SF-44, decision 31).
     pub(super) fn statics_changed(&mut self, side: Side) {
         if !self.cards().lends_health {
             return;
@@ -168,8 +169,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// Notes which creatures fall to 0 health, or are above again, whose health is their player's life, which has changed
-    /// (SF-64, decision 11).
+    /// Notes which creatures fall to 0 health, or are above 0 again, because their health depends on their player's
+    /// life and that has changed (SF-64, decision 11).
     pub(super) fn note_killing_by_life(&mut self, side: Side) {
         for (side, lane) in self.state.statics[Number::Health as usize].of(side) {
             self.note_killing(side, lane);

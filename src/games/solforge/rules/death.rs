@@ -1,5 +1,5 @@
-//! The death check ("Batching: Death Check"): who is destroyed or has no health left leaves, in the order of killing; a player without
-//! life loses.
+//! The death check ("Batching: Death Check"): creatures that are destroyed or have no health left leave, in the order
+//! of killing, and a player without life loses.
 
 use arrayvec::ArrayVec;
 
@@ -14,9 +14,9 @@ use crate::games::solforge::rules::{Battle, Because, DISPLACED, Displaced, stati
 use crate::games::solforge::state::{Creature, LANES, Spaces};
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
-    /// The check at the end of a batch, for creatures and then for players (SF-05).
+    /// Checks for deaths at the end of a batch, first of creatures and then of players (SF-05).
     pub(super) fn death_check(&mut self) {
-        // Who dies takes with it what it lent to others, who may die of that.
+        // A creature that dies takes with it the health that it lent to others, which may die of that.
         while self.bury(false) && self.cards().lends_health {}
         self.state.kills = 0;
         if self.state.verdict.is_none() {
@@ -24,12 +24,12 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// Lets creatures leave: those that an effect destroyed, and, unless `only_destroyed`, those without health, in the
-    /// order of killing (SF-11, SF-12, SF-13). A card that destroys has done so before its batch forms (SF-08). Whether
-    /// anybody left (decision 3).
+    /// Removes dead creatures: those that an effect destroyed and, unless `only_destroyed`, those without health, in
+    /// the order of killing (SF-11, SF-12, SF-13). A card that destroys has done so before its batch forms (SF-08).
+    /// Returns whether any creature left (decision 3).
     #[inline(always)]
     pub(super) fn bury(&mut self, only_destroyed: bool) -> bool {
-        // Mostly nobody is; where health depends on others, everybody is asked.
+        // Mostly no creature is doomed. Where statics change health, all creatures are checked.
         let asked =
             if statics::lend_health(self.state) { self.state.occupied } else { self.state.doomed };
         (!asked.is_empty() || !self.displaced.is_empty()) && self.bury_among(asked, only_destroyed)
@@ -50,7 +50,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         dying.extend(self.displaced.drain(..));
         for (side, lane) in dead {
             let mut creature = *self.state.at(side, lane);
-            // Whoever lost health without anything happening to it comes last.
+            // A creature that lost its health without anything happening to it comes last.
             if creature.killed == 0 {
                 creature.killed = u16::MAX;
             }
@@ -78,8 +78,9 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         true
     }
 
-    /// Asks everybody who is there when a creature dies: the living, and those who die with or after it in
-    /// the same check ("Dr. Frankenbaum and Yuru", SF-64, SF-65). Its own death is not among them (SF-68, decision 7).
+    /// Sets off the abilities that react to a creature's death: its own Vengeance, those of the living, and those of
+    /// creatures that die with or after it in the same check ("Dr. Frankenbaum and Yuru", SF-64, SF-65). A creature
+    /// does not react to its own death unless its filter counts itself (SF-68, decision 7).
     fn set_off_by_death(&mut self, dead: &Displaced, dying: &[Displaced]) {
         let subject = Ref::new(&dead.creature, dead.side, dead.lane);
         let vengeance = News::of(Hook::Vengeance, subject);

@@ -1,4 +1,4 @@
-//! What abilities do, one verb after the other.
+//! What abilities do, one kind of effect after the other.
 
 use arrayvec::ArrayVec;
 use enumset::EnumSet;
@@ -18,7 +18,8 @@ use crate::games::solforge::rules::{Battle, Because, Chosen, Waiting, first_chos
 use crate::games::solforge::state::{Creature, LANES, PILE, PutOff};
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
-    /// One effect. All that it kills, it kills at the same time ("Batching: Death Check"; SF-11, SF-12; decision 3).
+    /// Carries out one effect. Everything that it kills is killed at the same time ("Batching: Death Check"; SF-11,
+    /// SF-12; decision 3).
     pub(super) fn take_effect(&mut self, effect: &Effect, cause: &Waiting, chosen: &[Chosen]) {
         self.next_stamp();
         let owner = cause.source.side();
@@ -156,8 +157,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// Puts a creature into a space of the ability's player, or one for each that was chosen where the space or who is copied is
-    /// what was chosen. Several see each other enter (decisions 28 and 32).
+    /// Puts a creature into a space of the ability's player. Where the space, or the creature that is copied, is
+    /// chosen, it puts one there for each that was chosen; several see each other enter (decisions 28 and 32).
     fn put_on_field(&mut self, spawned: Spawned, to: Space, cause: &Waiting, chosen: &[Chosen]) {
         if to != Space::Chosen && spawned != Spawned::Copy(CopyOf::Chosen) {
             if let Some(who) = self.put_one_on_field(spawned, to, cause, None) {
@@ -195,8 +196,9 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.enter(side, lane, form)
     }
 
-    /// Moves the creature that has the ability, which may be destroyed and out of its space by now ("Storm Bringer and Poison", SF-36,
-    /// SF-37); one that needs to be alive does not move then ("Grimgaunt Doomrider", SF-66, SF-68, SF-70).
+    /// Moves the creature that has the ability. It may be destroyed and out of its space by now ("Storm Bringer and
+    /// Poison", SF-36, SF-37): it then moves only with `even_if_destroyed` ("Grimgaunt Doomrider", SF-66, SF-68,
+    /// SF-70).
     fn move_itself(
         &mut self,
         to: Space,
@@ -238,7 +240,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// A lane of a side that is free and next to the creature that has the ability, all equally likely (SF-X).
+    /// Draws a lane of a side that is free and next to the creature that has the ability, all equally likely; None if
+    /// there is none (SF-X).
     fn adjacent_lane(&mut self, side: Side, cause: &Waiting, roll: Roll) -> Option<u8> {
         let lane = self.locate(cause.source).map_or(cause.source.lane, |(_, lane)| lane);
         let next = [lane.checked_sub(1), Some(lane + 1).filter(|&next| next < LANES as u8)];
@@ -247,7 +250,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         (!free.is_empty()).then(|| free[self.chance.pick(roll, free.len())])
     }
 
-    /// Takes keywords from a creature, and with its abilities also what was granted and its statics (decision 28).
+    /// Takes keywords from a creature and, if `abilities`, also its abilities, printed or granted, and its statics
+    /// (decision 28).
     fn lose(&mut self, side: Side, lane: u8, keywords: EnumSet<Keyword>, abilities: bool) {
         let creature = self.state.at_mut(side, lane);
         creature.keywords -= keywords;
@@ -267,8 +271,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.tell(Event::Loses { who, keywords, abilities });
     }
 
-    /// Returns a creature to its player's hand, at its level and as it is printed. It leaves without dying; a token is gone
-    /// (decision 28), and so is a card for which there is no room.
+    /// Returns a creature to its player's hand, at its level and as it is printed. It leaves without dying. A token is
+    /// gone (decision 28), and so is a card for which there is no room.
     fn return_to_hand(&mut self, side: Side, lane: u8) {
         let who = self.reference(side, lane);
         *self.state.at_mut(side, lane) = Creature::NOBODY;
@@ -282,8 +286,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.tell(Event::Returns(who));
     }
 
-    /// Puts an ability off. One that speaks of a creature that it remembers is put off for each that was chosen, or without a choice
-    /// for the one that set it off (decision 29).
+    /// Puts an ability off. If it `remembers` a creature, it is put off once for each that was chosen or, without a
+    /// choice, for the one that set this ability off (decision 29).
     fn put_off(&mut self, ability: AbilityId, remembers: bool, cause: &Waiting, chosen: &[Chosen]) {
         if !remembers {
             self.put_off_with(ability, cause, Ref::default());
@@ -337,8 +341,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         });
     }
 
-    /// Acts on each whom an effect acts on, with what the number comes to. It is read before any of them changes, because it
-    /// happens to all at the same time (decision 3).
+    /// Calls `act` with each target of an effect and what the amount is for it. Amounts are read before any target
+    /// changes, because the effect happens to all at the same time (decision 3).
     #[inline(always)]
     fn on_each(
         &mut self,
@@ -365,8 +369,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// What creatures gain, with every number that is the same for all of them read; what is each one's own no other's gain
-    /// changes (decision 3).
+    /// The gain of several creatures, with every number read that is the same for all of them. Numbers that are read
+    /// off each target stay as they are, since the gains of others do not change them (decision 3).
     #[inline(never)]
     fn gain_for_all(&mut self, gain: &Gain, cause: &Waiting, chosen: &[Chosen]) -> Gain {
         let mut settle = |amount| self.amount_for_all(amount, cause, chosen);
@@ -382,7 +386,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// A number, read if it is the same for all.
+    /// An amount, read now if it is the same for all targets.
     fn amount_for_all(&mut self, amount: Amount, cause: &Waiting, chosen: &[Chosen]) -> Amount {
         match amount {
             Amount::Fixed(_) | Amount::Random(..) | Amount::Read(_, Whose::Target, _) => amount,
@@ -392,7 +396,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// The life of a player changes, up or down, without being damage ("Player Death During Combat"; SF-57, SF-60;
+    /// Changes a player's life, up or down, without dealing damage ("Player Death During Combat"; SF-57, SF-60;
     /// decision 11).
     fn change_life(&mut self, side: Side, change: i16) {
         let player = self.state.player_mut(side);
@@ -401,7 +405,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.tell(Event::Life(side, change));
     }
 
-    /// Gives a creature another ability. One that has as many as it can hold takes no more.
+    /// Grants a creature another ability. A creature that has as many as it can hold takes no more.
     fn grant(&mut self, side: Side, lane: u8, ability: AbilityId, until: Until) {
         if self.state.at_mut(side, lane).grant(ability, until) {
             super::statics::note(self.cards(), self.state, side, lane);
@@ -426,7 +430,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.tell(Event::Destroyed(who));
     }
 
-    /// A space that is known before dice are thrown ("Batching", "Grimgaunt Doomrider"; SF-25, SF-28, SF-29, SF-66).
+    /// The lane of a space that takes no dice; None for random spaces, or if no space or creature was chosen
+    /// ("Batching", "Grimgaunt Doomrider"; SF-25, SF-28, SF-29, SF-66).
     fn space(&self, space: Space, cause: &Waiting, chosen: Option<&Chosen>) -> Option<u8> {
         match space {
             Space::Here => {

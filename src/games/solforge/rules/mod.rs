@@ -39,19 +39,19 @@ use crate::game::{Outcome, Side, Watch};
 
 pub(super) use play::{Action, Actions, Runs};
 
-/// The most abilities that wait at once. Ten creatures that all die before ten that all listen are 110.
+/// Maximum number of abilities that wait at once. If ten creatures all die before ten that all listen, 110 wait.
 const WAITING: usize = 256;
 /// A game in which one thing sets off more batches than this never comes to rest, and is undecided.
 const BATCHES: u16 = 1000;
-/// The most creatures that lose their space between two death checks.
+/// Maximum number of creatures that lose their space between two death checks.
 const DISPLACED: usize = 16;
 
 /// Why an ability waits, which decides whether it still resolves when its creature is gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::games::solforge) enum Because {
-    /// Something a living creature reacts to.
+    /// A living creature reacts to something: resolves only if the creature is still alive when the batch forms.
     Alive,
-    /// Damage it dealt, or a death: resolves in any case.
+    /// Battle damage, a death, a spell, or a moment until which it was put off: resolves in any case.
     Anyway,
 }
 
@@ -65,7 +65,7 @@ pub(in crate::games::solforge) struct Waiting {
     because: Because,
 }
 
-/// Something that was chosen; a creature is remembered as it was.
+/// Something that was chosen. A creature is remembered as it was.
 #[derive(Clone, Copy, Debug)]
 struct Chosen {
     pick: Pick,
@@ -74,10 +74,10 @@ struct Chosen {
     also: bool,
 }
 
-/// All that was chosen: four things by each of two choices.
+/// Everything that was chosen for an ability: up to four things by each of two choices.
 type ManyChosen = ArrayVec<Chosen, 8>;
 
-/// What the first of two choices chose, or the only one.
+/// What was chosen by the first of two choices, or by the only one.
 fn first_chosen(chosen: &[Chosen]) -> impl Iterator<Item = &Chosen> {
     chosen.iter().filter(|chosen| !chosen.also)
 }
@@ -90,20 +90,21 @@ struct Displaced {
     lane: u8,
 }
 
-/// A game at the moment of playing: what never changes, what does, and who is asked and told.
+/// A game being played: the setup, which never changes, the state, which does, the chance that is asked, and the watch
+/// that is told.
 pub(super) struct Battle<'a, C, W> {
     pub setup: &'a Setup,
     pub state: &'a mut State,
     pub chance: &'a mut C,
     watch: &'a mut W,
-    /// Set off and not yet resolved; a batch is taken from the front.
+    /// Abilities that were set off and have not resolved yet; a batch is taken from the front.
     waiting: ArrayVec<Waiting, WAITING>,
-    /// Destroyed and no longer in their space.
+    /// Destroyed creatures that have lost their space to another.
     displaced: ArrayVec<Displaced, DISPLACED>,
-    /// Batches since the field was last at rest.
+    /// Number of batches since the field was last at rest.
     batches: u16,
-    /// The spaces whose creatures may have to be numbered anew: who is there has entered, moved or been killed since the
-    /// field was last at rest.
+    /// The spaces whose creatures may need new ids, because they have entered, moved or been killed since the field was
+    /// last at rest.
     pub stirred: Spaces,
     /// Whether this happens only in a player's head.
     pub thought: bool,
@@ -129,7 +130,7 @@ impl<'a, C: Chance<Roll>, W: Watch<SolForge>> Battle<'a, C, W> {
         }
     }
 
-    /// A battle that is fought in a player's head, on a state of its own.
+    /// A game that is played only in a player's head, on a state of its own.
     pub fn in_thought(
         setup: &'a Setup,
         state: &'a mut State,
@@ -172,33 +173,34 @@ impl<'a, C: Chance<Roll>, W: Watch<SolForge>> Battle<'a, C, W> {
         Ref::new(self.state.at(side, lane), side, lane)
     }
 
-    /// Leaves a game undecided that does not come to rest: more waits, enters or is displaced at once than there
-    /// ever could otherwise.
+    /// Leaves a game that does not come to rest undecided: more abilities wait, or more creatures enter or are
+    /// displaced at once, than ever could otherwise.
     #[cold]
     pub fn give_up(&mut self, why: Endless) {
         let is_new = self.state.verdict != Some(Outcome::Undecided);
         self.state.verdict = Some(Outcome::Undecided);
-        // What comes too late for the game to stop at once may break another limit.
+        // The game does not stop at once, so another limit may be broken before it does.
         if is_new {
             self.tell(Event::GivesUp(why));
         }
     }
 
-    /// Begins something that kills at one moment. Stamps start anew after each death check.
+    /// Takes the next stamp: everything killed under one stamp is killed at the same moment. Stamps start anew after
+    /// each death check.
     #[inline]
     fn next_stamp(&mut self) {
         self.state.kills = (self.state.kills + 1).min(u16::MAX - 1);
     }
 
-    /// Numbers creatures by their space and forgets the order of killing, so that states which differ in
-    /// nothing that matters are equal.
+    /// Gives creatures the ids of their spaces and forgets the order of killing, so that states that differ in nothing
+    /// that matters are equal.
     #[inline]
     pub fn come_to_rest(&mut self) {
         if self.thought {
             return;
         }
         if !self.state.put_off.is_empty() {
-            // Before anybody gets a new number.
+            // This must come before any creature gets a new id.
             self.find_who_was_put_off();
         }
         for (side, lane) in std::mem::take(&mut self.stirred).and(self.state.occupied) {
@@ -211,7 +213,7 @@ impl<'a, C: Chance<Roll>, W: Watch<SolForge>> Battle<'a, C, W> {
         self.batches = 0;
     }
 
-    /// Notes where the creatures are of what was put off, under the numbers that they will have at rest.
+    /// Updates the creatures that put-off abilities refer to: their lanes, and the ids that they will have at rest.
     #[inline(never)]
     fn find_who_was_put_off(&mut self) {
         for at in 0..self.state.put_off.len() {
@@ -226,7 +228,7 @@ impl<'a, C: Chance<Roll>, W: Watch<SolForge>> Battle<'a, C, W> {
     }
 }
 
-/// The number of whoever is in a space while the field is at rest.
+/// The id of the creature in a space while the field is at rest.
 fn at_rest(side: Side, lane: u8) -> u16 {
     1 + u16::from(side.0) * LANES as u16 + u16::from(lane)
 }

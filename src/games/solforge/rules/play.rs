@@ -16,7 +16,7 @@ use crate::games::solforge::rules::trigger::News;
 use crate::games::solforge::rules::{Battle, Because, ManyChosen, Waiting, first_chosen, statics};
 use crate::games::solforge::state::{CARDS, Form, FormSet, LANES, PILE};
 
-/// Something that a player can do.
+/// An action that a player can take in a main phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::games::solforge) enum Action {
     /// Play the creature at a place of the hand into a lane.
@@ -36,7 +36,7 @@ pub(in crate::games::solforge) enum Action {
 }
 
 impl Action {
-    /// This action with something chosen, where it chooses.
+    /// This action on a target, if it takes one.
     #[inline]
     fn on(self, pick: Pick) -> Self {
         match self {
@@ -56,7 +56,7 @@ impl Action {
 pub(in crate::games::solforge) type Actions =
     ArrayVec<Action, { CARDS * (PICKS + 1) + LANES * (ACTIVATED * PICKS + LANES) + 2 }>;
 
-/// What is given every action that a player can do.
+/// Something that collects all actions that a player can take.
 trait Sink {
     /// Takes an action.
     fn push(&mut self, action: Action);
@@ -72,7 +72,7 @@ trait Sink {
         }
     }
 
-    /// Takes an action on each of the things that it can choose.
+    /// Takes an action on each of its possible targets.
     #[inline]
     fn choices(&mut self, action: Action, options: Options) {
         for pick in options {
@@ -88,8 +88,8 @@ impl Sink for Actions {
     }
 }
 
-/// Everything that a player can do, in short: a creature of the hand stands for all lanes and for being levelled, and what
-/// chooses for all that it can choose. For players who look at one action alone.
+/// Everything that a player can do, in short: one run stands for a creature of the hand in all lanes and for its
+/// levelling, or for an action on all its targets. For players who look at one action alone.
 pub(in crate::games::solforge) struct Runs {
     /// Each card of the hand is played or levelled, each ability used, each creature moved.
     list: ArrayVec<Run, { PILE * 2 + LANES * (ACTIVATED + LANES) + 2 }>,
@@ -97,17 +97,17 @@ pub(in crate::games::solforge) struct Runs {
     count: usize,
 }
 
-/// Actions that are the same but for the lane or the choice; behind those of a creature of the hand may be its levelling.
+/// Actions that differ only in the lane or the target. The run of a creature in hand may end with its levelling.
 struct Run {
     action: Action,
-    /// The number of the first of them.
+    /// The number of its first action.
     start: u16,
-    /// What the action can be on; nothing where it does not choose.
+    /// The targets of its actions; empty where an action takes none.
     options: Options,
 }
 
 impl Runs {
-    /// None yet.
+    /// No actions yet.
     #[inline(always)]
     pub fn new() -> Self {
         Self { list: ArrayVec::new(), count: 0 }
@@ -119,10 +119,10 @@ impl Runs {
         self.count
     }
 
-    /// The action of a number, counted from 0 in the order in which actions are written down.
+    /// The action with a number, counted from 0 in the order of the plain list.
     #[inline]
     pub fn nth(&self, number: usize) -> Action {
-        // Dice decide where it falls, so that stopping there would be a branch that nothing predicts.
+        // Dice decide the number, so a search that stops at its run would branch in a way that nothing predicts.
         let begun = self.list.iter().filter(|run| usize::from(run.start) <= number).count();
         let Some(run) = self.list[..begun].last() else { return Action::End };
         let before = number - usize::from(run.start);
@@ -164,22 +164,22 @@ impl Sink for Runs {
 }
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
-    /// Writes down everything that the active player can do now. The turn can end once the battle is fought and no card
-    /// can be played any more ("Phases in a turn"; SF-30; decisions 2 and 6).
+    /// Lists everything that the active player can do now. The turn can end once the battle is fought and no card can
+    /// be played any more ("Phases in a turn"; SF-30; decisions 2 and 6).
     pub(in crate::games::solforge) fn actions(&self, actions: &mut Actions) {
         actions.clear();
         self.every_action(actions);
     }
 
-    /// Writes down everything that the active player can do now, in short: actions that are the same but for the lane or the
-    /// choice as one run.
+    /// Lists everything that the active player can do now, in short: actions that differ only in the lane or the target
+    /// are one run.
     pub(in crate::games::solforge) fn runs(&self, runs: &mut Runs) {
         runs.list.clear();
         runs.count = 0;
         self.every_action(runs);
     }
 
-    /// Gives a sink every action, in one order.
+    /// Gives a sink every action, in a fixed order.
     #[inline(always)]
     fn every_action<S: Sink>(&self, actions: &mut S) {
         let side = self.state.active;
@@ -206,7 +206,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             }
         }
         let must_act = levels && !hand.is_empty() || self.state.battles_open > 0;
-        // Nobody else has anything to do but to fight.
+        // No other creature can do anything but fight.
         let able = self.state.listening[Hook::Activate as usize].or(self.state.mobile);
         for (side, lane) in able.of(side) {
             self.activations(side, lane, actions);
@@ -237,7 +237,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// Whether the second of two choices has something to choose where the first has nothing.
+    /// Whether an ability's second choice has options where the first has none.
     fn has_other_options(&self, ability: &Ability, source: Ref) -> bool {
         ability.also.as_ref().is_some_and(|also| !self.also_options(also, source, &[]).is_empty())
     }
@@ -305,7 +305,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         })
     }
 
-    /// Does something that a player can do, and everything that comes of it ("Phases in a turn"; SF-30; decision 2).
+    /// Takes an action of the active player, with everything that it sets off ("Phases in a turn"; SF-30; decision 2).
     pub(in crate::games::solforge) fn act(&mut self, action: Action) {
         match action {
             Action::Creature { at, lane } => self.play_creature(usize::from(at), lane),
@@ -345,8 +345,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         (form, nth)
     }
 
-    /// Plays a creature into a lane; whoever stands there is replaced (decision 24). What it sets off by entering has no
-    /// priority over what else its entry sets off (SF-01, SF-03).
+    /// Plays a creature into a lane; a creature that stands there is replaced (decision 24). Its own abilities on
+    /// entering have no priority over others that its entry sets off (SF-01, SF-03).
     pub(in crate::games::solforge) fn play_creature(&mut self, at: usize, lane: u8) {
         let side = self.state.active;
         let (form, nth) = self.begin_play(at);
@@ -360,8 +360,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.resolve(Source::Play);
     }
 
-    /// Plays a spell on what was picked: it has resolved before anything reacts (SF-01, SF-02). What it destroys is gone
-    /// before its batch forms (SF-08).
+    /// Plays a spell on the picked targets. It has resolved before anything reacts (SF-01, SF-02), and what it destroys
+    /// is gone before its batch forms (SF-08).
     pub(in crate::games::solforge) fn play_spell(
         &mut self,
         at: usize,
@@ -407,14 +407,15 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.resolve(Source::Play);
     }
 
-    /// Moves a creature, and everything that comes of it (decision 15).
+    /// Moves a creature, and resolves everything that this sets off (decision 15).
     pub(in crate::games::solforge) fn walk(&mut self, from: u8, to: u8) {
         self.move_to(self.state.active, from, to);
         self.resolve(Source::Play);
     }
 
-    /// Carries out an ability at once, on what was picked by each of its choices and as many more as its player
-    /// chooses. Gives the first creature that was chosen ("Basic Spell Resolution"; SF-01, SF-02; decisions 6 and 23).
+    /// Carries out an ability at once, on what was picked for each of its choices and as many more targets as its
+    /// player chooses. Returns the first creature that was chosen ("Basic Spell Resolution"; SF-01, SF-02; decisions 6
+    /// and 23).
     fn carry_out(&mut self, ability: AbilityId, source: Ref, picks: &[Pick], also: &[Pick]) -> Ref {
         let of = self.cards().ability(ability);
         let cause =
@@ -441,8 +442,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
 }
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
-    /// What an ability would do if this were chosen, by the second of two choices if `also`, without anything that comes of
-    /// it but deaths.
+    /// Carries out what an ability would do if `pick` were chosen, by the second of two choices if `also`: its effects
+    /// and the deaths that follow, but nothing that these set off.
     pub(in crate::games::solforge) fn imagine(&mut self, cause: &Waiting, pick: Pick, also: bool) {
         if pick != Pick::Nothing {
             let chosen = [self.remember(pick, cause.source.side(), also)];
@@ -520,8 +521,8 @@ mod tests {
     }
 
     proptest! {
-        /// What is written down in short has the same actions in the same order as the plain list, so that a die of so
-        /// many faces is the same choice.
+        /// Runs have the same actions in the same order as the plain list, so that a die of so many faces makes the
+        /// same choice.
         #[test]
         fn runs_are_the_list_of_actions_in_short(all in vec(given(), 0..24)) {
             let (mut actions, mut runs) = (Actions::new(), Runs::new());

@@ -1,4 +1,4 @@
-//! Whom effects act on, what players can choose, and what numbers come to.
+//! The targets of effects, the options of choices, and the values of amounts.
 
 use arrayvec::ArrayVec;
 
@@ -14,15 +14,15 @@ use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::{Battle, Chosen, ManyChosen, Waiting, first_chosen, statics};
 use crate::games::solforge::state::{CENTER, LANES, Spaces};
 
-/// The most that an effect acts on: all creatures and both players.
+/// Maximum number of targets of an effect: all creatures and both players.
 pub(super) const TARGETS: usize = 2 * LANES + 2;
 
-/// Creatures and players that an effect acts on.
+/// The creatures and players that an effect acts on.
 pub(super) type Targets = ArrayVec<Pick, TARGETS>;
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
-    /// Whom an effect acts on: nobody who is gone or destroyed ("Batching", "Grimgaunt Doomrider"; SF-16, SF-17, SF-37,
-    /// SF-72; decision 16).
+    /// The targets of an effect: no creature that is gone or destroyed ("Batching", "Grimgaunt Doomrider"; SF-16,
+    /// SF-17, SF-37, SF-72; decision 16).
     pub(super) fn targets(&mut self, who: &Who, cause: &Waiting, chosen: &[Chosen]) -> Targets {
         let mut targets = Targets::new();
         let there =
@@ -50,7 +50,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                 let mut among: Targets =
                     creatures(self.all(filter, cause.source, chosen)).collect();
                 while among.len() > usize::from(count) {
-                    // Throwing out the rest at random leaves a random few.
+                    // The wanted number is drawn to the front, and the rest thrown out.
                     let keep = usize::from(count);
                     for at in 0..keep {
                         let pick = at + self.chance.pick(Roll::RandomTarget, among.len() - at);
@@ -84,7 +84,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         (!self.state.is_free(side, lane)).then_some((side, lane))
     }
 
-    /// The spaces of all creatures on the field that fit, as seen from a creature (SF-19, SF-81).
+    /// The spaces of all creatures on the field that a filter selects, as seen from a creature (SF-19, SF-81).
     fn all(&self, filter: &Filter, source: Ref, chosen: &[Chosen]) -> Spaces {
         let (mut source, mut itself) = (source, Spaces::default());
         if let Some((side, lane)) = self.locate(source) {
@@ -104,12 +104,12 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         among
     }
 
-    /// What can be chosen.
+    /// The options of a choice.
     pub(in crate::games::solforge) fn options(&self, choice: &Choice, source: Ref) -> Options {
         self.options_but(choice, source, &[], false)
     }
 
-    /// What the second of two choices can choose once the first has chosen this.
+    /// The options of the second of two choices, once the first has chosen these.
     pub(in crate::games::solforge) fn also_options(
         &self,
         also: &Choice,
@@ -121,7 +121,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.options_but(also, source, &chosen, true)
     }
 
-    /// One choice chooses nothing twice; two choices may choose the same (SF-15, SF-20; decisions 22 and 23).
+    /// The options of a choice besides what was chosen so far. One choice chooses nothing twice; two choices may choose
+    /// the same thing (SF-15, SF-20; decisions 22 and 23).
     fn options_but(&self, choice: &Choice, source: Ref, chosen: &[Chosen], also: bool) -> Options {
         let side = source.side();
         let mut options = match choice.what {
@@ -146,9 +147,9 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         options
     }
 
-    /// Lets the ability's player choose what is not chosen yet. False when something should be and nothing can be or is
-    /// chosen: then nothing happens. Of two choices each stands for itself (decision 30) ("Batching"; SF-20; decisions
-    /// 6 and 23).
+    /// Lets the ability's player choose what is not chosen yet. Returns false when something should be chosen and
+    /// nothing can be or is: then the ability does nothing. Of two choices each stands for itself (decision 30)
+    /// ("Batching"; SF-20; decisions 6 and 23).
     #[inline(always)]
     pub(super) fn choose(
         &mut self,
@@ -156,7 +157,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         cause: &Waiting,
         chosen: &mut ManyChosen,
     ) -> bool {
-        // Most have nothing to choose.
+        // Most abilities have nothing to choose.
         (ability.choice.is_none() && ability.also.is_none())
             || self.choose_each(ability, cause, chosen)
     }
@@ -184,7 +185,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         ability.choice.is_none() || !chosen.is_empty()
     }
 
-    /// A choice of a player, with the creature or card as it is now.
+    /// Something that a player picked, with the creature or card as it is now.
     pub(super) fn remember(&self, pick: Pick, by: Side, also: bool) -> Chosen {
         let who = match pick {
             Pick::Creature(side, lane) => self.reference(side, lane),
@@ -196,8 +197,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         Chosen { pick, who, also }
     }
 
-    /// Whether what an ability demands is true: that the dead one's space is free (SF-66, SF-67, SF-72), that there is
-    /// such a creature (SF-81) ("Grimgaunt Doomrider"; comments, 1).
+    /// Whether what an ability demands is true: for example, that the space of the dead creature is free (SF-66, SF-67,
+    /// SF-72), or that there is a certain creature (SF-81) ("Grimgaunt Doomrider"; comments, 1).
     pub(super) fn is_met(&self, demand: Demand, cause: &Waiting) -> bool {
         match demand {
             Demand::Center(wanted) => {
@@ -213,7 +214,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// What a number comes to, for an effect on `target` ("Stat-Altering and Stat-Dependent Effects", "Cercee, Hand of
+    /// The value of an amount, for an effect on `target` ("Stat-Altering and Stat-Dependent Effects", "Cercee, Hand of
     /// Varna 4"; SF-42, SF-43, SF-60, SF-61; decision 9).
     #[inline(always)]
     pub(super) fn amount(
@@ -230,14 +231,14 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             }
             Amount::Read(quantity, whose, times) => {
                 let read = self.read(quantity, whose, cause, chosen, target);
-                // Below 0 there is nothing to be lost.
+                // A quantity below 0 takes nothing away.
                 let read = if times < 0 { read.max(0) } else { read };
                 read.saturating_mul(times)
             }
         }
     }
 
-    /// A number that is read off the game.
+    /// Reads a quantity off the game.
     #[inline(never)]
     fn read(
         &self,

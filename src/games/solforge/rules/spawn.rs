@@ -45,9 +45,10 @@ pub(in crate::games::solforge) fn put(
 }
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
-    /// Puts a creature into a space without asking anybody yet. Who is still there leaves: unseen if it is destroyed,
-    /// replaced (which is no death) if it is not ("Suruzal, Emissary of Varna"; SF-37, SF-79; decisions 16 and 24). The health that it
-    /// lent goes, and what the new one lends comes (SF-44, decision 31).
+    /// Puts a creature into a space, without setting off anything yet. A creature that is still there leaves: if it is
+    /// destroyed it waits elsewhere for the death check, otherwise it is replaced, which is no death ("Suruzal,
+    /// Emissary of Varna"; SF-37, SF-79; decisions 16 and 24). The health that it lent goes, and what the new one lends
+    /// comes (SF-44, decision 31).
     pub(super) fn place(&mut self, side: Side, lane: u8, form: Form, entry: Entry) -> Ref {
         if self.state.standing.has(side, lane) {
             self.tell(Event::Replaced(self.reference(side, lane)));
@@ -65,20 +66,20 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         who
     }
 
-    /// Lets go of a creature whose space was taken before the death check.
+    /// Sets a destroyed creature aside whose space was taken before the death check.
     fn displace(&mut self, creature: Creature, side: Side, lane: u8) {
         if self.displaced.try_push(Displaced { creature, side, lane }).is_err() {
             self.give_up(Endless::Displaced);
         }
     }
 
-    /// Lets everybody react to a creature that entered.
+    /// Lets all creatures react to a creature that entered.
     pub(super) fn announce_entry(&mut self, who: Ref, forged: bool) {
         self.announce(News { forged, ..News::of(Hook::Enters, who) });
     }
 
-    /// Puts a creature into a given space of a side, or into a random free one, without asking anybody yet; nothing happens where
-    /// there is no room (SF-25, SF-26, SF-27, SF-28, SF-79, SF-80).
+    /// Puts a creature into a given space of a side, or into a random free one, without setting off anything yet. None
+    /// where there is no room: then nothing happens (SF-25, SF-26, SF-27, SF-28, SF-79, SF-80).
     pub(super) fn enter(&mut self, side: Side, lane: Option<u8>, form: Form) -> Option<Ref> {
         let lane = match lane {
             Some(lane) => self.state.is_free(side, lane).then_some(lane),
@@ -91,7 +92,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         Some(self.place(side, lane, form, Entry::Spawned))
     }
 
-    /// A free space of a side but one, all equally likely; none where there is none (SF-39).
+    /// Draws a free lane of a side other than `but`, all equally likely; None if there is none (SF-39).
     pub(super) fn free_lane(&mut self, side: Side, but: Option<u8>, roll: Roll) -> Option<u8> {
         let free: ArrayVec<u8, LANES> = (0..LANES as u8)
             .filter(|&lane| Some(lane) != but && self.state.is_free(side, lane))

@@ -1,5 +1,6 @@
-//! What creatures' numbers are while statics hold ("Static and Stat-Altering Effects"). Statics act from the leftmost lane to the rightmost
-//! (SF-40, SF-41), and nothing of them is stored: what leaves its lane stops counting (SF-44).
+//! The numbers of creatures while statics hold ("Static and Stat-Altering Effects"). Statics act from the leftmost lane
+//! to the rightmost (SF-40, SF-41), and what they add is never stored: a static whose creature leaves its lane stops
+//! counting (SF-44).
 
 use crate::game::Side;
 use crate::games::solforge::ability::{Number, Static};
@@ -23,7 +24,7 @@ fn attack_with_statics(cards: &Cards, state: &State, side: Side, lane: u8) -> i1
     for_each_from(cards, state, Number::Attack, side, lane, |of, source| {
         attack = attack.saturating_add(of.attack);
         if of.attack_is_health {
-            // What creatures further to the right lend comes later.
+            // Health that creatures further to the right lend comes later.
             attack = health_up_to(cards, state, side, lane, source);
         }
         if of.plus_life {
@@ -33,8 +34,8 @@ fn attack_with_statics(cards: &Cards, state: &State, side: Side, lane: u8) -> i1
     attack
 }
 
-/// A creature's health as it is now: 0 or less is dead at the next death check ("Static and Stat-Altering Effects";
-/// SF-42; decision 11).
+/// A creature's health as it is now. With 0 or less it dies at the next death check ("Static and Stat-Altering
+/// Effects"; SF-42; decision 11).
 #[inline]
 #[must_use]
 pub fn health(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
@@ -45,13 +46,13 @@ pub fn health(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
     health_up_to(cards, state, side, lane, u8::MAX)
 }
 
-/// Whether a number of the creatures of a side is what it is on them: no static changes it, as is mostly so.
+/// Whether no static changes a number of a side's creatures, so that it can be read off them directly, as is mostly so.
 #[inline]
 fn is_own(state: &State, number: Number, side: Side) -> bool {
     state.statics[number as usize].of(side).is_empty()
 }
 
-/// Its health with the statics of the creatures up to a lane alone.
+/// A creature's health with only the statics of the creatures up to the lane `last`.
 #[inline(never)]
 fn health_up_to(cards: &Cards, state: &State, side: Side, lane: u8, last: u8) -> i16 {
     let creature = state.at(side, lane);
@@ -68,7 +69,8 @@ fn health_up_to(cards: &Cards, state: &State, side: Side, lane: u8, last: u8) ->
     health
 }
 
-/// Whether somebody's health depends on others, so that it can change without anything happening to them.
+/// Whether a static on the field changes health, so that a creature's health can change without anything happening to
+/// it.
 #[inline]
 pub(in crate::games::solforge) fn lend_health(state: &State) -> bool {
     !state.statics[Number::Health as usize].is_empty()
@@ -143,7 +145,8 @@ fn for_each(
     for_each_from(cards, state, number, side, lane, |of, _| act(of));
 }
 
-/// Calls `act` with every static that changes a number of a creature, as [`for_each`] does, and with the lane of its source.
+/// Calls `act` with every static that changes a number of a creature, as [`for_each`] does, and with the lane of its
+/// source.
 #[inline]
 fn for_each_from(
     cards: &Cards,
@@ -178,7 +181,7 @@ fn of<'c>(cards: &'c Cards, state: &State, side: Side, lane: u8) -> &'c [Static]
     &cards.statics[usize::from(range.start)..usize::from(range.end)]
 }
 
-/// Notes who is in a space, after something there has changed.
+/// Brings the state's sets of spaces up to date for a space, after something there has changed.
 #[inline]
 pub(in crate::games::solforge) fn note(cards: &Cards, state: &mut State, side: Side, lane: u8) {
     let creature = state.at(side, lane);
@@ -186,7 +189,8 @@ pub(in crate::games::solforge) fn note(cards: &Cards, state: &mut State, side: S
     note_fading(cards, state, side, lane, fading);
 }
 
-/// Notes a creature that has just been put into a space, and so has gained nothing yet that ends.
+/// Brings the state's sets of spaces up to date for a creature that has just entered, and so has gained nothing yet
+/// that ends.
 #[inline]
 pub(in crate::games::solforge) fn note_fresh(
     cards: &Cards,

@@ -1,5 +1,5 @@
-//! Which abilities something sets off. Whatever listens is asked at once; its ability then waits for the next
-//! batch.
+//! Which abilities something sets off. Every creature that listens is asked at once; its ability then waits for the
+//! next batch.
 
 use crate::chance::Chance;
 use crate::game::{Side, Watch};
@@ -12,13 +12,13 @@ use crate::games::solforge::rules::{Battle, Because, Chosen, Waiting, statics};
 use crate::games::solforge::setup::FormData;
 use crate::games::solforge::state::{Creature, Form, Spaces};
 
-/// Something that abilities listen to.
+/// Something that happened and that abilities listen to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct News {
     pub hook: Hook,
     /// The creature it happened to, where it happened to one.
     pub subject: Ref,
-    /// What was played, where something was, by whom, and the so-manieth of the turn.
+    /// The card that was played, by which side, and as which card of its turn, from 1; None if none was.
     pub played: Option<(Form, Side, u8)>,
     /// The damage that was dealt.
     pub amount: i16,
@@ -33,7 +33,8 @@ impl News {
 }
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
-    /// Asks every creature on the field that is not destroyed ("Batching"; SF-08, SF-69; decisions 14 and 19).
+    /// Asks every creature on the field that is not destroyed whether its abilities listen to this, and lets those that
+    /// do wait ("Batching"; SF-08, SF-69; decisions 14 and 19).
     #[inline(always)]
     pub(super) fn announce(&mut self, news: News) {
         let listeners = self.listeners(news.hook);
@@ -49,7 +50,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// Asks one creature alone.
+    /// Asks only the creature in one space.
     #[inline(always)]
     pub(super) fn ask_at(&mut self, side: Side, lane: u8, news: News, because: Because) {
         if self.listeners(news.hook).has(side, lane) {
@@ -61,7 +62,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     fn ask_listener(&mut self, side: Side, lane: u8, news: News, because: Because) {
         let creature = self.state.at(side, lane);
         if creature.grants == 0 {
-            // Mostly so, and then there is no need for a copy of the creature.
+            // Mostly so, and then the creature need not be copied.
             let (source, blank) = (Ref::new(creature, side, lane), creature.blank);
             return self.ask_printed(source, blank, news, because);
         }
@@ -69,13 +70,14 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.ask(&creature, side, lane, news, because);
     }
 
-    /// Who may have an ability that listens to this: nobody who is destroyed.
+    /// The spaces of the creatures that may have an ability with this hook; destroyed ones are left out.
     #[inline]
     pub(super) fn listeners(&self, hook: Hook) -> Spaces {
         self.state.listening[hook as usize].or(self.state.granted)
     }
 
-    /// Asks a creature, which may be about to go ("Batching"; SF-65; decisions 7 and 19).
+    /// Asks a creature about all its abilities; it may be about to leave the field ("Batching"; SF-65; decisions 7 and
+    /// 19).
     #[inline]
     pub(super) fn ask(
         &mut self,
@@ -118,8 +120,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// Whether news are what an ability listens to. A creature may listen to its own entry (SF-77, SF-78, SF-82)
-    /// ("Tarsus Deathweaver", decision 8).
+    /// Whether a trigger listens to this news. A creature may listen to its own entry (SF-77, SF-78, SF-82) ("Tarsus
+    /// Deathweaver", decision 8).
     fn is_meant(&self, trigger: &Trigger, source: Ref, news: News) -> bool {
         if trigger.hook() != news.hook {
             return false;
@@ -151,7 +153,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// Whether the card that was played is such a card ("Batching"; SF-15; decision 14).
+    /// Whether a card was played, and is one that the trigger counts ("Batching"; SF-15; decision 14).
     fn is_played(&self, of: &PlayedCard, source: Ref, news: News) -> bool {
         let Some((form, by, nth)) = news.played else { return false };
         let wanted = match of.player {
@@ -159,7 +161,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             Relation::Opponent => source.side().other(),
         };
         let data: &FormData = self.cards().form(form);
-        // A creature does not react to its own being played: for that there is Forge.
+        // A creature does not react to being played itself: for that there is Forge.
         by == wanted
             && news.subject.id != source.id
             && of.kind.is_none_or(|kind| kind == data.kind)
@@ -168,8 +170,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             && (of.nth == 0 || of.nth == nth)
     }
 
-    /// Whether a creature on the field, or one that is about to leave it, is such a creature (SF-19, SF-64, SF-81;
-    /// decision 7).
+    /// Whether a filter selects a creature that is on the field or about to leave it (SF-19, SF-64, SF-81; decision 7).
     pub(super) fn fits(
         &self,
         filter: &Filter,
@@ -182,7 +183,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             && self.is_such(filter, chosen, candidate)
     }
 
-    /// Whether a creature is what a filter asks for, wherever it is.
+    /// Whether a filter selects a creature, wherever that is.
     pub(super) fn is_such(&self, filter: &Filter, chosen: &[Chosen], candidate: Ref) -> bool {
         let data = self.cards().form(candidate.form);
         if data.level > filter.level_at_most

@@ -30,8 +30,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         player.turns += 1;
         player.plays = if first { rules.first_plays } else { rules.plays };
         player.played = 0;
-        // Every space alike, since nobody's numbers are 0 anyway. Most have neither Poison nor Regenerate, which is seen
-        // on the way.
+        // All spaces alike, since the numbers of an empty one are 0 anyway. This also finds out who has Poison or
+        // Regenerate: most have neither.
         let (mut poisoned, mut regenerating) = (Spaces::default(), Spaces::default());
         for (side, creatures) in [Side::A, Side::B].into_iter().zip(&mut self.state.field) {
             for (lane, creature) in (0..).zip(creatures) {
@@ -54,7 +54,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                 put_off.at = Later::EndOfTurn;
             }
         }
-        // What Poison and Regenerate set off waits for the next batch, as for whatever else comes to pass in this one.
+        // What Poison and Regenerate set off waits for the next batch, like whatever else this batch sets off.
         let starts = self.waiting.len();
         // All Poison damage is dealt at the same time.
         self.next_stamp();
@@ -75,8 +75,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.come_to_rest();
     }
 
-    /// Everything from the discarding of the hand to the wearing off of effects (SF-30, phases 5 to 7); what the end of
-    /// the turn and a new rank set off is one batch (SF-32, SF-33) (decision 17).
+    /// End of turn: everything from the discarding of the hand to the wearing off of effects (SF-30, phases 5 to 7).
+    /// What the end of the turn and a new rank set off is one batch (SF-32, SF-33) (decision 17).
     pub(in crate::games::solforge) fn end_turn(&mut self) {
         let rules = self.setup.rules();
         let active = self.state.active;
@@ -112,8 +112,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.state.active = active.other();
     }
 
-    /// What was put off until now waits for the batch of the turn's start or end, like an ability that starts or ends with
-    /// the turn (decision 29).
+    /// Lets abilities that were put off until now wait for the batch of the turn's start or end, like abilities that
+    /// are set off by the turn's start or end (decision 29).
     fn come_due(&mut self, moment: Later) {
         if self.state.put_off.is_empty() {
             return;
@@ -138,7 +138,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// What lasts until the end of the turn ends, after the batch of the end of the turn (SF-34).
+    /// Ends everything that lasts until the end of the turn, after the batch of the end of the turn (SF-34).
     fn wear_off(&mut self) {
         let fading = self.state.fading;
         if fading.is_empty() {
@@ -154,8 +154,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.resolve(Source::TurnEnd);
     }
 
-    /// Draws cards, each drawn from the whole deck. When the deck runs out the discard pile is reshuffled ("Phases in a
-    /// turn", phase 5; SF-30; decision 17).
+    /// Draws cards, each at random from the whole deck. When the deck runs out the discard pile is reshuffled ("Phases
+    /// in a turn", phase 5; SF-30; decision 17).
     pub(in crate::games::solforge) fn draw(&mut self, side: Side, count: usize) {
         let mut drawn = 0;
         for _ in 0..count {
@@ -225,7 +225,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 }
 
-/// The place of a card drawn from a pile, all equally likely; among copies of one card dice have no part.
+/// Index of a card drawn from a pile, all equally likely; no die is thrown if all of them are copies of one card.
 #[inline]
 pub(super) fn any_of<C: Chance<Roll>>(chance: &mut C, roll: Roll, pile: &[Form]) -> usize {
     // Where the first and the last differ, as is mostly so, nothing else has to be looked at.

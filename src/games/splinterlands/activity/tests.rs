@@ -1,4 +1,4 @@
-//! What works is counted, under every name that there is, and what cannot work is not.
+//! Checks that what works is counted, under every name that there is, and that what cannot work is not.
 
 use std::collections::BTreeMap;
 
@@ -49,7 +49,7 @@ fn counted(setup: &Setup, battles: u64) -> BTreeMap<String, u64> {
     labels.into_iter().zip(counting.0).collect()
 }
 
-/// A duel of a summoner and monsters each; card 0 is the summoner of both sides, which does nothing.
+/// A duel of two teams of a summoner and monsters each; card 0 is the summoner of both sides, which does nothing.
 fn duel(rulesets: impl Into<Rulesets>, teams: [&[(&str, Stats, Abilities)]; 2]) -> Setup {
     let none = Stats::default();
     let mut cards = vec![card("Summoner", CardKind::Summoner, none, Abilities::empty())];
@@ -114,7 +114,8 @@ fn rulesets_that_only_limit_cards_have_no_name_here() {
     assert!(counts["Bird: Flying"] > 0, "which saves them from it");
 }
 
-/// Whoever adds an ability or a ruleset is led here: among invented cards with all abilities, each one works sometimes.
+/// A new ability or ruleset that is not counted fails here: among invented cards with all abilities, each one works
+/// sometimes.
 #[test]
 fn every_ability_and_every_ruleset_that_battles_show_is_noticed() {
     let mut chance = Seeded::from_seed(7);
@@ -169,7 +170,8 @@ fn every_ability_and_every_ruleset_that_battles_show_is_noticed() {
     }
 }
 
-/// What of a battle was counted for a monster's ability, from what happens and from what would happen without the ability.
+/// Recounts a battle's activity for monsters' abilities, from what happens and from what would happen without each
+/// ability.
 struct Recounting {
     before: Option<State>,
     /// Whose turn it is, with which attacks it has struck, and whether it has struck with one of them again.
@@ -195,7 +197,7 @@ impl Recounting {
         state
     }
 
-    /// Whom an attack goes to, and why it goes there.
+    /// Counts the abilities that make an attack go to its target.
     fn aims(&mut self, state: &State, by: Place, on: Place, kind: Attack) {
         let behind = state.team(by.side()).first() != Some(by);
         if behind && kind != Attack::Melee && state.at(by).has(Ability::Scattershot) {
@@ -357,7 +359,7 @@ impl Watch<Splinterlands> for Recounting {
     }
 }
 
-/// Among invented monsters that have no two abilities of which one hides what the other does.
+/// Fights battles of invented monsters, none of which have two abilities where one hides what the other does.
 #[test]
 fn what_is_counted_for_an_ability_is_what_it_did() {
     let choosing = Ability::Sneak | Ability::Snipe | Ability::Opportunity;
@@ -384,7 +386,7 @@ fn what_is_counted_for_an_ability_is_what_it_did() {
                 };
                 let (melee, mut ranged, mut magic) = (power(2), power(3), power(3));
                 if abilities.contains(Ability::DoubleStrike) {
-                    // Who has one kind of attack alone uses it twice where it strikes again.
+                    // A monster that strikes twice has only one kind of attack, which it then uses twice.
                     ranged *= i8::from(melee == 0);
                     magic *= i8::from(melee + ranged == 0);
                 }

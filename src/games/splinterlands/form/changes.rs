@@ -1,4 +1,4 @@
-//! Cards that are other than in the catalogue.
+//! Changes that a scenario makes to cards of the catalogue.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -56,7 +56,7 @@ pub(super) enum Amount {
     By(String),
 }
 
-/// An amount that makes sense.
+/// A change of a number, read from an amount that makes sense.
 #[derive(Clone)]
 enum Change {
     To(i32),
@@ -79,7 +79,7 @@ impl Change {
         }
     }
 
-    /// The number at a level, from 0, that was another one.
+    /// The changed number at a level, counted from 0; `old` is the number before.
     fn applied(&self, old: i32, level: usize) -> i32 {
         match self {
             Change::To(number) => *number,
@@ -112,7 +112,7 @@ pub(super) fn apply(
     }
 }
 
-/// The numbers of all cards that a change reaches: those of a monster by its levels, those of a summoner once.
+/// All numbers of cards that a change can reach: those of a monster by its levels, those of a summoner once.
 pub(super) fn numbers(catalogue: &Catalogue) -> Vec<Number> {
     let mut found = Vec::new();
     for card in &catalogue.cards {
@@ -159,7 +159,7 @@ pub(super) struct Bench<'a, 'c, 't> {
 }
 
 impl Bench<'_, '_, '_> {
-    /// Makes the card what a form says.
+    /// Changes the card as a form says.
     pub(super) fn change_all(&mut self, form: &ChangeForm) {
         let ChangeForm { mana, melee, ranged, magic, armor, health, speed, abilities } = form;
         self.mana(mana.as_ref());
@@ -174,7 +174,7 @@ impl Bench<'_, '_, '_> {
         }
     }
 
-    /// Abilities in place of the card's own; those with a sign are added or taken away.
+    /// Sets abilities in place of the card's own; those with a sign are added or taken away instead.
     fn abilities(&mut self, written: &[String]) {
         let signed = written.iter().filter(|name| name.starts_with(['+', '-'])).count();
         let spot = self.spot.key("abilities");

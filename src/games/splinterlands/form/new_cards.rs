@@ -72,7 +72,7 @@ pub(super) fn add(file: &File, catalogue: &mut Catalogue, spot: &Spot, checker: 
     }
 }
 
-/// The card before its numbers: the one that it is like, or one without any.
+/// The card before the form's numbers are applied: a copy of the one that it is like, or one without any numbers.
 fn base(
     form: &NewCardForm,
     catalogue: &Catalogue,
@@ -146,7 +146,7 @@ fn base(
     Some(Card { id, name: form.name.clone(), faction: faction?, kind, rarity, mana: 0, levels })
 }
 
-/// One of a few words, as the catalogue writes them.
+/// Reads one of the words that the catalogue uses, in upper or lower case; reports a fault for any other.
 fn word<T>(text: Option<&str>, spot: &Spot, what: &str, checker: &mut Checker<'_>) -> Option<T>
 where
     T: FromStr + IntoEnumIterator + Into<&'static str>,

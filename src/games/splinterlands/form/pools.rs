@@ -12,8 +12,8 @@ use crate::games::splinterlands::ruleset::Rulesets;
 use crate::games::splinterlands::setup::{Brings, Contender, label_of};
 use crate::scenario::Spot;
 
-/// What a card's weight can be, besides 0: so that the product of six of them, and of what else is in a
-/// pool, keeps its digits.
+/// The range of a card's weight, besides 0, within which the product of six weights, and of what else is in a pool,
+/// keeps its digits.
 const WEIGHTS: RangeInclusive<f64> = 0.001..=1000.0;
 
 /// How many of the conditions without a legal team a fault names.
@@ -67,8 +67,8 @@ impl TeamChecker<'_, '_, '_> {
         }
     }
 
-    /// Conditions and mana caps as people read them. A draw with one ruleset more than another that is
-    /// named already says nothing new.
+    /// Conditions and mana caps without a legal team, as people read them. A draw with one ruleset more than another
+    /// that is named already says nothing new.
     fn cases(&self, empty: &[(usize, usize)]) -> String {
         let rulesets = |condition: usize| self.conditions[condition].0;
         let new = |&&(condition, cap): &&(usize, usize)| {

@@ -13,15 +13,15 @@ use crate::games::splinterlands::ruleset::{Kind, Ruleset, Rulesets};
 use crate::games::splinterlands::weights::Weights;
 use crate::scenario::{Checker, Spot};
 
-/// What a battle can have.
+/// The conditions that battles can have, and how they are drawn.
 pub(super) struct Drawn {
-    /// What can come up, with its probability.
+    /// The conditions that can come up, each with its probability.
     pub conditions: Vec<(Rulesets, BigRational)>,
     /// The draw itself; None where the rulesets are fixed.
     pub draw: Option<Weights>,
 }
 
-/// What can come up, with its probability; and the draw itself, unless the rulesets are fixed.
+/// The conditions that can come up, each with its probability, and the draw itself, unless the rulesets are fixed.
 pub(super) fn conditions(
     form: &DrawForm,
     edition: Edition,
@@ -74,7 +74,7 @@ fn number(exact: &BigRational) -> f64 {
     exact.to_f64().unwrap_or(f64::NAN)
 }
 
-/// What a ruleset's weight can be, besides 0: odds of less could not be told from none.
+/// The range of a ruleset's weight, besides 0: lower odds could not be told from none.
 const WEIGHTS: RangeInclusive<f64> = 1e-9..=1e9;
 
 fn weights(
@@ -110,7 +110,7 @@ fn weights(
     clean.then_some(weights)
 }
 
-/// Says so where the game would not draw such rulesets together (guide, Type; SP-05, SP-06).
+/// Warns where the game would not draw the fixed rulesets together (guide, Type; SP-05, SP-06).
 fn warn_if_never_drawn(fixed: &[Ruleset], spot: &Spot, checker: &mut Checker<'_>) {
     const REMEDY: &str =
         "battles are played with them nevertheless; take one out to have what the game has";

@@ -107,8 +107,8 @@ impl TeamChecker<'_, '_, '_> {
         }
     }
 
-    /// Under which conditions and mana caps a team can be brought. Reports what forbids it, unless the
-    /// scenario lets illegal teams lose (decision 7).
+    /// Whether a team can be brought, by condition and then mana cap. Reports what forbids it, unless the scenario lets
+    /// illegal teams lose (decision 7).
     fn legality(&mut self, team: &LineUp, spots: &[Spot], spot: &Spot) -> Vec<bool> {
         let mut legal = Vec::new();
         let mut reasons: Vec<Illegal> = Vec::new();
@@ -129,7 +129,7 @@ impl TeamChecker<'_, '_, '_> {
         legal
     }
 
-    /// A team that no mana cap and no ruleset allows forfeits every battle, which nobody means.
+    /// Warns of a team that no mana cap and no ruleset allows: it forfeits every battle, which nobody means.
     fn warn_if_never_legal(&mut self, team: &LineUp, legal: &[bool], monsters: &Spot) {
         let Some(cap) = self.file.mana_caps.iter().copied().max() else { return };
         let Some((rulesets, _)) = self.conditions.first() else { return };
@@ -137,7 +137,7 @@ impl TeamChecker<'_, '_, '_> {
             return;
         }
         let faults = faults_in_battle(self.catalogue, team, *rulesets, cap);
-        // Under the highest cap: what is too expensive there is so under all of them.
+        // Checked under the highest cap: what is too expensive there is so under all of them.
         let mana = faults.iter().find(|fault| matches!(fault, Illegal::Mana { .. }));
         let (why, remedy) = match mana {
             Some(mana) => (mana.to_string(), "raise the mana cap, or change the team"),
@@ -149,8 +149,8 @@ impl TeamChecker<'_, '_, '_> {
         self.checker.warn(monsters, format!("{why}: {FORFEITS_ALL}"), remedy);
     }
 
-    /// Reports why a team cannot be brought, but for the rulesets that do not allow it: these are noted, each once with all the cards
-    /// that it forbids, for [`report_forbidden`](Self::report_forbidden).
+    /// Reports why a team cannot be brought, except for the rulesets that do not allow it: these are noted, each once
+    /// with all the cards that it forbids, for [`report_forbidden`](Self::report_forbidden).
     fn report(&mut self, team: &LineUp, reasons: &[Illegal], spots: &[Spot], monsters: &Spot) {
         let mut by_ruleset: BTreeMap<Ruleset, Vec<String>> = BTreeMap::new();
         for reason in reasons {
@@ -174,8 +174,8 @@ impl TeamChecker<'_, '_, '_> {
         }
     }
 
-    /// The rulesets that a team cannot be brought under are one fault: that the team is fixed and they come up. What is to be left
-    /// out is told for all teams at once, so that one line mends them all.
+    /// Reports the rulesets that fixed teams cannot be brought under, as one fault for each team. The remedy is the
+    /// same for all teams, so that one line mends them all.
     fn report_forbidden(&mut self) {
         let forbidden = std::mem::take(&mut self.forbidden);
         let all: BTreeSet<Ruleset> =
@@ -231,7 +231,7 @@ impl TeamChecker<'_, '_, '_> {
     }
 }
 
-/// What becomes of a team that may never be brought.
+/// The consequence for a team that may never be brought.
 const FORFEITS_ALL: &str =
     "the team forfeits every battle: it loses, or draws where the other side forfeits, too";
 

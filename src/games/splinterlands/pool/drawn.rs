@@ -1,5 +1,6 @@
-//! The teams that a battle had under other conditions, most of which leave the same cards: where it has the same dice under each, they
-//! are the same. Nothing here is a rule, and no battle depends on what is kept.
+//! Keeps the teams that were drawn for a battle under its other conditions, most of which leave the same cards: with
+//! the same dice under each of them, the teams are the same. Nothing here is a rule, and no battle depends on what is
+//! kept.
 
 use std::cell::RefCell;
 
@@ -9,22 +10,22 @@ use crate::games::splinterlands::setup::LineUp;
 /// The most teams of a side that a thread keeps: 28 KiB.
 const MOST: usize = 512;
 
-/// By number of the choice: the last team that was drawn of it.
+/// By index of the choice: the last team that was drawn from it, with what it was drawn for.
 type Teams = Vec<Option<(Drawn, LineUp)>>;
 
 thread_local! {
-    /// By side.
+    /// The teams that this thread keeps, by side.
     static KEPT: RefCell<[Teams; 2]> = const { RefCell::new([Vec::new(), Vec::new()]) };
 }
 
 /// What a team was drawn for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Drawn {
-    /// Whose dice: those of one battle, of all that are played.
+    /// A number that identifies the battle, and so its dice, among all that are played.
     pub battle: u64,
-    /// From which pool.
+    /// The number of the pool.
     pub pool: u64,
-    /// Among whom.
+    /// The index of the choice that the team was drawn from.
     pub choice: u32,
 }
 
@@ -71,7 +72,7 @@ mod tests {
         Splinterlands::start(setup, stratum, &mut Keyed::of_battle(7, index), &mut Unwatched)
     }
 
-    /// Battles begin as they do in a thread that has drawn nothing before.
+    /// Battles begin as they would in a thread that has drawn nothing before.
     #[test]
     fn teams_that_are_kept_are_those_that_would_be_drawn() {
         let setups = ["splinterlands/archetypes", "splinterlands/drawn-teams"].map(setup);

@@ -1,4 +1,5 @@
-//! What of a pool is worked out before the first battle: who can lead whom under which conditions and mana caps.
+//! Prepares a pool before the first battle: which summoners can lead which monsters under which conditions and mana
+//! caps.
 
 use arrayvec::ArrayVec;
 use rustc_hash::FxHashMap;
@@ -10,11 +11,11 @@ use super::super::setup::CardAt;
 use super::sets::{Deck, Sets, bounds};
 use super::{Choice, Leader, Recipe};
 
-/// What a pool is made with. Everything is worked out once for all conditions that leave the same cards.
+/// Builds a pool. Everything is worked out once for all conditions that leave the same cards.
 pub(super) struct Builder<'a> {
     catalogue: &'a Catalogue,
     recipe: &'a Recipe,
-    /// No set can cost more.
+    /// The highest mana cap: no set can cost more.
     largest: usize,
     pub(super) decks: Vec<Deck>,
     pub(super) sets: Vec<Sets>,
@@ -25,7 +26,7 @@ pub(super) struct Builder<'a> {
     sets_within: FxHashMap<(usize, usize), Option<u32>>,
 }
 
-/// What of a summoner decides whom it can lead, and at which levels.
+/// The properties of a summoner that decide which monsters it can lead, and at which levels.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Following {
     faction: Faction,
@@ -50,7 +51,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Which choice the rulesets that forbid cards leave under a mana cap.
+    /// The index of the choice that is left under a mana cap and the rulesets that forbid cards.
     pub(super) fn choice(&mut self, rulesets: Rulesets, mana_cap: u8) -> u32 {
         if let Some(&known) = self.choice_under.get(&(rulesets, mana_cap)) {
             return known;
@@ -105,7 +106,7 @@ impl<'a> Builder<'a> {
         options
     }
 
-    /// The deck of those who follow; none where there is nobody.
+    /// The index of the deck of the monsters that follow such a summoner; None where there are none.
     fn deck(&mut self, rulesets: Rulesets, following: Following) -> Option<usize> {
         if let Some(&known) = self.deck_under.get(&(rulesets, following)) {
             return known;
@@ -124,7 +125,7 @@ impl<'a> Builder<'a> {
         deck
     }
 
-    /// The monsters that follow and are not forbidden, at the highest level that each can have.
+    /// The monsters that follow such a summoner and are not forbidden, at the highest level that each can have.
     fn cards(&self, rulesets: Rulesets, following: Following) -> Vec<CardAt> {
         let monsters = self.catalogue.cards.iter().enumerate().filter(|&(at, card)| {
             card.kind == CardKind::Monster
@@ -143,7 +144,7 @@ impl<'a> Builder<'a> {
             .collect()
     }
 
-    /// Which sets of a deck can be fielded within a budget; none where not even one monster can.
+    /// The index of the sets of a deck that can be fielded within a budget; None where not even one monster can.
     fn sets(&mut self, deck: usize, budget: usize) -> Option<u32> {
         if let Some(&known) = self.sets_within.get(&(deck, budget)) {
             return known;

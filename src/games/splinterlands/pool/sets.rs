@@ -1,4 +1,4 @@
-//! Sets of monsters within a budget: how much weight those of every size and total have, and one of them drawn.
+//! Sets of monsters within a budget: the weight of all sets of every size and total cost, and how one of them is drawn.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub(super) struct Sets {
     pub(super) deck: usize,
     pub(super) size: usize,
     pub(super) totals: Vec<usize>,
-    /// The sums of the totals' weights up to each; every weight is positive.
+    /// The cumulative sums of the totals' weights; every weight is positive.
     pub(super) bounds: Vec<u64>,
 }
 
@@ -40,7 +40,7 @@ pub(super) enum Ways {
 }
 
 impl Ways {
-    /// Lets go of what others have just like these, in favour of those.
+    /// Shares the memory of other weights if they are equal.
     pub(super) fn share(&mut self, other: &Self) {
         match (self, other) {
             (Self::Whole(mine), Self::Whole(theirs)) => share(mine, theirs),
@@ -55,17 +55,18 @@ impl Ways {
 pub(super) struct Group {
     pub(super) mana: usize,
     pub(super) cards: Vec<Entry>,
-    /// By card and number: the weight of all sets of that many from this card on.
+    /// By card and number: the weight of all sets of that many cards from this card on.
     pub(super) ways: Vec<[f64; TEAM + 1]>,
-    /// The weights of `ways` as whole numbers, by number and card; nothing where weights are not whole, or add up to too much.
+    /// The weights of `ways` as whole numbers, by number and card; empty where weights are not whole, or add up to too
+    /// much.
     pub(super) whole_ways: Vec<u64>,
-    /// Those from the first card on.
+    /// By number: the whole weight of all sets of that many cards.
     pub(super) of_all: [u64; TEAM + 1],
     /// Whether every card has a weight of 1.
     pub(super) is_even: bool,
 }
 
-/// A monster with what lining up asks of it.
+/// A monster with its weight and its role in a line-up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Entry {
     pub(super) weight: f64,
@@ -110,7 +111,7 @@ impl Deck {
         let ways = deck.count();
         let mut weights =
             deck.groups.iter().flat_map(|group| &group.cards).map(|entry| entry.weight);
-        // Those of the first group are of all sets.
+        // The weights from the first group on are those of all sets.
         let sum: f64 = ways[..(TEAM + 1) * (most + 1)].iter().sum();
         let is_whole = sum < EXACT && weights.all(|weight| weight.fract() == 0.0);
         if !is_whole {
@@ -143,7 +144,7 @@ impl Deck {
         }
     }
 
-    /// What [`ways`](Self::ways) is of every group, size and total.
+    /// The values of [`ways`](Self::ways) for every group, size and total.
     fn count(&self) -> Vec<f64> {
         let totals = self.most + 1;
         let mut ways = vec![0.0; (self.groups.len() + 1) * (TEAM + 1) * totals];
@@ -177,7 +178,7 @@ impl Deck {
         }
     }
 
-    /// The largest sets within a budget.
+    /// The sets of the largest possible size within a budget; None where not even one monster is within it.
     pub(super) fn sets(&self, deck: usize, budget: usize, recipe: &Recipe) -> Option<Sets> {
         let reachable = |size: usize| {
             (0..=budget.min(self.most)).filter(move |&total| self.ways(0, size, total) > 0.0)
@@ -209,9 +210,9 @@ impl Deck {
         self.draw_by_odds(sets, chance, drawn);
     }
 
-    /// The set of this number, where all weights are whole. Sets are numbered as they would be listed: by their total, then by
-    /// how many cards they have of the cheapest cost, of the next, and so on, and by which; each has as many numbers as
-    /// its weight says.
+    /// Finds the set with this number, where all weights are whole. Sets are numbered as they would be listed: by their
+    /// total, then by how many cards they have of the cheapest cost, of the next, and so on, and by which; each has as
+    /// many numbers as its weight says.
     fn unrank(&self, ways: &[u64], sets: &Sets, number: u64, drawn: &mut ArrayVec<Role, TEAM>) {
         let which = sets.bounds.partition_point(|&bound| bound <= number);
         let mut left = number - if which > 0 { sets.bounds[which - 1] } else { 0 };
@@ -223,8 +224,8 @@ impl Deck {
                 break;
             }
             after += (TEAM + 1) * totals;
-            // With one card more the rest is one smaller and costs so much less. What the total has no room for comes after all
-            // that the sum of the ways is made of, and is never reached.
+            // With one card more, the rest is one smaller and costs so much less. Numbers of cards that the total has
+            // no room for come after everything that the sum of the ways includes, and are never reached.
             let mut rest = after + size * totals + total;
             for (count, own_ways) in group.of_all.iter().enumerate() {
                 let rest_ways = ways[rest];
@@ -263,7 +264,7 @@ impl Deck {
         }
     }
 
-    /// How many cards of a group are drawn, by the odds of every number.
+    /// Draws how many cards of a group the set has, by the odds of every number.
     fn number_by_odds<C: Chance<Roll>>(
         &self,
         at: usize,
@@ -311,8 +312,8 @@ impl Group {
         }
     }
 
-    /// The choice of `count` cards that has this number, where all weights are whole: those without the first card come before
-    /// those with it.
+    /// Finds the choice of `count` cards with this number, where all weights are whole: choices without the first card
+    /// come before those with it.
     fn unrank(&self, count: usize, mut number: u64, drawn: &mut ArrayVec<Role, TEAM>) {
         let from_each = self.cards.len() + 1;
         let mut first = 0;
@@ -327,7 +328,7 @@ impl Group {
             let card = first + ways[first + 1..].partition_point(|&without| number < without);
             number -= ways[card + 1];
             first = card + 1;
-            // With a card of more weight than one the rest comes once for each.
+            // With a card that weighs more than 1, each rest is listed as often as the weight says.
             if number >= rest[first] {
                 number %= rest[first];
             }
@@ -335,7 +336,7 @@ impl Group {
         }
     }
 
-    /// Draws so many cards, each by the odds that it is among them.
+    /// Draws `number` cards, each by the odds that it is among them.
     fn draw_by_odds<C: Chance<Roll>>(
         &self,
         number: usize,
@@ -394,7 +395,7 @@ impl Group {
     }
 }
 
-/// Sums of weights up to each.
+/// The cumulative sums of weights, as whole numbers for a die.
 pub(super) fn bounds(shares: &[f64], whole: bool) -> Vec<u64> {
     let mut weights = vec![0; shares.len()];
     scale(shares, whole, &mut weights);
@@ -402,7 +403,7 @@ pub(super) fn bounds(shares: &[f64], whole: bool) -> Vec<u64> {
     weights
 }
 
-/// Turns weights into the sums of them up to each; how many are positive, and the last that is.
+/// Turns weights into their cumulative sums; returns how many are positive, and the index of the last positive one.
 #[inline]
 fn add_up(weights: &mut [u64]) -> (usize, usize) {
     let (mut sum, mut positive, mut last) = (0, 0, 0);
@@ -416,13 +417,13 @@ fn add_up(weights: &mut [u64]) -> (usize, usize) {
     (positive, last)
 }
 
-/// An index in proportion to its weight, given the sums of the weights, all positive.
+/// Draws an index in proportion to its weight, given the cumulative sums of the weights, which are all positive.
 #[inline]
 pub(super) fn within<C: Chance<Roll>>(roll: Roll, bounds: &[u64], chance: &mut C) -> usize {
     if bounds.len() < 2 { 0 } else { chance.draw(roll, Odds::Cumulative(bounds)) as usize }
 }
 
-/// An index in proportion to its weight; the weights are added up on the way.
+/// Draws an index in proportion to its weight; the weights are turned into their cumulative sums on the way.
 #[inline]
 fn in_proportion<C: Chance<Roll>>(roll: Roll, weights: &mut [u64], chance: &mut C) -> usize {
     match add_up(weights) {
@@ -434,8 +435,8 @@ fn in_proportion<C: Chance<Roll>>(roll: Roll, weights: &mut [u64], chance: &mut 
 /// The largest whole number up to which a float counts exactly.
 const EXACT: f64 = (1u64 << 53) as f64;
 
-/// Weights as whole numbers for a die. Counts of sets are whole already and stay as they are, so that equal
-/// weights are drawn exactly; anything else is scaled to 53 bits in all, and what is possible stays so.
+/// Turns weights into whole numbers for a die. Counts of sets are whole already and stay as they are, so that equal
+/// weights are drawn exactly; anything else is scaled to 53 bits in all, and what is possible stays possible.
 #[inline]
 fn scale(shares: &[f64], whole: bool, weights: &mut [u64]) {
     let factor = if whole { 1.0 } else { EXACT / shares.iter().sum::<f64>() };

@@ -1,4 +1,4 @@
-//! What happens in a battle of ours, written as the official game would record it.
+//! Writes the events of our battles as the official game would record them.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use crate::games::splinterlands::event::{Blow, Cause, Event};
 use crate::games::splinterlands::ruleset::Ruleset;
 use crate::games::splinterlands::state::{Monster, Place, State};
 
-/// The official name of damage.
+/// The official name of damage with this cause.
 fn name_of(cause: Cause) -> &'static str {
     match cause {
         Cause::Melee | Cause::Retaliate => "melee attack",
@@ -26,11 +26,11 @@ fn name_of(cause: Cause) -> &'static str {
     }
 }
 
-/// The name under which a return by Resurrect would be recorded. No record that we know has one, so that it is held
-/// against the record only where that tells it.
+/// The name under which a return by Resurrect would be recorded. No record that we know has one, so it is compared only
+/// where the record has it.
 pub(super) const RESURRECT: &str = "resurrect";
 
-/// The action that an event is; none where the official game records nothing.
+/// The official action for an event; None where the official game records nothing.
 pub(super) fn action(state: &State, event: Event) -> Option<Action> {
     let act = |kind: &'static str, by: Option<Place>, on: Place| Action {
         initiator: by.map(Unit::Monster),
@@ -89,7 +89,7 @@ fn attack(state: &State, blow: Blow, action: Action) -> Action {
     }
 }
 
-/// What a monster is like.
+/// A monster's state in the form of the records.
 pub(super) fn shape(monster: &Monster) -> MonsterState {
     let now = &monster.now;
     MonsterState {

@@ -9,12 +9,12 @@ use crate::games::splinterlands::import::{Gap, import_all};
 use crate::games::splinterlands::setup::CardAt;
 use crate::scenario::{Faults, Source};
 
-/// The cards of a file, with what of them we cannot play.
+/// The cards of a file, and which of their abilities we cannot play.
 #[derive(Clone, Debug, Default)]
 pub struct CardFile {
-    /// The cards; what is not known of them is left out.
+    /// The cards, without the abilities that are not known.
     pub catalogue: Catalogue,
-    /// What was left out.
+    /// The abilities that were left out.
     gaps: Vec<Gap>,
 }
 
@@ -30,7 +30,7 @@ pub enum Unplayable {
     /// It has fewer levels.
     #[error("`{0}` has no level {1}")]
     Level(String, u8),
-    /// It has something that we do not know.
+    /// It has an ability that we do not know.
     #[error("`{card}` has the unknown ability `{ability}`")]
     Ability {
         /// The card.
@@ -75,7 +75,7 @@ impl CardFile {
         }
     }
 
-    /// The place in the catalogue of a recorded card.
+    /// The place in the catalogue, and the level, of a recorded card.
     ///
     /// # Errors
     /// When it cannot be played.

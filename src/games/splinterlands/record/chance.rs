@@ -1,4 +1,4 @@
-//! Where the dice of a battle that is fought again come from: from its record, or from the official generator.
+//! The dice of a battle that is fought again: from its record, or from the official generator.
 
 use super::compare::Progress;
 use super::{Action, Unit};
@@ -15,7 +15,7 @@ pub(super) struct Dice {
 
 #[derive(Clone, Copy, Debug)]
 struct Die {
-    /// The face that the record speaks for, which is tried first.
+    /// The face that the record suggests, which is tried first.
     likely: u32,
     faces: u32,
     /// How many faces have been tried before the present one.
@@ -52,16 +52,17 @@ impl Dice {
     }
 }
 
-/// Dice as recorded: where the next action tells how a die fell, that comes first; all else is tried in turn.
+/// Dice as recorded: where the next action tells how a die fell, that face is tried first; all others are tried in
+/// turn.
 pub(super) struct Recorded<'a> {
     pub progress: &'a Progress<'a>,
     pub dice: &'a mut Dice,
-    /// Whom the next dice are about.
+    /// The unit that the next dice are about.
     pub unit: u32,
 }
 
 impl Recorded<'_> {
-    /// How the record says that a die falls.
+    /// The face of a die that the record suggests.
     fn likely(&self, roll: Roll) -> u32 {
         let Some(next) = self.progress.upcoming() else { return 0 };
         match roll {
@@ -132,12 +133,12 @@ impl Chance<Roll> for OfficialChance {
         }
     }
 
-    /// Certain dice are thrown, too.
+    /// Throws the die even if its outcome is certain, as the official program does.
     fn percent(&mut self, roll: Roll, percent: u32) -> bool {
         self.draw(roll, Odds::Percent(percent)) == 1
     }
 
-    /// So is the choice of the only enemy left.
+    /// Throws the die of Scattershot even if only one enemy is left, as the official program does.
     fn pick(&mut self, roll: Roll, count: usize) -> usize {
         if count > 1 || roll == Roll::Scattershot {
             self.draw(roll, Odds::Even(count as u32)) as usize

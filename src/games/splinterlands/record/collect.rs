@@ -16,13 +16,13 @@ pub struct Tolerance {
 /// A battle of a file, and whether it can be used.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Collected<T> {
-    /// In which of the files.
+    /// The index of its file.
     pub file: usize,
     /// Its number in that file, from 1.
     pub number: usize,
-    /// Where in it, as people find it again: `line 12, battle sl_1`.
+    /// Where it is in the file, as people find it again: `line 12, battle sl_1`.
     pub place: String,
-    /// What the command makes of it.
+    /// What the command has prepared from it, or why it is passed over.
     pub battle: Result<T, PassedOver>,
 }
 
@@ -45,10 +45,10 @@ impl PassedOver {
     }
 }
 
-/// Reads recorded battles, in the order of the files, and has each of them prepared for what it is needed for.
+/// Reads recorded battles, in the order of the files, and prepares each of them for the command with `prepare`.
 ///
 /// # Errors
-/// By file: everything that is no record, and what `tolerance` does not pass over.
+/// By file: everything that is no record, and every battle that `tolerance` does not pass over.
 pub fn collect<T>(
     files: &[Source],
     tolerance: Tolerance,

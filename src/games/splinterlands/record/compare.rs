@@ -1,4 +1,4 @@
-//! A battle of ours is held against a record, action for action.
+//! Compares a battle of ours with a record, action by action.
 
 use std::cell::{Cell, RefCell};
 
@@ -14,11 +14,11 @@ use crate::games::splinterlands::state::{FIELD, Place, Places, State, TEAM};
 /// Where a battle first differs from its record.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Divergence {
-    /// How many recorded actions went before it, all as recorded.
+    /// How many recorded actions come before it, all of which agree.
     pub at: usize,
-    /// The round of ours; 0 before the first.
+    /// The round of our battle; 0 before the first.
     pub round: u32,
-    /// What happens in ours.
+    /// What happens in our battle.
     pub here: Here,
     /// What is different.
     pub why: String,
@@ -42,29 +42,29 @@ impl Divergence {
 /// What happens in our battle where it differs.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Here {
-    /// Something else, or the same with another result.
+    /// Another action, or the same one with another result.
     Acts(Action),
-    /// Nothing more in this round.
+    /// The round ends.
     RoundEnds,
     /// The battle is over.
     Ends(Outcome),
-    /// The teams stand otherwise before round 1.
+    /// The monsters' numbers differ, before round 1 or after a dead monster's auras ended.
     Stands,
     /// As recorded so far, but no more attempts were allowed.
     GivesUp,
 }
 
-/// How far a battle has come along its record; shared by who watches it and who throws its dice.
+/// How far a battle has come along its record; shared by its watch and its dice.
 pub(super) struct Progress<'a> {
-    /// All recorded actions that are held against ours, each with its round.
+    /// All recorded actions that are compared with ours, each with its round.
     pub actions: Vec<(u32, &'a Action)>,
-    /// The next of them.
+    /// The index of the next recorded action.
     pub next: Cell<usize>,
-    /// Who is tied for the next turn.
+    /// The monsters that are tied for the next turn.
     pub tied: Cell<Places>,
-    /// Where they part.
+    /// Where the battle first differs from its record.
     pub divergence: RefCell<Option<Divergence>>,
-    /// Whether there is a divergence.
+    /// Whether the battle has differed from its record.
     pub parted: Cell<bool>,
 }
 
@@ -92,7 +92,7 @@ impl<'a> Progress<'a> {
         self.upcoming().is_some_and(|next| next.kind == kind)
     }
 
-    /// Begins again after so many actions.
+    /// Goes back to where `next` recorded actions had been compared.
     pub(super) fn back_to(&self, next: usize) {
         self.next.set(next);
         self.parted.set(false);
@@ -104,7 +104,7 @@ impl<'a> Progress<'a> {
         self.parted.set(true);
     }
 
-    /// A round is over: nothing recorded of it may be left.
+    /// A round is over: no recorded action of it may be left.
     pub(super) fn end_round(&self, round: u32) {
         if let Some(&(recorded, _)) = self.actions.get(self.next.get())
             && recorded <= round
@@ -113,7 +113,7 @@ impl<'a> Progress<'a> {
         }
     }
 
-    /// The battle is over: nothing may be left, and the winner be the same.
+    /// The battle is over: no recorded action may be left, and the winner must be the same.
     pub(super) fn end(&self, round: u32, outcome: Outcome, record: &Record) {
         if self.next.get() < self.actions.len() {
             self.part(round, Here::Ends(outcome), "the record goes on");
@@ -123,7 +123,7 @@ impl<'a> Progress<'a> {
     }
 }
 
-/// Holds everything that happens against the record.
+/// Compares everything that happens with the record.
 pub(super) struct Comparison<'a> {
     pub record: &'a Record,
     pub before: &'a [Action],
@@ -164,7 +164,8 @@ impl Comparison<'_> {
         }
     }
 
-    /// The teams before round 1: the cards' own numbers, and everything that was added before the first action.
+    /// Compares the teams before round 1: the cards' own numbers, and everything that was added before the first
+    /// action.
     fn begins(&self, state: &State) {
         for place in state.fielded {
             let (side, at) = (place.side().index(), place.index() % TEAM);
@@ -186,7 +187,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// What a death takes off the others. The official game records it for each ability, ours once.
+    /// Compares what a death takes off the other monsters. The official game records it for each ability, ours once.
     fn auras_end(&self, state: &State, dead: Place) {
         let progress = self.progress;
         let mut ended = Vec::new();
@@ -204,7 +205,8 @@ impl Comparison<'_> {
     }
 }
 
-/// What is different in somebody after the last of the changes that affected it.
+/// The first difference between a monster and its state after the last recorded change that affected it; None where
+/// there is no difference.
 fn group_difference(state: &State, changes: &[&Action]) -> Option<String> {
     let mut last: [Option<&MonsterState>; FIELD] = [None; FIELD];
     for change in changes {
@@ -224,7 +226,7 @@ fn group_difference(state: &State, changes: &[&Action]) -> Option<String> {
     })
 }
 
-/// Whom an action changes: its target, or who does it where it has none.
+/// The unit that an action changes: its target, or its initiator where it has none.
 fn concerned(action: &Action) -> Option<Unit> {
     action.target.or(action.initiator)
 }

@@ -1,4 +1,4 @@
-//! What is to be expected of recorded line-ups: each battle is fought many times with dice of its own.
+//! Forecasts for recorded line-ups: each battle is fought many times with dice of its own.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -14,17 +14,17 @@ use crate::parallel;
 use crate::statistics::Known;
 
 const STRATUM: Stratum = Stratum { matchup: 0, condition: 0 };
-/// An outcome that did not come up is waited for so many times as long.
+/// How many times as many battles are fought in search of an outcome that has not come up.
 const PATIENCE: u64 = 100;
 
-/// How often a battle ended how.
+/// How often each outcome of a battle came up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Expected {
     /// How often each team won.
     pub wins: [u64; 2],
-    /// How often nobody did.
+    /// How often nobody won.
     pub draws: u64,
-    /// Whether what really happened never did, not even in a hundred times as many battles.
+    /// Whether the real outcome never came up, not even in a hundred times as many battles.
     pub held_impossible: bool,
 }
 
@@ -38,7 +38,7 @@ impl Expected {
 }
 
 impl Record {
-    /// How it ended, and what was expected of it; `place` is where people find it.
+    /// The real outcome of the battle, and what was expected of it; `place` is where people find it.
     #[must_use]
     pub fn known(&self, place: String, expected: &Expected) -> Known {
         Known {
@@ -58,16 +58,16 @@ impl Record {
 /// How often each battle is fought, and with what.
 #[derive(Clone, Copy, Debug)]
 pub struct Fights {
-    /// How often.
+    /// How many times each battle is fought.
     pub runs: u64,
     /// The master seed.
     pub seed: u64,
-    /// Who of several equals acts first.
+    /// How ties in the turn order are broken.
     pub turn_ties: TurnTies,
 }
 
-/// Fights each of `records` again and again. How it ended in reality is only asked for after the runs, to find out whether
-/// that can happen at all. Which thread fights what changes nothing. None when `stop` was set.
+/// Fights each of `records` many times. How it ended in reality is only asked for after the runs, to find out whether
+/// that can happen at all. Which thread fights which battle changes nothing. None when `stop` was set.
 ///
 /// # Panics
 /// When a record cannot be fought, which [`Record::setup`] tells beforehand.
@@ -87,7 +87,7 @@ pub fn expect(
     parallel::map_all(records, of).into_iter().collect()
 }
 
-/// None when `stop` was set.
+/// Fights one battle many times and counts its outcomes. None when `stop` was set.
 fn fight(
     setup: &Setup,
     real: Outcome,
@@ -95,7 +95,7 @@ fn fight(
     seed: u64,
     stop: &AtomicBool,
 ) -> Option<Expected> {
-    /// So often whether to stop is asked.
+    /// After how many battles `stop` is checked.
     const ASKED_EVERY: u64 = 1 << 12;
     let goes_on = |run: u64| !run.is_multiple_of(ASKED_EVERY) || !stop.load(Ordering::Relaxed);
     let ends = |run: u64| {

@@ -1,4 +1,4 @@
-//! The official shapes, as they are written. Keys that say nothing about the battle are passed over.
+//! The official shapes, as they are written in files. Keys that say nothing about the battle are passed over.
 
 use std::borrow::Cow;
 
@@ -32,7 +32,7 @@ pub(super) struct BattleForm {
     pub details: Option<DetailsForm>,
 }
 
-/// How it was fought.
+/// How a battle was fought.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(expecting = "how a battle was fought, in braces")]
 pub(super) struct DetailsForm {
@@ -91,7 +91,7 @@ impl TeamForm {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(expecting = "a card of a team, in braces")]
 pub(super) struct CardForm {
-    /// The name of this one card of its owner, by which actions call it.
+    /// The name of this one card of its owner, by which actions refer to it.
     #[serde(default)]
     pub uid: Option<String>,
     pub card_detail_id: u32,
@@ -114,7 +114,7 @@ pub(super) struct CardStateForm {
     pub abilities: Vec<String>,
 }
 
-/// One thing that happened, its units called as they are in the file.
+/// One action, with its units named as they are in the file.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(expecting = "an action, in braces")]
 pub(super) struct ActionForm {
@@ -138,7 +138,7 @@ pub(super) struct ActionForm {
     pub group_state: Option<Vec<GroupStateForm>>,
 }
 
-/// A monster, called as it is in the file, and what it is like after a change.
+/// A monster, named as it is in the file, and its state after a change.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(expecting = "a monster and what it is like, in braces")]
 pub(super) struct GroupStateForm {
@@ -146,14 +146,14 @@ pub(super) struct GroupStateForm {
     pub state: MonsterState,
 }
 
-/// One thing that happened.
+/// One recorded action.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Action {
-    /// What: `melee attack`, `death`, `buff`, ...
+    /// Its kind: `melee attack`, `death`, `buff`, ...
     pub kind: Cow<'static, str>,
     /// Who did it.
     pub initiator: Option<Unit>,
-    /// To whom.
+    /// Whom it was done to.
     pub target: Option<Unit>,
     /// `hit` or `miss`.
     pub result: Option<Cow<'static, str>>,
@@ -161,11 +161,11 @@ pub struct Action {
     pub hit_chance: Option<f64>,
     /// Damage dealt, or health or armor given.
     pub damage: Option<i32>,
-    /// The target afterwards.
+    /// The target's state afterwards.
     pub state: Option<MonsterState>,
-    /// What a buff is, or the end of one.
+    /// Which buff begins or ends.
     pub details: Option<Change>,
-    /// Everybody whom it changed, afterwards.
+    /// The states of all monsters that it changed, afterwards.
     pub group_state: Option<Vec<GroupState>>,
 }
 
@@ -195,16 +195,16 @@ pub struct Change {
     pub name: String,
 }
 
-/// A monster and what it is like after a change.
+/// A monster and its state after a change.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GroupState {
-    /// Which.
+    /// The monster.
     pub monster: Unit,
-    /// What it is like.
+    /// Its state.
     pub state: MonsterState,
 }
 
-/// What a monster is like.
+/// A monster's state as recorded.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(expecting = "what a monster is like, in braces")]
 pub struct MonsterState {
@@ -216,12 +216,12 @@ pub struct MonsterState {
     pub base_health: i8,
 }
 
-/// Numbers in the order of the records.
+/// Stats from numbers in the order of the records.
 pub(super) fn stats([melee, ranged, magic, armor, health, speed]: [i8; 6]) -> Stats {
     Stats { melee, ranged, magic, armor, health, speed }
 }
 
-/// An object, or the same as JSON in a string; nothing or an empty string is none.
+/// Reads an object, or the same as JSON in a string; null or an empty string is None.
 fn nested<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<DetailsForm>, D::Error> {
     let value = match Option::<Value>::deserialize(deserializer)? {
         Some(Value::String(text)) if text.trim().is_empty() => return Ok(None),

@@ -103,7 +103,7 @@ pub struct RecordedCard {
 /// How a battle was fought.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Course {
-    /// What the official generator of random numbers began with.
+    /// The seed of the official random number generator, where it was recorded.
     pub seed: Option<String>,
     /// What summoners and monsters did before round 1.
     pub before: Vec<Action>,
@@ -111,7 +111,7 @@ pub struct Course {
     pub rounds: Vec<Vec<Action>>,
 }
 
-/// Who does something, or whom it is done to.
+/// A unit that does something, or that something is done to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// A monster, by its place.
@@ -159,13 +159,13 @@ impl FromStr for Unit {
 pub struct Unknown {
     /// Where: `line 12: team 1's monster 3`.
     pub place: String,
-    /// What.
+    /// What is not known.
     pub what: String,
     /// What to do about it.
     pub remedy: String,
 }
 
-/// The faults that these are; what is unknown in many places is one, which names the first of them.
+/// Turns unknown things into faults; what is unknown in many places is one fault, which names the first of them.
 #[must_use]
 pub fn faults(unknown: &[Unknown]) -> Vec<Fault> {
     // In the order of the file.
@@ -199,7 +199,7 @@ impl Record {
         self.ruleset.split('|').map(str::trim)
     }
 
-    /// Whether the first team won; none when nobody did.
+    /// Whether the first team won; None when nobody did.
     #[must_use]
     pub fn first_won(&self) -> Option<bool> {
         match self.winner {
@@ -211,7 +211,7 @@ impl Record {
     /// Its rulesets.
     ///
     /// # Errors
-    /// Each that is not known.
+    /// Every ruleset that is not known.
     pub fn rulesets(&self) -> Result<Rulesets, Vec<Unknown>> {
         let mut rulesets = Rulesets::empty();
         let mut unknown = Vec::new();
@@ -228,10 +228,10 @@ impl Record {
         if unknown.is_empty() { Ok(rulesets) } else { Err(unknown) }
     }
 
-    /// Both teams with their cards of `file`.
+    /// The line-ups of both teams, with their cards of `file`.
     ///
     /// # Errors
-    /// Each card, level or ability that is not known.
+    /// Every card, level or ability that is not known.
     pub fn line_ups(&self, file: &CardFile) -> Result<[LineUp; 2], Vec<Unknown>> {
         let mut unknown = Vec::new();
         let [a, b] = [0, 1].map(|side| self.line_up(side, file, &mut unknown));

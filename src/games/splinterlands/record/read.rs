@@ -1,4 +1,4 @@
-//! From a file to records.
+//! Reads records from a file.
 
 use rustc_hash::FxHashMap;
 use serde_json::Value;
@@ -20,7 +20,7 @@ const SHAPES: &str =
 pub struct Records {
     /// The battles with both teams and a winner, in the order of the file.
     pub battles: Vec<Record>,
-    /// The others, in the order of the file.
+    /// The incomplete battles, in the order of the file.
     pub incomplete: Vec<Incomplete>,
 }
 
@@ -49,7 +49,7 @@ impl Incomplete {
 /// Actions may call units by their `uid` (`starter-169-10KJ0U`) or by their place (`team1.0`, `team2.summoner`).
 ///
 /// # Errors
-/// Everything in it that is no record, each with its line. A surrendered or otherwise incomplete battle is none.
+/// Everything in it that is no record, each with its line. A surrendered or otherwise incomplete battle is no fault.
 pub fn read(source: &Source) -> Result<Records, Faults> {
     let text = source.inner();
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
@@ -77,7 +77,7 @@ pub fn read(source: &Source) -> Result<Records, Faults> {
     }
 }
 
-/// `line 12, battle sl_1`.
+/// Where a battle is, as people find it again: `line 12, battle sl_1`.
 pub(super) fn place_of(line: usize, id: Option<&str>) -> String {
     match id {
         Some(id) => format!("line {line}, battle {id}"),
@@ -110,7 +110,7 @@ struct Reading {
 }
 
 impl Reading {
-    /// Takes a value in: a record, or a list of them.
+    /// Takes in a value: a record, or a list of records.
     fn take(&mut self, value: Value, line: usize) {
         match value {
             Value::Array(values) => values.into_iter().for_each(|value| self.take(value, line)),
@@ -211,7 +211,7 @@ impl Units {
         Ok(Self { by_uid, monsters: teams.map(|team| team.monsters.len()) })
     }
 
-    /// Whom a file means by a `uid` or a place.
+    /// The unit that a file means by a `uid` or a place.
     fn unit(&self, written: &str) -> Result<Unit, String> {
         let unit = match self.by_uid.get(written) {
             Some(&unit) => unit,

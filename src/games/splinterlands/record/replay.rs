@@ -1,4 +1,4 @@
-//! Recorded battles are fought again.
+//! Fights recorded battles again.
 
 use std::ops::ControlFlow;
 
@@ -15,16 +15,16 @@ use crate::story::{Overheard, Stepped, Stepping, Thrown};
 
 const STRATUM: Stratum = Stratum { matchup: 0, condition: 0 };
 
-/// Rounds that are fought, all attempts together, before a battle is left undecided.
+/// The most rounds that are fought, all attempts together, before a battle is left undecided.
 pub const PATIENCE: u32 = 20_000;
 
-/// What came of fighting a recorded battle again.
+/// The result of fighting a recorded battle again.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
     /// Every action was as recorded, and the same side won.
     Reproduced,
-    /// However the dice that the record does not tell fall, it is not as recorded: here is where the attempt that
-    /// came farthest differs.
+    /// However the dice that the record does not tell fall, the battle is not as recorded; this is where the attempt
+    /// that came farthest differs.
     Differs(Divergence),
     /// None of the attempts was as recorded, and there are too many to make them all.
     Undecided(Divergence),
@@ -65,8 +65,8 @@ impl Refight {
         Ok(Self { record, setup, course, seed })
     }
 
-    /// Fights it again. `patience` is how many rounds may be fought, all attempts together, where it is not fought from
-    /// its seed.
+    /// Fights the battle again. `patience` is how many rounds may be fought, all attempts together, where it is not
+    /// fought from its seed.
     #[must_use]
     pub fn fight(&self, patience: u32) -> Verdict {
         let Self { record, setup, course, seed } = self;
@@ -76,8 +76,8 @@ impl Refight {
         }
     }
 
-    /// Fights it again as [`fight`](Self::fight) does, and gives the battle step by step. There is none where no attempt was as
-    /// recorded; one that is fought from its seed has its steps either way.
+    /// Fights the battle again as [`fight`](Self::fight) does, and gives it step by step. There are no steps where no
+    /// attempt was as recorded; a battle that is fought from its seed has its steps either way.
     #[must_use]
     pub fn step(&self, patience: u32) -> (Verdict, Option<Stepped>) {
         let Self { record, setup, course, seed } = self;
@@ -102,7 +102,7 @@ impl Refight {
         (verdict, Some(Stepped { stratum: STRATUM, steps, outcome, rounds }))
     }
 
-    /// What the official generator of random numbers began with, where that was recorded.
+    /// The seed of the official random number generator, where it was recorded.
     #[must_use]
     pub fn seed(&self) -> Option<&str> {
         self.course.seed.as_deref()
@@ -120,7 +120,7 @@ impl Refight {
         self.course.rounds.iter().map(Vec::len).sum()
     }
 
-    /// Where it differs from its record, as both stories (see [`side_by_side`]).
+    /// Both stories, ours and the recorded one, around the place where they differ (see [`side_by_side`]).
     #[must_use]
     pub fn stories(&self, cards: &CardFile, parting: &Divergence) -> Vec<Both> {
         side_by_side(cards, &self.record, &self.course, parting)
@@ -137,7 +137,7 @@ pub fn refight(setup: &Setup, record: &Record, course: &Course, patience: u32) -
 }
 
 /// Fights a battle again from its seed alone, with the official order of ties and the official generator; the record is
-/// only held against what comes of it.
+/// only compared with the result.
 #[must_use]
 pub fn refight_from_seed(setup: &Setup, record: &Record, course: &Course, seed: &str) -> Verdict {
     let setup = setup.clone().with_turn_ties(TurnTies::Official);
@@ -154,17 +154,17 @@ pub fn refight_from_seed(setup: &Setup, record: &Record, course: &Course, seed: 
     }
 }
 
-/// One round that is being fought, or what goes before the first.
+/// One round that is being fought, or the start before the first round.
 struct Stretch {
-    /// The battle before it; None before round 1.
+    /// The battle's state before it; None before round 1.
     from: Option<State>,
-    /// Recorded actions before it.
+    /// How many recorded actions come before it.
     next: usize,
     dice: Dice,
 }
 
-/// Goes through the battle round by round. A round that cannot be fought as recorded is fought with other dice, and
-/// when none are left the round before it is.
+/// Searches for dice with which the battle is as recorded, round by round. A round that cannot be fought as recorded is
+/// fought with other dice, and when none are left the round before it is.
 struct Search<'a> {
     setup: &'a Setup,
     record: &'a Record,
@@ -174,10 +174,11 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Leaves in `stretches` those that it was made of in the end.
+    /// Searches until the battle is reproduced, no dice are left, or `patience` rounds are fought. Leaves in
+    /// `stretches` the stretches of the last attempt.
     fn run(&mut self, patience: u32, stretches: &mut Vec<Stretch>) -> Verdict {
         stretches.push(Stretch { from: None, next: 0, dice: Dice::default() });
-        // From here it goes nowhere, whatever went before.
+        // States from which the battle cannot go on as recorded, whatever went before.
         let mut hopeless: FxHashSet<State> = FxHashSet::default();
         for _ in 0..patience {
             let Some(stretch) = stretches.last_mut() else { break };
@@ -242,7 +243,7 @@ impl Search<'_> {
     }
 
     /// Fights one stretch with its present dice. Breaks when the battle is over as recorded, continues with the state
-    /// after the round; none when it differs.
+    /// after the round; None when it differs.
     fn fight(&mut self, stretch: &mut Stretch) -> Option<ControlFlow<(), State>> {
         let progress = self.progress;
         progress.back_to(stretch.next);
@@ -270,7 +271,7 @@ impl Search<'_> {
         })
     }
 
-    /// Whether the stretch is as recorded. Where it differs is kept when no attempt came as far.
+    /// Whether the stretch is as recorded. If not, keeps where it differs, unless an earlier attempt came as far.
     fn settled(&mut self) -> bool {
         let Some(divergence) = self.progress.divergence.take() else { return true };
         if self.furthest.as_ref().is_none_or(|furthest| divergence.at > furthest.at) {

@@ -1,4 +1,4 @@
-//! Where a battle and its record part, as both stories side by side.
+//! Tells where a battle and its record part, as both stories side by side.
 
 use super::compare::{Divergence, Here};
 use super::{Action, Course, MonsterState, Record, Unit};
@@ -7,7 +7,7 @@ use crate::games::splinterlands::cards::CardKind;
 use crate::games::splinterlands::record::CardFile;
 use crate::games::splinterlands::state::TEAM;
 
-/// Recorded actions that are told before the parting, and after it.
+/// How many recorded actions are told before the parting, and how many after it.
 const AROUND: usize = 3;
 
 /// One line of both stories.
@@ -72,7 +72,7 @@ struct Teller<'a> {
 }
 
 impl Teller<'_> {
-    /// `team1.0 Medusa`.
+    /// A unit with the name of its card: `team1.0 Medusa`.
     fn name(&self, unit: Unit) -> String {
         let (card, kind) = match unit {
             Unit::Summoner(side) => {
@@ -115,7 +115,7 @@ impl Teller<'_> {
     }
 }
 
-/// Its numbers, those of attacks and armor only where there are any.
+/// A monster's numbers in words; attacks and armor only where there are any.
 fn shape(state: &MonsterState) -> String {
     let [melee, ranged, magic, armor, health, speed] = state.stats;
     let some = [("melee", melee), ("ranged", ranged), ("magic", magic), ("armor", armor)];

@@ -1,6 +1,5 @@
-//! An attack with everything that comes of it (step 10), in this order: the hit and what it lays on the
-//! target, Blast on the neighbours, Life Leech, Thorns or Magic Reflect or Return Fire, Retaliate, the
-//! target's death, Trample.
+//! An attack with everything that follows from it (step 10), in this order: the hit and its effects on the target,
+//! Blast on the neighbours, Life Leech, Thorns or Magic Reflect or Return Fire, Retaliate, the target's death, Trample.
 
 use super::Battle;
 use super::damage::{Power, Sort};
@@ -13,7 +12,7 @@ use crate::games::splinterlands::rolls::Roll;
 use crate::games::splinterlands::ruleset::Ruleset;
 use crate::games::splinterlands::state::{Place, Places, Status};
 
-/// Percent of Stun, Poison, Affliction and Retaliate.
+/// The chance of Stun, Poison, Affliction and Retaliate, in percent.
 const CHANCE_PERCENT: u8 = 50;
 /// Damage of Thorns.
 const THORNS: i8 = 2;
@@ -28,11 +27,11 @@ const INFLICTING: Abilities = enumset::enum_set!(
         | Ability::Dispel
 );
 
-/// What of the attacker's abilities a hit sets off.
+/// The abilities of the attacker that a hit sets off.
 const OF_THE_HITTING: Abilities =
     enumset::enum_set!(INFLICTING | Ability::Blast | Ability::LifeLeech);
 
-/// What of the target's abilities a hit sets off (step 10).
+/// The abilities of the target that a hit sets off (step 10).
 #[inline(always)]
 fn answers_to(kind: Attack) -> Abilities {
     match kind {
@@ -42,7 +41,7 @@ fn answers_to(kind: Attack) -> Abilities {
     }
 }
 
-/// The weakest attack that Forcefield stops, and what it lets through.
+/// The weakest attack that Forcefield stops, and the damage that it lets through.
 const FORCEFIELD: (i8, i8) = (5, 1);
 
 /// Half, rounded up (Blast, Magic Reflect, Return Fire, Life Leech; SP-X).
@@ -54,7 +53,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     /// Attacks with everything it has: magic, then ranged, then melee (guide, Super Sneak, Target Practice; SP-45, SP-46,
     /// SP-56).
     ///
-    /// An attack that sets nothing off is inlined here, once for each kind; what is rarer is called.
+    /// The code of an attack that sets nothing off is inlined here, once for each kind; what is rarer is a function
+    /// call.
     #[inline(always)]
     pub(super) fn attack_with_all(&mut self, who: Place) {
         self.attack_with(who, Attack::Magic);
@@ -62,7 +62,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         self.attack_with(who, Attack::Melee);
     }
 
-    /// Attacks with one kind, if it has that, lives, and finds a target (step 7; SP-45, SP-46, SP-56).
+    /// Attacks with one kind of attack, if the monster has it, lives, and finds a target (step 7; SP-45, SP-46, SP-56).
     #[inline(always)]
     fn attack_with(&mut self, who: Place, kind: Attack) {
         if self.power(who, kind) > 0
@@ -75,7 +75,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
     }
 
-    /// Scattershot turns an attack from behind the front on any living enemy (the later edition, SP-L).
+    /// The target of an attack after Scattershot, which turns an attack from behind the front on any living enemy (the
+    /// later edition, SP-L).
     #[inline(always)]
     fn scattered(&mut self, by: Place, on: Place, kind: Attack) -> Place {
         if kind == Attack::Melee
@@ -90,7 +91,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         enemies.nth(chosen).unwrap_or(on)
     }
 
-    /// The attack of this kind that it has now (decision 11).
+    /// The strength of the monster's attack of this kind now; 0 where it has none (decision 11).
     #[inline(always)]
     fn power(&self, who: Place, kind: Attack) -> i8 {
         let now = &self.state.at(who).now;
@@ -140,7 +141,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         {
             self.set_off(Hit { by, on, kind, cause, sort, power, lost });
         }
-        // Otherwise, if it is dead, it died of what it brought on itself by striking back.
+        // Otherwise, if the target is dead, it died of what it brought on itself by striking back.
         if felled {
             // While it struck back it may have died already, and even have returned.
             self.bury_if_dead(on);
@@ -150,7 +151,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
     }
 
-    /// What a hit sets off but the target's death (step 10; decisions 19 and 20; SP-X).
+    /// Everything that a hit sets off except for the target's death (step 10; decisions 19 and 20; SP-X).
     #[inline(never)]
     fn set_off(&mut self, hit: Hit) {
         let Hit { by, on, kind, cause, sort, power, lost } = hit;
@@ -167,8 +168,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
     }
 
-    /// Knock Out and Oppress each double a blow (guide, Heavy Hitters; SP-83, SP-84, SP-85). Of one that is strong before that,
-    /// Forcefield lets through 1.
+    /// The power of a blow: Knock Out and Oppress each double it (guide, Heavy Hitters; SP-83, SP-84, SP-85). Of a blow
+    /// that is strong before that, Forcefield lets only 1 through.
     #[inline(always)]
     fn multiplied(&self, by: Place, on: Place, power: i8) -> Power {
         if power >= FORCEFIELD.0 && self.state.at(on).has(Ability::Forcefield) {
@@ -184,9 +185,9 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         Power { attack: power, now }
     }
 
-    /// What a hit lays on its target, if that lives. The official game throws the dice for the dead, too; here they
-    /// are certain, so that only a source that follows the official numbers takes notice (step 10; guide, Earthquake,
-    /// Unprotected; SP-60, SP-72, SP-82, SP-X, SP-L).
+    /// The effects of a hit on its target, if that lives. The official game throws the dice for dead targets, too; here
+    /// their outcome is certain then, so that only a source of dice that follows the official numbers takes notice
+    /// (step 10; guide, Earthquake, Unprotected; SP-60, SP-72, SP-82, SP-X, SP-L).
     #[inline]
     fn inflict(&mut self, by: Place, on: Place) {
         let abilities = self.state.at(by).abilities & INFLICTING;
@@ -218,7 +219,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
     }
 
-    /// Whether it would change anything (step 10, SP-X).
+    /// Whether the effect would change anything about its target (step 10, SP-X).
     #[inline]
     fn can_suffer(&self, on: Place, infliction: Infliction) -> bool {
         let target = self.state.at(on);
@@ -233,7 +234,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
     }
 
-    /// Does it (step 10; SP-72, SP-X, SP-L).
+    /// Applies the effect to its target (step 10; SP-72, SP-X, SP-L).
     fn lay_on(&mut self, by: Place, on: Place, infliction: Infliction) {
         let target = self.state.at_mut(on);
         match infliction {
@@ -257,7 +258,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
     }
 
-    /// Half the attack on both neighbours of the target; never misses (step 10; guide, Back to Basics; SP-31, SP-X).
+    /// Deals half the attack to both neighbours of the target; never misses (step 10; guide, Back to Basics; SP-31,
+    /// SP-X).
     fn blast(&mut self, by: Place, on: Place, team: Places, kind: Attack, sort: Sort, power: i8) {
         for neighbour in team.beside(on) {
             if !self.state.alive.has(neighbour) {
@@ -284,7 +286,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
     }
 
-    /// Life Leech (step 10; guide, Healed Out; SP-81).
+    /// The attacker's Life Leech (step 10; guide, Healed Out; SP-81).
     #[inline]
     fn leech(&mut self, by: Place, lost: i8) {
         if lost > 0 && self.state.at(by).has(Ability::LifeLeech) && self.state.alive.has(by) {
@@ -292,8 +294,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
     }
 
-    /// What the target does to its attacker, dying or not; of two deaths the target's comes first, by Thorns the attacker's
-    /// (step 10, decision 19; SP-X).
+    /// The target's reaction to its attacker, even if it is dying. If both die, the target dies first, except by
+    /// Thorns, where the attacker does (step 10, decision 19; SP-X).
     #[inline(always)]
     fn react(&mut self, by: Place, on: Place, kind: Attack, power: i8) {
         let own = self.state.at(on).abilities;
@@ -302,7 +304,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
     }
 
-    /// What a target that has an answer does to its attacker (step 10, decision 19; SP-X).
+    /// The reaction of a target that has an ability for it: Thorns, Return Fire or Magic Reflect (step 10, decision 19;
+    /// SP-X).
     #[inline(never)]
     fn answer(&mut self, by: Place, on: Place, kind: Attack, power: i8) {
         let (ability, cause, sort, force) = match kind {
@@ -337,7 +340,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
     }
 
-    /// After a kill in its own attack, who tramples goes on to whoever stood behind the dead (step 10, SP-X; Stampede: SP-L).
+    /// After a kill with its own attack, a monster with Trample goes on to the enemy that stood behind the dead one
+    /// (step 10, SP-X; Stampede: SP-L).
     #[inline(never)]
     fn trample(&mut self, by: Place, dead: Place, cause: Cause) {
         let goes_on =
@@ -362,7 +366,7 @@ struct Hit {
     cause: Cause,
     sort: Sort,
     power: i8,
-    /// The health it cost.
+    /// The health that it cost the target.
     lost: i8,
 }
 

@@ -10,7 +10,7 @@ use crate::games::splinterlands::rolls::Roll;
 use crate::games::splinterlands::ruleset::Ruleset;
 use crate::games::splinterlands::state::{Place, Status};
 
-/// Damage of a sort.
+/// The sort of damage that a blow does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sort {
     /// Halved by Shield; hits armor first. What the armor does not take is lost, unless it pierces.
@@ -25,9 +25,9 @@ pub(super) enum Sort {
 /// How strong a blow is.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Power {
-    /// As the attack that it comes from is, before anything multiplies or stops it.
+    /// The strength of the attack that it comes from, before anything multiplies or stops it.
     pub attack: i8,
-    /// What it would do to somebody unprotected.
+    /// The damage that it would do to an unprotected target.
     pub now: i8,
 }
 
@@ -127,7 +127,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }));
     }
 
-    /// Enrage comes and goes with wounds (step 3, SP-X). `lost` is how much health has just gone, below 0 where it came.
+    /// Enrage comes and goes with wounds (step 3, SP-X). `lost` is how much health has just been lost, below 0 where it
+    /// was gained.
     #[inline(always)]
     pub(super) fn health_changed(&mut self, place: Place, lost: i8) {
         if self.state.at(place).has(Ability::Enrage) {
@@ -135,12 +136,12 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
     }
 
-    /// The numbers of who has Enrage, where its health has made a difference to them.
+    /// Updates the numbers of a monster with Enrage, where the change of its health makes a difference to them.
     #[inline(never)]
     fn rage(&mut self, place: Place, lost: i8) {
         let monster = self.state.at(place);
         let was_wounded = monster.now.health + lost < monster.max_health;
-        // Who is dying may have numbers of an aura that is gone.
+        // A dying monster may have numbers of an aura that is gone.
         if was_wounded != monster.is_wounded() || monster.now.health <= 0 {
             self.state.refresh(place);
         }

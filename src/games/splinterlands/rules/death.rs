@@ -1,5 +1,5 @@
-//! Death and what comes of it: Resurrect, the end of the dead one's auras, Scavenger, Redemption, Last
-//! Stand (step 11).
+//! Death and what follows from it: Resurrect, the end of the dead monster's auras, Scavenger, Redemption, Last Stand
+//! (step 11).
 
 use super::Battle;
 use super::stats::{AURAS, auras_of, half_again};
@@ -23,7 +23,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
     }
 
-    /// A monster at no health dies. Everything that comes of it is resolved before this returns (step 11; guide,
+    /// A monster at no health dies. Everything that follows from it is resolved before this returns (step 11; guide,
     /// Earthquake; SP-74, SP-76, SP-X).
     #[inline(never)]
     pub(super) fn dies(&mut self, who: Place) {
@@ -49,7 +49,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         self.last_stand(side);
     }
 
-    /// What these have of a death (step 11; guide, Healed Out; SP-81, SP-X).
+    /// The health that these scavengers gain from a death (step 11; guide, Healed Out; SP-81, SP-X).
     #[inline(never)]
     fn scavenge(&mut self, scavengers: Places) {
         for scavenger in scavengers {
@@ -57,8 +57,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
     }
 
-    /// Who is left alone and has Last Stand makes it, once: everything half as much again, armor too. The dying do not
-    /// (decision 22, SP-X).
+    /// A monster that is left alone and has Last Stand makes it, once: all its numbers become half as much again, armor
+    /// too. The dying do not (decision 22, SP-X).
     fn last_stand(&mut self, side: Side) {
         let left = self.state.team(side);
         if left.is_one()
@@ -69,7 +69,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
     }
 
-    /// Makes the Last Stand of the last of a team, unless it has or is dying (decision 22, SP-X).
+    /// Makes the Last Stand of the last monster of a team, unless it has made it or is dying (decision 22, SP-X).
     #[inline(never)]
     fn stand_alone(&mut self, last: Place) {
         let monster = self.state.at_mut(last);
@@ -84,8 +84,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
     }
 
-    /// Health for good, at once and as a new maximum, half as much again after a Last Stand; the dying gain nothing (step 11;
-    /// decision 22; guide, Healed Out; SP-81, SP-X).
+    /// Gives a monster health for good, at once and as a new maximum, half as much again after a Last Stand; the dying
+    /// gain nothing (step 11; decision 22; guide, Healed Out; SP-81, SP-X).
     pub(super) fn gain_health(&mut self, who: Place, amount: i8, ability: Ability) {
         let monster = self.state.at_mut(who);
         if monster.now.health <= 0 {
@@ -96,21 +96,21 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         if monster.is(Status::LastStanding) {
             self.state.refresh(who);
         } else {
-            // What the same would come to: everything else is as it was, a wound too.
+            // Has the same result as `refresh`: everything else is as it was, a wound too.
             monster.max_health = before.saturating_add(amount);
             monster.now.health += monster.max_health - before;
         }
         let amount = self.state.at(who).max_health - before;
         if amount == 0 {
-            // It had as much as numbers hold (decision 12).
+            // It already had as much health as numbers hold (decision 12).
             return;
         }
         self.tell(Event::Gains { who, ability, amount });
     }
 
-    /// Whose Resurrect brings the dead one back: its summoner's, else the foremost living carrier's. Each
-    /// is used once; the dying bring nobody back (decision 21; guide, Back to Basics; SP-31, SP-X). The inner None stands
-    /// for the summoner.
+    /// Whose Resurrect brings the dead monster back: its summoner's, else the foremost living carrier's; None where
+    /// there is none. Each is used once; the dying bring nobody back (decision 21; guide, Back to Basics; SP-31, SP-X).
+    /// The inner None stands for the summoner.
     fn resurrecter(&self, dead: Place) -> Option<Option<Place>> {
         let side = dead.side();
         let unused = |bit: usize| self.state.resurrected >> bit & 1 == 0;
@@ -126,7 +126,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             .map(Some)
     }
 
-    /// With 1 health and full armor (decision 21; SP-31, SP-74, SP-X).
+    /// Brings a dead monster back with 1 health and full armor (decision 21; SP-31, SP-74, SP-X).
     #[inline(never)]
     fn returns(&mut self, who: Place, by: Option<Place>) {
         let bit = by.map_or(FIELD + who.side().index(), Place::index);
@@ -143,7 +143,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         self.tell(Event::Returns { who, by });
     }
 
-    /// What the dead one added to teams, or took from them, ends with it (decision 10; guide, Earthquake; SP-74, SP-76).
+    /// Ends what the dead monster added to teams or took from them (decision 10; guide, Earthquake; SP-74, SP-76).
     #[inline]
     fn end_auras(&mut self, who: Place) {
         let abilities = self.state.at(who).abilities;
@@ -153,7 +153,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         self.tell(Event::AurasEnd(who));
     }
 
-    /// Takes from both teams what was added to (friends, enemies) of the dead one (decision 10, SP-X).
+    /// Takes the dead monster's auras on (friends, enemies) from both teams (decision 10, SP-X).
     #[inline(never)]
     fn take_back(&mut self, who: Place, auras: [Aura; 2]) {
         let side = who.side();
@@ -162,7 +162,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
                 self.state.auras[side.index()] -= aura;
                 self.state.refresh_team(side, aura);
                 if side == who.side() {
-                    // Its own as well, which the official order of ties looks at.
+                    // The dead monster's own numbers as well, which the official order of ties looks at.
                     self.state.refresh(who);
                 }
             }

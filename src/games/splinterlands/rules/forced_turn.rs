@@ -1,5 +1,5 @@
-//! The first turn of a battle in which a side is made to have it. No rule of the game: an experiment upon it, which leaves
-//! every rule as it is but for the one choice.
+//! The first turn of a battle that is forced upon a side. This is no rule of the game but an experiment, which leaves
+//! every rule as it is except for this one choice.
 
 use super::Battle;
 use crate::chance::Chance;
@@ -11,8 +11,9 @@ use crate::games::splinterlands::rolls::Roll;
 use crate::games::splinterlands::state::{Place, Places};
 
 impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
-    /// The first turn of the battle where it is forced. Whoever would have had it keeps it if it is of that side, so that such
-    /// a battle is the very same; otherwise it goes to the most urgent of that side. All others then act in their order.
+    /// Decides the first turn of a battle in which it is forced. A monster of the forced side that would have had it
+    /// anyway keeps it, so that such a battle stays exactly the same; otherwise it goes to the most urgent monster of
+    /// that side. All others then act in their order.
     #[cold]
     #[inline(never)]
     pub(super) fn forced_first_turn(&mut self) -> Option<(Place, u8)> {
@@ -27,7 +28,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         };
         let who = if tied == most_urgent { by_itself } else { self.any_of(tied) };
         let who = who?;
-        // Whoever is tied is told, also where force and not a die chooses among them.
+        // A tie is reported even where force and not a die chooses among the tied.
         let all_tied = if most_urgent.has(who) { most_urgent } else { tied };
         if all_tied.len() > 1 {
             self.tell(Event::Tied(all_tied));
@@ -36,8 +37,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         Some((who, all_tied.len() as u8))
     }
 
-    /// Forces the first turn in the order of the official program: brings to the head of the queue whoever comes first of that
-    /// side.
+    /// Forces the first turn in the order of the official program: brings the first monster of that side to the head of
+    /// the queue.
     pub(super) fn bring_forward(&mut self, queue: &mut [Place]) {
         if let Some(Forced { order: ForcedOrder::FirstTurn, first }) = self.setup.forced
             && self.state.round == 1
@@ -49,7 +50,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
     }
 
-    /// The side that must have the first turn, given who is tied for it by itself.
+    /// The side that must have the first turn, given the monsters that would be tied for it without force; None where
+    /// the turn is not forced.
     fn forced_side(&self, tied: Places) -> Option<Side> {
         let Forced { order, first } = self.setup.forced?;
         let both_are_tied =
@@ -61,14 +63,14 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
     }
 
-    /// The most urgent of these, all that are tied.
+    /// All monsters among these that are tied as the most urgent.
     fn most_urgent(&self, among: Places) -> Places {
         let rank = |place: Place| self.state.urgency[place.index()];
         let highest = among.map(rank).max();
         only(among, |place| Some(rank(place)) == highest)
     }
 
-    /// One of the tied, each equally likely (SP-88).
+    /// Draws one of the tied monsters, each equally likely (SP-88).
     fn any_of(&mut self, mut tied: Places) -> Option<Place> {
         let first = tied.first()?;
         if tied.len() == 1 {
@@ -79,7 +81,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     }
 }
 
-/// Those of `places` of which this holds.
+/// The places among `places` for which `holds` is true.
 fn only(places: Places, holds: impl Fn(Place) -> bool) -> Places {
     places.filter(|&place| holds(place)).fold(Places::default(), |mut only, place| {
         only.insert(place);

@@ -9,7 +9,7 @@ use crate::games::splinterlands::state::{FIELD, Place, Places, State};
 const SPEED: i32 = 10;
 /// Points for a target with Dodge.
 const DODGE: i32 = 25;
-/// Points for a flying target, unless the attacker flies. Who snares always hits it.
+/// Points for a flying target, unless the attacker flies. An attacker with Snare always hits it.
 const FLYING: i32 = 25;
 /// Points for a blinded attacker, however many blind it.
 const BLIND: i32 = 15;
@@ -17,7 +17,7 @@ const BLIND: i32 = 15;
 /// The bits after the field stand for the summoners, who never leave.
 const SUMMONERS: u16 = 0b11 << FIELD;
 
-/// Points of miss chance, and what they come from.
+/// Points of miss chance, by what they come from.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::games::splinterlands) struct MissPoints {
     /// The difference in speed.
@@ -31,7 +31,7 @@ pub(in crate::games::splinterlands) struct MissPoints {
 }
 
 impl MissPoints {
-    /// They add up (SP-16).
+    /// All points added up (SP-16).
     #[inline]
     pub fn sum(self) -> i32 {
         self.speed + self.dodge + self.flying + self.blind
@@ -52,7 +52,7 @@ impl State {
         100 - self.miss_points(attacker, target).sum().min(100) as u8
     }
 
-    /// What makes a melee or ranged attack miss that is not sure to hit (guide, Aim True and Reverse Speed; SP-15,
+    /// The miss points of a melee or ranged attack that is not sure to hit (guide, Aim True and Reverse Speed; SP-15,
     /// SP-16, SP-17, SP-18, SP-21, SP-91).
     #[inline(always)]
     pub(in crate::games::splinterlands) fn miss_points(

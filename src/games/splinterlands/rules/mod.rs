@@ -45,7 +45,7 @@ use crate::game::{Outcome, Side, Watch};
 /// A battle still open after this round is a draw (decision 5).
 pub const LAST_ROUND: u8 = 50;
 
-/// A battle at the moment of playing: what never changes, what does, and who is asked and told.
+/// A battle that is being played: its setup, its state, the source of its dice and its watch.
 pub(super) struct Battle<'a, C, W> {
     pub setup: &'a Setup,
     pub state: &'a mut State,
@@ -59,7 +59,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         self.watch.see(self.setup, self.state, event);
     }
 
-    /// One round: what happens at its start, then everybody's turn (steps 4 to 12; SP-X).
+    /// Plays one round: what happens at its start, then everybody's turn (steps 4 to 12; SP-X).
     pub fn round(&mut self) -> ControlFlow<Outcome> {
         if let Some(verdict) = self.state.verdict {
             return ControlFlow::Break(verdict);
@@ -84,12 +84,13 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         ControlFlow::Continue(())
     }
 
-    /// Everybody's turn, the tied in an order that is drawn evenly (SP-88, decision 2).
+    /// Gives every monster its turn; of tied monsters every order is equally likely (SP-88, decision 2).
     #[inline]
     fn turns(&mut self) -> ControlFlow<Outcome> {
         let mut done = 0;
         if self.setup.forced.is_some() {
-            // Where the order is put right, which costs nothing where it need not be, the first turn is given away.
+            // The forced first turn is given away where the order is brought up to date, so that other battles need no
+            // check for it.
             self.state.order_is_stale = true;
             done = turn_order::NOBODY_YET;
         }
@@ -104,7 +105,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         ControlFlow::Continue(())
     }
 
-    /// Begins a turn. Whether it is more than lost to a stun (decision 16, SP-X).
+    /// Begins a turn and returns whether it goes on: not if it is lost to a stun (decision 16, SP-X).
     #[inline(always)]
     fn begin_turn(&mut self, who: Place, tied: u8) -> bool {
         self.tell(Event::Turn { who, tied });
@@ -116,19 +117,19 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         true
     }
 
-    /// Support, then the attacks (step 6, then steps 7 to 11; SP-X).
+    /// Takes a monster's turn: support, then the attacks (step 6, then steps 7 to 11; SP-X).
     #[inline(always)]
     fn act(&mut self, who: Place) -> ControlFlow<Outcome> {
         self.support(who);
         if self.setup.plays_rounds_out && self.state.can_attack(who) {
-            // Who would attack finds that nobody is left, and the round stops (decision 18).
+            // A monster that is about to attack finds that no enemy is left, and the round stops (decision 18).
             self.over()?;
         }
         self.attack_with_all(who);
         self.over_at_once()
     }
 
-    /// Whether it has Double Strike and lives to use it (step 10, SP-X).
+    /// Whether a monster has Double Strike and lives to use it (step 10, SP-X).
     #[inline]
     fn strikes_again(&self, who: Place) -> bool {
         self.state.at(who).has(Ability::DoubleStrike) && self.state.alive.has(who)
@@ -145,7 +146,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         self.over_at_once()
     }
 
-    /// Whether the battle is over in the middle of a round, which may have to be played on (decision 18, SP-X).
+    /// Breaks if the battle is over in the middle of a round, unless the round has to be played on (decision 18, SP-X).
     #[inline(always)]
     fn over_at_once(&self) -> ControlFlow<Outcome> {
         if !self.state.team(Side::A).is_empty() && !self.state.team(Side::B).is_empty() {
@@ -157,7 +158,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
     }
 
-    /// Whether a side has nobody left (step 12, SP-76). Both at once is a draw (decision 5, SP-X).
+    /// Breaks with the outcome if a side has nobody left (step 12, SP-76). Both at once is a draw (decision 5, SP-X).
     #[inline]
     pub fn over(&self) -> ControlFlow<Outcome> {
         match (self.state.team(Side::A).is_empty(), self.state.team(Side::B).is_empty()) {

@@ -1,6 +1,6 @@
-//! Who acts next as the official program does it: its monsters stand in a queue, which is sorted at the start of a
-//! round and again after every action, and two that nothing tells apart are compared by two random numbers. So much of
-//! it is left to the sorting algorithm that the first team acts first more often than not (decision 2, SP-X).
+//! The turn order of the official program: its monsters stand in a queue, which is sorted at the start of a round and
+//! again after every action, and two that nothing tells apart are compared by two random numbers. So much of it is left
+//! to the sorting algorithm that the first team acts first more often than not (decision 2, SP-X).
 
 use std::ops::ControlFlow;
 
@@ -14,8 +14,8 @@ use crate::games::splinterlands::rolls::Roll;
 use crate::games::splinterlands::state::{FIELD, Place};
 
 impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
-    /// Everybody's turn. The dead stay in the queue until they come to its head, and are compared like the living
-    /// (step 5, decision 2; SP-X).
+    /// Gives every monster its turn. The dead stay in the queue until they come to its head, and are compared like the
+    /// living (step 5, decision 2; SP-X).
     #[cold]
     #[inline(never)]
     pub(super) fn turns_in_official_order(&mut self) -> ControlFlow<Outcome> {
@@ -43,7 +43,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         ControlFlow::Continue(())
     }
 
-    /// Whether one comes before another, which is drawn where nothing tells them apart (step 5, decision 2; SP-X).
+    /// Whether one monster comes before another, which is drawn where nothing tells them apart (step 5, decision 2;
+    /// SP-X).
     fn comes_before(&mut self, one: Place, other: Place) -> bool {
         let rank = |place: Place| self.state.urgency[place.index()];
         match rank(one).cmp(&rank(other)) {

@@ -16,7 +16,7 @@ use crate::games::splinterlands::ruleset::{Ruleset, Rulesets};
 use crate::games::splinterlands::setup::CardAt;
 use crate::games::splinterlands::state::{Aura, State, TEAM};
 
-/// What a summoner uses itself, rather than give it to its monsters (SP-31, SP-38).
+/// The abilities that a summoner uses itself, instead of giving them to its monsters (SP-31, SP-38).
 pub(super) const USED_BY_SUMMONER: Abilities = enum_set!(
     Ability::Repair
         | Ability::TankHeal
@@ -48,8 +48,8 @@ pub(super) fn auras_of_summoner(summoner: &Level) -> [Aura; 2] {
     ]
 }
 
-/// What a ruleset takes from monsters' own abilities (guide, Back to Basics, Fog of War, Healed Out; SP-26, SP-33,
-/// SP-79).
+/// The abilities that a ruleset takes away from those of monsters' cards (guide, Back to Basics, Fog of War, Healed
+/// Out; SP-26, SP-33, SP-79).
 pub(super) fn taken_by(ruleset: Ruleset) -> Abilities {
     match ruleset {
         Ruleset::BackToBasics => Abilities::all(),
@@ -88,8 +88,8 @@ pub(super) fn taken_by(ruleset: Ruleset) -> Abilities {
     }
 }
 
-/// What a ruleset gives a monster with these numbers (guide, Super Sneak, Target Practice, Heavy Hitters, and the later
-/// edition; SP-41, SP-47, SP-83).
+/// The abilities that a ruleset gives to a monster with these numbers (guide, Super Sneak, Target Practice, Heavy
+/// Hitters, and the later edition; SP-41, SP-47, SP-83).
 pub(in crate::games::splinterlands) fn given_by(ruleset: Ruleset, stats: &Stats) -> Abilities {
     let to_those = |have: bool, ability: Ability| {
         if have { ability.into() } else { Abilities::empty() }
@@ -131,7 +131,7 @@ pub(in crate::games::splinterlands) fn given_by(ruleset: Ruleset, stats: &Stats)
     }
 }
 
-/// What the rulesets leave a monster of its card's abilities (guide, Back to Basics; SP-26, SP-27, SP-73).
+/// The abilities of a monster's card that the rulesets leave it (guide, Back to Basics; SP-26, SP-27, SP-73).
 pub(in crate::games::splinterlands) fn own_abilities(
     rulesets: Rulesets,
     level: &Level,
@@ -143,7 +143,8 @@ pub(in crate::games::splinterlands) fn own_abilities(
     takers.iter().fold(level.abilities, |left, ruleset| left - taken_by(ruleset))
 }
 
-/// The rulesets that take abilities away or give some: in most battles there is none, and nobody has to be asked.
+/// The rulesets that take abilities away or give some. Most battles have none of them, and then no monster has to be
+/// checked.
 pub(super) const CHANGING_ABILITIES: Rulesets = enum_set!(
     Ruleset::BackToBasics
         | Ruleset::FogOfWar
@@ -157,7 +158,8 @@ pub(super) const CHANGING_ABILITIES: Rulesets = enum_set!(
         | Ruleset::SpreadingFury
 );
 
-/// A summoner under the rulesets (guide, Silenced Summoners, Healed Out; SP-37, SP-38, SP-79).
+/// A summoner's numbers and abilities as the rulesets leave them (guide, Silenced Summoners, Healed Out; SP-37, SP-38,
+/// SP-79).
 pub(in crate::games::splinterlands) fn summoner_under(
     rulesets: Rulesets,
     catalogue: &Catalogue,
@@ -174,7 +176,7 @@ pub(in crate::games::splinterlands) fn summoner_under(
 }
 
 impl State {
-    /// Whether both teams are the same cards in the same order at the same levels (decision 3, SP-X).
+    /// Whether both teams have the same cards in the same order at the same levels (decision 3, SP-X).
     #[must_use]
     pub fn teams_are_identical(&self) -> bool {
         let (a, b) = self.field.split_at(TEAM);

@@ -19,7 +19,8 @@ const POISON: i8 = 2;
 const FATIGUE_FROM: u8 = 21;
 
 impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
-    /// Earthquake, poison, fatigue, then what summoners do (step 4, decision 4; SP-31, SP-69, SP-X).
+    /// Everything at the start of a round: earthquake, poison, fatigue, then what summoners do (step 4, decision 4;
+    /// SP-31, SP-69, SP-X).
     #[inline]
     pub(super) fn start_of_round(&mut self) -> ControlFlow<Outcome> {
         if self.state.round > 1 {
@@ -44,8 +45,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         ControlFlow::Continue(())
     }
 
-    /// One team after the other, each from the front, every death resolved before the next monster is
-    /// shaken (guide, Earthquake; SP-69, SP-70, SP-71, SP-72, SP-73, SP-74, SP-75, SP-76).
+    /// Shakes one team after the other, each from the front, every death resolved before the next monster is shaken
+    /// (guide, Earthquake; SP-69, SP-70, SP-71, SP-72, SP-73, SP-74, SP-75, SP-76).
     fn earthquake(&mut self) {
         let first = self.state.shaken_first;
         self.tell(Event::Quakes(first));
@@ -64,7 +65,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
     }
 
-    /// Side A first (decision 6); nothing protects from it (step 4, SP-X).
+    /// Takes health from poisoned monsters, side A first (decision 6); nothing protects from it (step 4, SP-X).
     fn poison(&mut self) {
         for place in self.state.poisoned {
             if self.state.alive.has(place) && self.state.poisoned.has(place) {

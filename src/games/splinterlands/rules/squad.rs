@@ -1,7 +1,7 @@
-//! A team before it meets another, and the state before round 1 as two of them give it (step 3).
+//! Teams as they are assembled before they meet, and the state before round 1 that two of them make (step 3).
 //!
-//! What a team brings to every battle is put together once: for given teams in the setup, which keeps it, for drawn ones
-//! before each battle. What the rulesets and the other team make of it is left for the moment when both meet.
+//! A team is assembled once: a fixed one by the setup, which keeps it, a drawn one before each battle. What the
+//! rulesets and the other team change about it is left for the moment when both meet.
 
 use arrayvec::ArrayVec;
 use enumset::enum_set;
@@ -19,45 +19,45 @@ use crate::games::splinterlands::state::{
     Aura, FIELD, Leader, Monster, Places, State, Status, TEAM,
 };
 
-/// A team before it meets another.
+/// A team that is assembled, but not yet changed by rulesets or the other team.
 #[derive(Clone, Debug)]
 pub(in crate::games::splinterlands) struct Squad {
     summoner: CardAt,
     leads: Leads,
     recruits: ArrayVec<Recruit, TEAM>,
     notes: Notes,
-    /// What both come to where no ruleset takes anything from them.
+    /// `leads` and `notes` combined, for battles in which no ruleset takes anything from them.
     brought: Brought,
 }
 
-/// A card as a monster that no ruleset and no aura has touched, and that has no numbers now.
+/// A card as a monster that no ruleset and no aura has changed, and whose current numbers are not set.
 #[derive(Clone, Debug)]
 struct Recruit {
     monster: Monster,
-    /// What its turn depends on beside its speed.
+    /// The part of its rank in the turn order that does not depend on its speed.
     standing: i16,
 }
 
-/// What a summoner gives and does (SP-27, SP-28, SP-30, SP-31; decision 23).
+/// What a summoner gives to its team and does itself (SP-27, SP-28, SP-30, SP-31; decision 23).
 #[derive(Clone, Copy, Debug, Default)]
 struct Leads {
-    /// What its monsters have from it.
+    /// The abilities that its monsters have from it.
     given: Abilities,
-    /// What it uses itself.
+    /// The abilities that it uses itself.
     used: Abilities,
     /// Whether it keeps the enemies from healing.
     curses: bool,
     /// Whether it blinds the enemies.
     blinds: bool,
-    /// On (friends, enemies).
+    /// Its auras on (friends, enemies).
     auras: [Aura; 2],
 }
 
-/// What a team's monsters do to whole teams, and who has what the rules look for again and again: members by bits, the front
-/// lowest.
+/// The auras of a team's monsters, and which members have the abilities that the rules look for again and again: one
+/// bit for each member, the front lowest.
 #[derive(Clone, Copy, Debug, Default)]
 struct Notes {
-    /// On (friends, enemies).
+    /// The monsters' auras on (friends, enemies).
     auras: [Aura; 2],
     blinders: u16,
     taunters: u16,
@@ -66,7 +66,7 @@ struct Notes {
     resurrecters: u16,
 }
 
-/// What a team brings beside its monsters' numbers: its summoner's part and its monsters' together.
+/// What a team brings besides its monsters' numbers: its summoner's part and its monsters' part combined.
 #[derive(Clone, Copy, Debug, Default)]
 struct Brought {
     given: Abilities,
@@ -86,18 +86,18 @@ const NOTED: Abilities = enum_set!(
         | Ability::Resurrect
 );
 
-/// The rulesets that take all of them from the monsters; no other changes any.
+/// The rulesets that take all of these abilities from the monsters; no other ruleset changes any of them.
 const UNNOTING: Rulesets = enum_set!(Ruleset::BackToBasics);
 
-/// The rulesets that take something of what a team brings beside its monsters' numbers.
+/// The rulesets that take away something that a team brings besides its monsters' numbers.
 const TAKING: Rulesets = enum_set!(UNNOTING | Ruleset::SilencedSummoners | Ruleset::HealedOut);
 
-/// The rulesets that make something else of its monsters.
+/// The rulesets that change the monsters of a team, in their base numbers or abilities.
 const ORDERING: Rulesets =
     enum_set!(CHANGING_ABILITIES | Ruleset::ArmoredUp | Ruleset::Equalizer | Ruleset::Unprotected);
 
-/// The rulesets that the state before round 1 depends on, beside naming them. Two battles of the same teams begin alike
-/// where they have the same of these.
+/// The rulesets that the state before round 1 depends on, besides listing their names. Two battles of the same teams
+/// begin alike if they have the same of these rulesets.
 pub(in crate::games::splinterlands) const AT_START: Rulesets = enum_set!(
     CHANGING_ABILITIES
         | Ruleset::ArmoredUp
@@ -120,7 +120,7 @@ impl Leads {
         }
     }
 
-    /// What of it the rulesets leave (guide, Silenced Summoners, Healed Out; SP-37, SP-38, SP-79).
+    /// What the rulesets leave of it (guide, Silenced Summoners, Healed Out; SP-37, SP-38, SP-79).
     fn under(self, rulesets: Rulesets) -> Self {
         if rulesets.contains(Ruleset::SilencedSummoners) {
             Self::default()
@@ -133,7 +133,7 @@ impl Leads {
 }
 
 impl Notes {
-    /// Notes what a member can do (SP-17, SP-24, SP-78, SP-X).
+    /// Notes the abilities of a member (SP-17, SP-24, SP-78, SP-X).
     #[inline]
     fn add(&mut self, at: usize, abilities: Abilities) {
         if abilities.is_disjoint(NOTED) {
@@ -151,14 +151,14 @@ impl Notes {
         self.auras[1] += enemies;
     }
 
-    /// What of them the rulesets leave.
+    /// What the rulesets leave of these notes.
     fn under(self, rulesets: Rulesets) -> Self {
         if rulesets.is_disjoint(UNNOTING) { self } else { Self::default() }
     }
 }
 
 impl Brought {
-    /// Both together, and what a summoner gives to all members besides.
+    /// Combines both, and notes what the summoner gives to all members.
     fn of(leads: Leads, mut notes: Notes, members: u16) -> Self {
         let Leads { given, used, curses, blinds, auras } = leads;
         if !given.is_disjoint(NOTED) {
@@ -174,7 +174,7 @@ impl Brought {
 }
 
 impl Squad {
-    /// The team of these cards.
+    /// Assembles the team of a line-up.
     pub(in crate::games::splinterlands) fn of(catalogue: &Catalogue, team: &LineUp) -> Self {
         let mut notes = Notes::default();
         let leads = Leads::of(catalogue.level(team.summoner));
@@ -199,23 +199,23 @@ impl Squad {
         squad
     }
 
-    /// All members, the front lowest.
+    /// All members as bits, the front lowest.
     fn members(&self) -> u16 {
         (1 << self.recruits.len()) - 1
     }
 
-    /// The highest health of all; none where there is nobody (guide, Equalizer; SP-77).
+    /// The highest base health of its monsters; None where it has none (guide, Equalizer; SP-77).
     fn highest_health(&self) -> Option<i8> {
         self.recruits.iter().map(|recruit| recruit.monster.base.health).max()
     }
 
-    /// What it brings where rulesets take something of it.
+    /// What the team brings under rulesets that take something away from it.
     fn brought_under(&self, rulesets: Rulesets) -> Brought {
         Brought::of(self.leads.under(rulesets), self.notes.under(rulesets), self.members())
     }
 }
 
-/// What the rulesets of a battle make of every monster in it.
+/// The changes that the rulesets of a battle make to every monster in it.
 struct Orders {
     unarmored: bool,
     taken: Abilities,
@@ -223,7 +223,7 @@ struct Orders {
     to_melee: Abilities,
     to_ranged_and_magic: Abilities,
     more_armor: i8,
-    /// Everybody's, where it is the same (guide, Equalizer; SP-77).
+    /// The base health of every monster, where rulesets make it the same (guide, Equalizer; SP-77).
     health: Option<i8>,
 }
 
@@ -252,8 +252,9 @@ impl Orders {
         orders
     }
 
-    /// Changes its base numbers (guide, Armored Up, Unprotected, Equalizer; SP-23, SP-58, SP-77) and its abilities: what is
-    /// taken away first, then what is given (guide, Super Sneak, Target Practice; SP-44, SP-45, SP-54, SP-55, SP-83, SP-85).
+    /// Changes a monster's base numbers (guide, Armored Up, Unprotected, Equalizer; SP-23, SP-58, SP-77) and its
+    /// abilities: what is taken away first, then what is given (guide, Super Sneak, Target Practice; SP-44, SP-45,
+    /// SP-54, SP-55, SP-83, SP-85).
     fn change(&self, monster: &mut Monster) {
         let base = &mut monster.base;
         base.armor = if self.unarmored { 0 } else { base.armor + self.more_armor };
@@ -283,8 +284,8 @@ impl State {
         state
     }
 
-    /// Has two teams meet that have been put together, where nobody is and the rulesets are known. The order is left for the
-    /// first turn to put right.
+    /// Puts two assembled teams on an empty field whose rulesets are known, and applies rulesets and auras. The turn
+    /// order is left to be brought up to date at the first turn.
     #[inline(never)]
     pub(in crate::games::splinterlands) fn meet(&mut self, squads: [&Squad; 2]) {
         let rulesets = self.rulesets;
@@ -340,7 +341,7 @@ impl State {
         }
     }
 
-    /// The only one of a team makes its Last Stand from the beginning, if it has one (SP-X).
+    /// The only monster of a team makes its Last Stand from the beginning, if it has that ability (SP-X).
     #[inline(always)]
     fn let_stand_alone(&mut self, at: usize, standing: i16) {
         let alone = &mut self.field[at];

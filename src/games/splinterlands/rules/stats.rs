@@ -9,11 +9,11 @@ use crate::games::splinterlands::cards::Stats;
 use crate::games::splinterlands::ruleset::{Ruleset, Rulesets};
 use crate::games::splinterlands::state::{Aura, Monster, Place, Places, State, Status};
 
-/// What adds to everybody of its own team while its bearer is there.
+/// The abilities that add to the numbers of everybody on their bearer's team while it is there.
 pub(in crate::games::splinterlands) const BUFFS: Abilities =
     enum_set!(Ability::Inspire | Ability::Protect | Ability::Strengthen | Ability::Swiftness);
 
-/// What takes from everybody of the other team while its bearer is there.
+/// The abilities that take from the numbers of everybody on the other team while their bearer is there.
 pub(in crate::games::splinterlands) const DEBUFFS: Abilities = enum_set!(
     Ability::Demoralize
         | Ability::Headwinds
@@ -23,7 +23,7 @@ pub(in crate::games::splinterlands) const DEBUFFS: Abilities = enum_set!(
         | Ability::Rust
 );
 
-/// Both.
+/// All abilities that change the numbers of whole teams.
 pub(in crate::games::splinterlands) const AURAS: Abilities = enum_set!(BUFFS | DEBUFFS);
 
 /// What the auras among these abilities add to (friends, enemies) (step 3; SP-24, SP-59, SP-60, SP-78, SP-X).
@@ -78,7 +78,7 @@ pub(super) fn numbers(base: &Stats, aura: &Aura, rulesets: Rulesets) -> Stats {
     }
 }
 
-/// Of the last of a team that makes its Last Stand (SP-X).
+/// A monster's numbers when it makes its Last Stand as the last of its team (SP-X).
 pub(super) fn last_standing(mut sum: Stats) -> Stats {
     for value in [
         &mut sum.melee,
@@ -94,8 +94,8 @@ pub(super) fn last_standing(mut sum: Stats) -> Stats {
 }
 
 impl State {
-    /// Works a monster's numbers out anew. A higher maximum raises health by as much; a lower one only
-    /// cuts off what is above it (decision 10; SP-74, SP-76, SP-X). Armor is only ever cut, and nothing saves the dying.
+    /// Computes a monster's numbers anew. A higher maximum raises health by as much; a lower one only cuts off what is
+    /// above it (decision 10; SP-74, SP-76, SP-X). Armor is only ever cut, and nothing saves the dying.
     #[inline(never)]
     pub(super) fn refresh(&mut self, place: Place) {
         let mut sum = self.with_aura(place, self.aura_on(place));
@@ -131,8 +131,8 @@ impl State {
         }
     }
 
-    /// The living friends whose strengthening is on the monster and can be dispelled; what its summoner does cannot
-    /// (the later edition, SP-L).
+    /// The living friends whose bonuses a monster has and Dispel can take off it; its summoner's bonuses stay (the
+    /// later edition, SP-L).
     pub(super) fn strengtheners(&self, place: Place) -> Places {
         let mut found = Places::default();
         for friend in self.team(place.side()).without(self.at(place).dispelled) {
@@ -143,8 +143,8 @@ impl State {
         found
     }
 
-    /// Works out everybody of a side anew to whom what has gone of the aura on it made a difference, the dying too: they may
-    /// strike back yet (decision 10).
+    /// Computes anew the numbers of every monster of a side that the lost part of an aura has made a difference to, the
+    /// dying too: they may still strike back (decision 10).
     pub(super) fn refresh_team(&mut self, side: Side, gone: Aura) {
         let on_all = gone.armor | gone.health | gone.speed != 0;
         for place in self.team(side) {
@@ -171,8 +171,7 @@ impl State {
         self.aura_left_on(monster, aura)
     }
 
-    /// What of the auras of its team is left on a monster where Cleanse or Dispel has taken something (decision 17, SP-X;
-    /// SP-L).
+    /// The auras that are left on a monster from which Cleanse or Dispel has taken some (decision 17, SP-X; SP-L).
     #[inline(never)]
     fn aura_left_on(&self, monster: &Monster, mut aura: Aura) -> Aura {
         for source in monster.cleansed.and(self.alive) {
@@ -192,8 +191,7 @@ impl State {
         self.with_aura(place, all) != self.with_aura(place, others)
     }
 
-    /// Whether the end of this part of the auras, with the death of who it came from, has made a difference to the monster's
-    /// numbers.
+    /// Whether the end of this part of the auras, by the death of its source, has changed the monster's numbers.
     pub(in crate::games::splinterlands) fn differed_by(
         &self,
         place: Place,
@@ -230,7 +228,7 @@ mod tests {
     use crate::games::splinterlands::setup::Setup;
     use crate::scenario::{Document, load};
 
-    /// Before every turn everybody's numbers are what working them out anew would make of them.
+    /// Checks before every turn that computing anybody's numbers anew would change nothing.
     struct UpToDate {
         gained: u32,
         raging: u32,

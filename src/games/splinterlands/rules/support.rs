@@ -17,7 +17,7 @@ const SUPPORT: Abilities = enum_set!(
     Ability::Cleanse | Ability::TankHeal | Ability::Repair | Ability::Triage | Ability::Heal
 );
 
-/// What is no debuff and stays through Cleanse.
+/// The statuses that are no debuffs and stay through Cleanse.
 const KEPT: EnumSet<Status> = enum_set!(Status::Unshielded | Status::LastStanding);
 
 /// Armor given back by Repair (SP-25, SP-X).
@@ -44,7 +44,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         self.support_with(abilities, side, None);
     }
 
-    /// Cleanse, Tank Heal, Repair, Triage, Heal (step 6; SP-31, SP-32, SP-80, SP-X).
+    /// Lets a monster, or a summoner, use those of these abilities that it has: Cleanse, Tank Heal, Repair, Triage,
+    /// Heal (step 6; SP-31, SP-32, SP-80, SP-X).
     fn support_with(&mut self, abilities: Abilities, side: Side, by: Option<Place>) {
         let team = self.state.team(side);
         let Some(front) = team.first() else { return };
@@ -71,8 +72,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
     }
 
-    /// Affliction, or the enemy's summoner, may stand against it (guide, Back to Basics, Healed Out; SP-28, SP-29, SP-30,
-    /// SP-82).
+    /// Whether a monster can be healed: it is wounded, and neither Affliction nor the enemy's summoner prevents it
+    /// (guide, Back to Basics, Healed Out; SP-28, SP-29, SP-30, SP-82).
     fn can_be_healed(&self, place: Place) -> bool {
         let monster = self.state.at(place);
         monster.is_wounded()
@@ -80,7 +81,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             && !self.state.leaders[place.side().index()].cursed
     }
 
-    /// The monster that lacks most health, foremost first, whether it can be healed or not (SP-32, SP-X).
+    /// The monster that lacks most health, the foremost of equals, whether it can be healed or not (SP-32, SP-X).
     fn most_wounded(&self, among: Places) -> Option<Place> {
         let lack = |place: Place| {
             let monster = self.state.at(place);
@@ -89,7 +90,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         among.max_by_key(|&place| (lack(place), std::cmp::Reverse(place)))
     }
 
-    /// Heal, Tank Heal, Triage (step 6, SP-X).
+    /// Heals a monster, by Heal, Tank Heal or Triage (step 6, SP-X).
     fn heal(&mut self, on: Place, by: Option<Place>, ability: Ability) {
         if !self.can_be_healed(on) {
             return;
@@ -101,7 +102,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         self.tell(Event::Mends { by, on, ability, amount });
     }
 
-    /// Gives armor to who lacks most of it, foremost first (guide, Armored Up, Unprotected; SP-25, SP-60, SP-X).
+    /// Gives armor to the monster that lacks most of it, the foremost of equals (guide, Armored Up, Unprotected; SP-25,
+    /// SP-60, SP-X).
     fn repair(&mut self, team: Places, by: Option<Place>) {
         let lack = |place: Place| {
             let monster = self.state.at(place);
@@ -114,8 +116,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         self.tell(Event::Mends { by, on, ability: Ability::Repair, amount });
     }
 
-    /// Takes off what enemies' monsters have done to the front ally, if they have; what their summoner
-    /// does stays (decision 17; guide, Earthquake; SP-72, SP-X).
+    /// Takes off the front ally what enemy monsters have done to it; what their summoner does stays (decision 17;
+    /// guide, Earthquake; SP-72, SP-X).
     fn cleanse(&mut self, on: Place, by: Option<Place>) {
         let enemies = self.state.team(on.side().other());
         let weakening = DEBUFFS | Ability::Blind;

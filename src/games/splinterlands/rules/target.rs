@@ -6,7 +6,7 @@ use crate::games::splinterlands::event::Attack;
 use crate::games::splinterlands::ruleset::Ruleset;
 use crate::games::splinterlands::state::{Monster, Place, Places, State};
 
-/// What lets a monster choose its target from behind the front.
+/// The abilities that let a monster choose its target from behind the front.
 const CHOOSING: Abilities =
     enumset::enum_set!(Ability::Sneak | Ability::Snipe | Ability::Opportunity);
 
@@ -37,7 +37,7 @@ impl State {
             || self.rules(Ruleset::MeleeMayhem)
     }
 
-    /// Whether it stands second and attacks from there by Reach (guide, Fog of War; SP-34, SP-36, SP-X).
+    /// Whether a monster stands second and attacks from there by Reach (guide, Fog of War; SP-34, SP-36, SP-X).
     #[inline(always)]
     fn reaches(&self, attacker: Place, kind: Attack) -> bool {
         let team = self.team(attacker.side());
@@ -46,8 +46,9 @@ impl State {
             && team.before(attacker) == team.first()
     }
 
-    /// Whether it attacks the front by Reach: what else it has gives its melee attack no choice of a target. Snipe does so only
-    /// under Melee Mayhem (guide, Fog of War, Super Sneak, Target Practice; SP-36, SP-43, SP-56).
+    /// Whether a monster attacks the front by Reach, because none of its other abilities gives its melee attack a
+    /// choice of target. Snipe does so only under Melee Mayhem (guide, Fog of War, Super Sneak, Target Practice; SP-36,
+    /// SP-43, SP-56).
     #[inline(always)]
     pub(in crate::games::splinterlands) fn reaches_for_the_front(
         &self,
@@ -61,9 +62,9 @@ impl State {
             && abilities.is_disjoint(Ability::Sneak | Ability::Opportunity)
     }
 
-    /// Whom `attacker` attacks with its melee, ranged or magic attack; none when it cannot use it from
-    /// where it stands (guide, Fog of War, Super Sneak, Target Practice, Close Range, Melee Mayhem; SP-33, SP-36, SP-41, SP-42,
-    /// SP-43, SP-44, SP-45, SP-46, SP-51, SP-52, SP-56, SP-100, SP-101; Snipe before Opportunity: SP-53, decision 14).
+    /// The target of `attacker`'s melee, ranged or magic attack; None when it cannot use it from where it stands
+    /// (guide, Fog of War, Super Sneak, Target Practice, Close Range, Melee Mayhem; SP-33, SP-36, SP-41, SP-42, SP-43,
+    /// SP-44, SP-45, SP-46, SP-51, SP-52, SP-56, SP-100, SP-101; Snipe before Opportunity: SP-53, decision 14).
     #[inline(always)]
     #[must_use]
     pub fn target(&self, attacker: Place, kind: Attack) -> Option<Place> {
@@ -85,8 +86,8 @@ impl State {
         Some(self.choice(monster, front, enemies))
     }
 
-    /// Whom of these a monster attacks that stands behind the front, and has a choice or is taunted. Apart from [`Self::target`], which
-    /// has no need of it for most attacks.
+    /// The target, among these enemies, of a monster that stands behind the front and has a choice or is taunted. This
+    /// is apart from [`Self::target`], which has no need of it for most attacks.
     #[inline(never)]
     fn choice(&self, monster: &Monster, front: Place, enemies: Places) -> Place {
         let mut seen = enemies.without(self.hidden);
@@ -94,9 +95,9 @@ impl State {
         self.chosen_target(monster, front, seen, self.taunters)
     }
 
-    /// Whom of those that it sees a monster attacks that stands behind the front, and has a choice or may be taunted by these
-    /// (guide, Super Sneak, Target Practice; SP-33, SP-36, SP-41, SP-42, SP-43, SP-44, SP-51, SP-52, SP-56, SP-100, SP-101; Snipe
-    /// before Opportunity: SP-53, decision 14).
+    /// The target, among the enemies that it sees, of a monster that stands behind the front and has a choice or may be
+    /// taunted by `taunters` (guide, Super Sneak, Target Practice; SP-33, SP-36, SP-41, SP-42, SP-43, SP-44, SP-51,
+    /// SP-52, SP-56, SP-100, SP-101; Snipe before Opportunity: SP-53, decision 14).
     #[inline]
     pub(in crate::games::splinterlands) fn chosen_target(
         &self,

@@ -10,7 +10,7 @@ use crate::games::splinterlands::rolls::Roll;
 use crate::games::splinterlands::ruleset::{Ruleset, Rulesets};
 use crate::games::splinterlands::state::{FIELD, LANES, Monster, Place, Places, State};
 
-/// How many have acted or died at the beginning of a round in which the first turn may be forced.
+/// The value of `done` at the beginning of a round in which the first turn may be forced.
 pub(super) const NOBODY_YET: usize = usize::MAX;
 
 /// A monster's rank in the turn order, never negative: speed, then magic before ranged before everything else,
@@ -20,7 +20,7 @@ pub(super) fn urgency(monster: &Monster, rulesets: Rulesets) -> i16 {
     urgency_of(monster.now.speed, standing, rulesets)
 }
 
-/// What a monster's rank depends on besides its speed, and what no battle changes.
+/// The part of a monster's rank that does not depend on its speed, and that no battle changes.
 #[inline]
 pub(super) fn standing(base: &Stats, rarity: u8, level: u8) -> i16 {
     let class = match base {
@@ -34,14 +34,14 @@ pub(super) fn standing(base: &Stats, rarity: u8, level: u8) -> i16 {
 /// The rank of a monster by its speed and [`standing`].
 #[inline]
 pub(super) fn urgency_of(speed: i8, standing: i16, rulesets: Rulesets) -> i16 {
-    // Turned around, which for what is never negative is taking it from the highest.
+    // Turned around: subtracted from the highest value, which flipping the bits does for what is never negative.
     let turned = if rulesets.contains(Ruleset::ReverseSpeed) { i16::MAX } else { 0 };
     (i16::from(speed) << 8 | standing) ^ turned
 }
 
 impl State {
-    /// Puts the order right (step 5; guide, Reverse Speed; SP-87, SP-89). Nothing is sorted: a place stands where the number
-    /// of those says that are more urgent.
+    /// Brings the turn order up to date (step 5; guide, Reverse Speed; SP-87, SP-89). Nothing is sorted: each place
+    /// goes to the rank given by the number of more urgent places.
     #[inline(never)]
     pub(in crate::games::splinterlands) fn sort_order(&mut self) {
         self.order_is_stale = false;
@@ -52,8 +52,9 @@ impl State {
     }
 }
 
-/// How many of the field are more urgent than each. A function of its own, and as wide as vectors are, because the
-/// compiler then counts for all at once; where it knows what becomes of the counts it takes them apart.
+/// For each place, the number of places on the field that are more urgent. This is a function of its own, and as wide
+/// as vectors are, because the compiler then counts for all places at once; where it knows what becomes of the counts
+/// it takes them apart.
 #[inline(never)]
 fn more_urgent(urgency: &[i16; LANES]) -> [i16; LANES] {
     let mut ahead = [0; LANES];
@@ -66,9 +67,10 @@ fn more_urgent(urgency: &[i16; LANES]) -> [i16; LANES] {
 }
 
 impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
-    /// The most urgent of those who have yet to act, who then has acted, and among how many it was drawn. Speeds change within
-    /// a round, and then the order does too; drawing one of the tied for every turn makes every order of
-    /// theirs equally likely (SP-88, decision 2).
+    /// Picks the most urgent of the monsters that have yet to act, marks it as having acted, and returns it with the
+    /// number of monsters that were tied for the turn; None when all have acted. Speeds change within a round, and then
+    /// the order does too; drawing one of the tied for every turn makes every order of theirs equally likely (SP-88,
+    /// decision 2).
     ///
     /// `done` is how many ranks at the beginning of the order have nobody left to act, for a quick start.
     #[inline]
@@ -83,7 +85,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         if waiting.is_empty() {
             return None;
         }
-        // Whoever waits is in one of the ranks, so that this ends.
+        // Every waiting monster is in one of the ranks, so this loop ends.
         let mut tied = self.state.ranks[*done % LANES].and(waiting);
         while tied.is_empty() {
             *done += 1;

@@ -1,12 +1,12 @@
 //! The effect of an order that can be forced: the experiment behind "goes with".
 //!
-//! 1. Every battle is played as it comes, which tells which side is the first by itself, and again with each other side
-//!    forced to be the first, on common random numbers ([`play`]). Conditions are drawn with the scenario's own odds.
-//! 2. What a side has when it is the first, less what it has when another one is, is the effect of the order
-//!    ([`results`]): the difference of two potential outcomes of the same battle (D. B. Rubin: "Estimating causal effects of
-//!    treatments in randomized and nonrandomized studies", 1974; J. Pearl: "Causality", 2000, chapter 3).
-//! 3. Beside it stands the association: what those battles in which the side is the first by itself have more than the
-//!    others, which is what a run sees. Where the two differ, something else brings both about.
+//! 1. Every battle is played unforced, which tells which side comes first by itself, and again with each other side
+//!    forced to be first, on common random numbers ([`play`]). Conditions are drawn with the scenario's own odds.
+//! 2. A side's score when it is first minus its score when another one is, in the same battles, is the effect of the
+//!    order ([`results`]): the difference of two potential outcomes of the same battle (D. B. Rubin: "Estimating causal
+//!    effects of treatments in randomized and nonrandomized studies", 1974; J. Pearl: "Causality", 2000, chapter 3).
+//! 3. Beside it stands the association: a side's score in battles in which it is first by itself minus its score in the
+//!    others, which is what a run observes. Where the two differ, something else causes both.
 //!
 //! Battles in which the order does not come up by itself, such as forfeits, count in neither.
 
@@ -27,36 +27,36 @@ use crate::forcible::{Forcible, slug};
 use crate::game::Side;
 use crate::tally::{Layout, Origin, OutcomeMeasure};
 
-/// What is played to estimate the effect of an order.
+/// The design of an experiment that estimates the effect of an order.
 #[derive(Debug)]
 pub struct Design<'e> {
-    /// What plays it as it comes.
+    /// The engine that plays battles unforced.
     pub engine: &'e dyn Engine,
-    /// The order.
+    /// The order that is forced.
     pub forcible: &'e Forcible,
-    /// What plays it with each side forced to be the first, side A first.
+    /// Engines that force each side to be first, in the order of the sides.
     pub forced: Vec<Box<dyn Engine>>,
-    /// How many battles are played as they come; match-ups take turns.
+    /// How many battles are played unforced; match-ups take turns.
     pub battles: u64,
-    /// What is compared.
+    /// The measure whose values are compared.
     pub measure: OutcomeMeasure,
 }
 
-/// Some of the battles in which an order came up.
+/// A selection of the battles in which an order came up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Battles {
-    /// All.
+    /// All of them.
     All,
-    /// Those of a match-up: an index into the layout's match-ups.
+    /// The battles of one match-up: an index into the layout's match-ups.
     OfMatchup(usize),
-    /// Those under a factor, alone or with others: an index into the layout's factors.
+    /// The battles under a factor, alone or with others: an index into the layout's factors.
     WithFactor(usize),
 }
 
 /// Why an order cannot be forced.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CannotBeForced {
-    /// It comes of the battle.
+    /// It results from what happens in the battle.
     #[error(
         "`{0}` comes of what happens in a battle, so nothing can force it and leave the rules as they are"
     )]
@@ -67,7 +67,7 @@ pub enum CannotBeForced {
 }
 
 impl<'e> Design<'e> {
-    /// Plans `battles` of the order that is called so on the command line.
+    /// Plans an experiment of `battles` battles on the order of this name, as the command line spells it.
     ///
     /// # Errors
     /// When there is no such order, or it cannot be forced.
@@ -97,26 +97,27 @@ impl<'e> Design<'e> {
         Ok(Self { engine, forcible, forced, battles, measure })
     }
 
-    /// The names behind the numbers.
+    /// The names of match-ups, conditions and factors.
     #[must_use]
     pub fn layout(&self) -> &'e Layout {
         self.engine.layout()
     }
 
-    /// How many sides can be the first.
+    /// The number of sides that can be first.
     #[must_use]
     pub fn sides(&self) -> usize {
         self.forcible.sides
     }
 
-    /// How many battles are played at most, forced ones counted.
+    /// The largest number of battles that are played, forced ones included.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.battles * self.sides() as u64
     }
 
-    /// Whether only battles under one condition are compared to tell what goes with the order: where it is drawn under each. Where
-    /// the condition says who is the first, its battles are what is compared.
+    /// Whether the association compares only battles under the same condition, as it does where the order is drawn
+    /// within each condition. Where the condition itself decides who is first, battles under different conditions are
+    /// compared.
     #[must_use]
     pub fn is_compared_within_conditions(&self) -> bool {
         use crate::forcible::Otherwise;

@@ -1,4 +1,4 @@
-//! What being the first is worth, on a page.
+//! The text page of a forced order.
 
 use super::results::is_told;
 use super::{Battles, CausalEffect, Design, Played};
@@ -17,7 +17,7 @@ use crate::tally::OutcomeMeasure;
 /// With more rows than this only the largest effects are shown.
 const SHOWN: usize = 12;
 
-/// What being the first is worth, beside what goes with it.
+/// Writes the page of a forced order: the effect of being first, beside the association.
 #[must_use]
 pub fn page(
     design: &Design<'_>,
@@ -76,7 +76,7 @@ pub fn page(
     page.into_text()
 }
 
-/// Effects by which battles they are about.
+/// Effects, split by the battles that they are about.
 pub(super) struct Lists<'e> {
     pub whole_rows: Vec<&'e CausalEffect>,
     pub by_matchup: Vec<&'e CausalEffect>,
@@ -96,7 +96,7 @@ impl<'e> Lists<'e> {
     }
 }
 
-/// What a row is about: a match-up, a factor or a side, with the side where there is more than one hypothesis.
+/// The label of a row: its match-up, factor or side, with the side where there is more than one hypothesis.
 pub(super) fn label(design: &Design<'_>, row: &CausalEffect) -> String {
     let (layout, side) = (design.layout(), Side(row.side as u8));
     let of_side = |label: &str| match is_told(design, 1) {
@@ -114,7 +114,7 @@ pub(super) fn label(design: &Design<'_>, row: &CausalEffect) -> String {
     }
 }
 
-/// Whether being the first changes who wins: over all battles, or in some, by noun.
+/// States whether being first changes who wins: over all battles, or in some of them, by noun.
 pub(super) fn headline(
     page: &mut Page,
     design: &Design<'_>,
@@ -177,7 +177,7 @@ pub(super) fn headline(
     }
 }
 
-/// The scores behind it, and what goes with it.
+/// States the scores behind an effect, and the association.
 pub(super) fn in_words(page: &mut Page, design: &Design<'_>, row: &CausalEffect) {
     if row.effect.difference.value.is_nan() {
         return;
@@ -209,7 +209,7 @@ pub(super) fn in_words(page: &mut Page, design: &Design<'_>, row: &CausalEffect)
     }
 }
 
-/// What the association says beside the effect.
+/// A clause that compares the association with the effect.
 fn compared(design: &Design<'_>, row: &CausalEffect) -> &'static str {
     let (effect, seen) = (&row.effect.difference, &row.association);
     let apart = effect.high < seen.low || seen.high < effect.low;
@@ -224,7 +224,7 @@ fn compared(design: &Design<'_>, row: &CausalEffect) -> &'static str {
     }
 }
 
-/// Row by row, by match-up, side or factor.
+/// Writes a table of effects by match-up, side or factor.
 fn list(page: &mut Page, design: &Design<'_>, noun: &str, rows: &[&CausalEffect]) {
     if rows.is_empty() {
         return;
@@ -232,7 +232,7 @@ fn list(page: &mut Page, design: &Design<'_>, noun: &str, rows: &[&CausalEffect]
     page.heading(&format!("By {noun}"));
     let mut rows = rows.to_vec();
     let few = rows.iter().filter(|row| row.p_adjusted.is_nan()).count() as u64;
-    // What a handful of battles say has an interval wider than all that can be.
+    // A handful of battles give intervals wider than the range of possible values.
     rows.retain(|row| !row.p_adjusted.is_nan());
     let tested = rows.len();
     if rows.is_empty() {
@@ -245,7 +245,7 @@ fn list(page: &mut Page, design: &Design<'_>, noun: &str, rows: &[&CausalEffect]
         rows.truncate(SHOWN);
     }
     let is_one_sided = !is_told(design, 1);
-    // The largest of many are partly chance.
+    // The largest of many estimates are partly chance: their intervals allow for the selection.
     let chosen = LEVEL.of_chosen(rows.len(), tested);
     let told = |of: &Estimate, least: f64| of.at_level(LEVEL, chosen).within(least, 1.0);
     let seen = |row: &CausalEffect| match row.association.value.is_nan() {

@@ -1,4 +1,4 @@
-//! Plays battles as they come and with an order forced.
+//! Plays battles unforced and with an order forced.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -15,10 +15,10 @@ use crate::game::{Outcome, Side, Stratum};
 use crate::statistics::{Joint, JointPart};
 use crate::tally::{Assignment, Forfeits, Kept, Layout, Record, Results, Stratified, Sum};
 
-/// How a side fared, summed over battles.
+/// A side's results, summed over battles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Sums {
-    /// Battles in which it was the first by itself.
+    /// Battles in which it was first by itself.
     led: u64,
     as_it_comes: Alone,
     first: Alone,
@@ -27,7 +27,7 @@ struct Sums {
 }
 
 impl Sums {
-    /// Whether so many battles can have these sums, where a win counts so much.
+    /// Whether `battles` battles can have these sums, if a win counts `most` points.
     fn is_sound(&self, battles: u64, most: u32) -> bool {
         let fared = [self.as_it_comes, self.first, self.not_first];
         self.led <= battles && fared.iter().all(|of| of.is_sound(most))
@@ -42,39 +42,39 @@ impl Sums {
     }
 }
 
-/// A match-up, a condition, and what the order was drawn among.
+/// A match-up, a condition, and what the order was drawn among: the key of `by_itself`.
 type Origin = (u32, u32, u16);
 
-/// Sums over the battles in which the order came up, by match-up and side, by factor and side, and by where it came up: whole
-/// numbers.
+/// Sums over the battles in which the order came up, all integers: by match-up and side, by factor and side, and by
+/// origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderTally {
     sides: usize,
     all_sides: u32,
     matchups: u32,
     conditions: u32,
-    /// By match-up and then by factor: how many.
+    /// The number of battles by match-up, and after these by factor.
     battles: Vec<u64>,
-    /// By match-up and then by factor, and by side.
+    /// Sums by match-up, and after these by factor; within each by side.
     sums: Vec<Sums>,
-    /// By who was the first by itself, and then side: how the battles ended for it.
+    /// By origin: the results by the side that was first by itself, and within that by the side whose results they are.
     by_itself: FxHashMap<Origin, Vec<Results>>,
-    /// Of the battles as they came.
+    /// The forfeits of the unforced battles.
     forfeits: Forfeits,
 }
 
-/// An [`OrderTally`] as it is written down.
+/// The stored form of an [`OrderTally`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OrderTallyForm {
     battles: Vec<u64>,
     sums: Vec<Sums>,
-    /// In order; won, shared and lost.
+    /// Sorted by origin; results as won, shared and lost.
     by_itself: Vec<(Origin, Vec<[u64; 3]>)>,
     forfeits: Forfeits,
 }
 
 impl OrderTally {
-    /// No battles yet.
+    /// A tally without battles.
     #[must_use]
     pub fn new(design: &Design<'_>) -> Self {
         let (layout, sides) = (design.layout(), design.sides());
@@ -91,7 +91,7 @@ impl OrderTally {
         }
     }
 
-    /// How many of the battles were forfeited as they came.
+    /// The forfeits of the unforced battles.
     pub(super) fn forfeits(&self) -> &Forfeits {
         &self.forfeits
     }
@@ -106,7 +106,7 @@ impl OrderTally {
         matchup < self.matchups && condition < self.conditions
     }
 
-    /// Where the sums of some battles are.
+    /// The range of the sums over these battles in `battles`.
     fn parts(layout: &Layout, of: Battles) -> Range<usize> {
         let matchups = layout.matchups.len();
         match of {
@@ -116,7 +116,7 @@ impl OrderTally {
         }
     }
 
-    /// Battles in which the order came up, and those of them in which a side was the first by itself.
+    /// The number of battles in which the order came up, and of those in which a side was first by itself.
     pub(super) fn battles(&self, layout: &Layout, of: Battles, side: usize) -> [u64; 2] {
         let battles = self.battles[Self::parts(layout, of)].iter().sum();
         [battles, self.of(layout, of, side).led]
@@ -128,8 +128,8 @@ impl OrderTally {
         sum
     }
 
-    /// How a side fared as it came, when it was the first, and when it was not, in each match-up where these are told apart.
-    /// `allotted` is how many battles a match-up was given.
+    /// A side's results unforced, when it was first, and when it was not; for all battles by match-up. `allotted` is
+    /// the number of battles that each match-up was given.
     pub(super) fn fared(
         &self,
         layout: &Layout,
@@ -148,7 +148,7 @@ impl OrderTally {
         })
     }
 
-    /// A side when another one is the first, and when it is, in each match-up where these are told apart.
+    /// A side's joint results when another one is first and when it is, by match-up; empty unless `of` is all battles.
     pub(super) fn joint_parts(
         &self,
         layout: &Layout,
@@ -171,14 +171,15 @@ impl OrderTally {
         }
     }
 
-    /// A side when another one is the first, and when it is, in the same battles.
+    /// A side's joint sums when another one is first and when it is, in the same battles.
     pub(super) fn effect(&self, layout: &Layout, of: Battles, side: usize) -> Joint<2> {
         let Sums { first, not_first, both, .. } = self.of(layout, of, side);
         joint(self.all_sides, [not_first, first], |_, _| both)
     }
 
-    /// How battles ended for a side in which it was the first by itself, and in which it was not. By stratum, in a fixed order:
-    /// one match-up and, where the order is drawn, one condition and drawn among the same.
+    /// A side's results in battles in which it was first by itself, and in the others; by stratum, in a fixed order. A
+    /// stratum is one match-up, one set that the order was drawn among and, where the order is drawn within conditions,
+    /// one condition.
     pub(super) fn association(
         &self,
         design: &Design<'_>,
@@ -208,7 +209,7 @@ impl OrderTally {
         strata.into_values().collect()
     }
 
-    /// Adds a battle that a side was the first of by itself, given how it ends with each side as the first.
+    /// Adds a battle in which side `first` came first by itself, given its outcome with each side as the first.
     fn add(
         &mut self,
         design: &Design<'_>,
@@ -322,17 +323,17 @@ impl Kept for OrderTally {
     }
 }
 
-/// What came of playing a design.
+/// The result of playing a design.
 #[derive(Clone, Debug)]
 pub struct Played {
-    /// How the battles went.
+    /// The sums over the battles.
     pub tally: OrderTally,
-    /// How many battles were played as they came: the first of the design.
+    /// The number of battles played unforced, which are the first ones of the design.
     pub battles: u64,
 }
 
-/// Plays a design. `go_on` is given the number of battles played in all, forced ones counted as if every battle had the order,
-/// and ends it by returning false.
+/// Plays a design. `go_on` receives the number of battles played, forced ones counted as if the order came up in every
+/// battle, and ends the play by returning false.
 ///
 /// # Panics
 /// When the operating system gives no threads.
@@ -345,7 +346,7 @@ pub fn play(
     play_kept(design, seed, threads, &mut Forgetful, go_on)
 }
 
-/// Plays a design as [`play`] does, going on from what was counted before, where the keeper knows of that.
+/// Plays a design as [`play`] does, resuming from the counts that the keeper has stored, if any.
 ///
 /// # Panics
 /// When the operating system gives no threads.
@@ -371,7 +372,7 @@ pub fn play_kept(
     Played { tally, battles }
 }
 
-/// What one thread counts with.
+/// The state of one thread.
 struct Worker {
     tally: OrderTally,
     record: Record,
@@ -387,7 +388,7 @@ impl Worker {
         }
     }
 
-    /// Plays some battles as they come, and with each other side forced to be the first.
+    /// Plays some battles unforced, and with each other side forced to be first.
     fn play(&mut self, design: &Design<'_>, assignment: &Assignment, seed: u64, battles: Grouped) {
         let Self { tally, record, outcomes } = self;
         for index in battles {
@@ -398,7 +399,7 @@ impl Worker {
             tally.forfeits.add(record.forfeits);
             let Some((first, among)) = first_by_itself(design, record) else { continue };
             for (side, forced) in design.forced.iter().enumerate() {
-                // Who is the first anyway makes it the very same battle.
+                // With the side that is first anyway it is the very same battle.
                 if side != first.index() {
                     let place = Place::Stratum(record.stratum);
                     let look = Look { events: false, fighters: false };
@@ -414,7 +415,7 @@ impl Worker {
     }
 }
 
-/// Who was the first of a battle that was played as it came, and what that was drawn among; none where nobody was.
+/// The side that was first in an unforced battle, and what that was drawn among; None where the order did not come up.
 fn first_by_itself(design: &Design<'_>, record: &Record) -> Option<(Side, u16)> {
     let (first, among) = match &design.forcible.otherwise {
         Otherwise::AsObserved(moment) => {

@@ -1,4 +1,4 @@
-//! What the HTML report of a forced order says and draws.
+//! The HTML report of a forced order.
 
 use super::page::{Lists, headline, in_words, label};
 use super::results::is_told;
@@ -12,7 +12,7 @@ use crate::report::html::{
 use crate::report::page::paragraphs;
 use crate::table::Provenance;
 
-/// The report of a forced order.
+/// Drafts the HTML report of a forced order.
 #[must_use]
 pub fn report(
     design: &Design<'_>,

@@ -1,4 +1,4 @@
-//! Effects of an order and what goes with it, estimated from the counts.
+//! Effects of an order and the associations beside them, estimated from the counts.
 
 use super::super::results::tested;
 use super::{Battles, Design, Played};
@@ -8,26 +8,26 @@ use crate::statistics::{
     score_sample,
 };
 
-/// What a side has of being the first.
+/// The effect on a side of being first, with the association.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CausalEffect {
-    /// Which battles it is about.
+    /// The battles that it is estimated from.
     pub of: Battles,
     /// The side.
     pub side: usize,
     /// Battles in which the order came up.
     pub battles: u64,
-    /// The share of them in which it is the first by itself.
+    /// The share of these in which the side is first by itself.
     pub share: Estimate,
-    /// Its score as the battles come, when it is the first, and when another side is.
+    /// Its score in unforced battles, when it is first, and when another side is.
     pub scores: [Estimate; 3],
-    /// The second less the third, from the same battles. No p-value below 100 battles.
+    /// The second score minus the third, from the same battles. No p-value below 100 battles.
     pub effect: Comparison,
-    /// The p-value, adjusted (Holm): those of all battles together for the sides, those of match-ups for all match-ups and sides,
-    /// those of factors for all factors and sides.
+    /// The adjusted p-value (Holm). The families are: all battles together, over sides; match-ups, over all match-ups
+    /// and sides; factors, over all factors and sides.
     pub p_adjusted: f64,
-    /// What goes with being the first by itself: the score of those battles less that of the others, within strata. Unknown
-    /// where the rules always give it to the same side.
+    /// The association with being first by itself: the score in those battles minus that in the others, within strata.
+    /// Unknown where the rules always make the same side first.
     pub association: Estimate,
 }
 
@@ -51,7 +51,7 @@ pub fn results(design: &Design<'_>, played: &Played, level: Level) -> Vec<Causal
     let matchups = if layout.matchups.len() > 1 { layout.matchups.len() } else { 0 };
     let mut all = rows(vec![Battles::All]);
     all.append(&mut rows((0..matchups).map(Battles::OfMatchup).collect()));
-    // What all battles are under tells nothing that they do not.
+    // A factor that all battles are under would repeat the row of all battles.
     let is_apart = |at: &usize| {
         let mut conditions = layout.conditions.iter();
         conditions.any(|of| of.probability > 0.0 && !of.factors.contains(&(*at as u16)))
@@ -74,7 +74,7 @@ fn adjust(design: &Design<'_>, rows: &mut [CausalEffect]) {
     }
 }
 
-/// Whether what a side gains is not the same as what the side before it does.
+/// Whether a side's effect is a hypothesis of its own and not the same as that of the side before it.
 pub(super) fn is_told(design: &Design<'_>, side: usize) -> bool {
     side == 0 || !design.measure.is_mirrored(design.layout().sides)
 }
@@ -102,7 +102,7 @@ fn of_side(
     let association = match design.forcible.otherwise {
         Otherwise::Always(_) => Estimate::UNKNOWN,
         Otherwise::AsObserved(_) | Otherwise::AsDrawn(_) => {
-            // Samples count a win as many times as there are sides.
+            // Samples count a win as as many points as there are sides.
             let apart = difference_within(strata, sides as f64, level);
             let [value, low, high] =
                 [apart.value, apart.low, apart.high].map(|value| value / sides as f64);

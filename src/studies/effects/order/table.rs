@@ -1,4 +1,4 @@
-//! The table `order_experiment`: what being the first is worth, beside what goes with it.
+//! The table `order_experiment`: the effect of being first, beside the association.
 
 use super::{Battles, CausalEffect, Design};
 use crate::game::Side;

@@ -1,4 +1,4 @@
-//! Battles that a baseline keeps one by one, beside the same battles as they were played again.
+//! The battles that a baseline keeps one by one, paired with the same battles played again.
 
 use super::{PlayedAgain, Quantity, Who};
 use crate::game::{Outcome, Side};
@@ -10,14 +10,14 @@ use crate::tally::OutcomeMeasure;
 pub(in crate::studies::nightly) struct Both<'a> {
     old: &'a PairedBattles,
     new: &'a PairedBattles,
-    /// By match-up: who fights.
+    /// By match-up: the names of the contenders.
     matchups: Vec<&'a [String]>,
     sides: usize,
 }
 
 impl<'a> Both<'a> {
-    /// What both have; none where a battle of one and the battle of the same number in the other have other dice or belong to
-    /// other match-ups.
+    /// Pairs the battles that both have; None where either has none, or where battles of the same number have other
+    /// dice or belong to other match-ups.
     pub(in crate::studies::nightly) fn of(
         baseline: &'a Baseline,
         counts: &'a Baseline,
@@ -38,12 +38,12 @@ impl<'a> Both<'a> {
         self.old.results.len().min(self.new.results.len())
     }
 
-    /// The match-up of a battle: they take turns.
+    /// The match-up of a battle: match-ups take turns.
     pub(in crate::studies::nightly) fn matchup(&self, battle: usize) -> usize {
         battle % self.matchups.len()
     }
 
-    /// Whether anything that is measured of a battle is otherwise, as far as a digest tells.
+    /// Whether the battle differs in anything that is measured, as far as a digest tells.
     pub(in crate::studies::nightly) fn is_otherwise(&self, battle: usize) -> bool {
         self.old.results[battle] != self.new.results[battle]
     }
@@ -57,7 +57,7 @@ impl<'a> Both<'a> {
         self.old.results.len() == self.new.results.len() && self.old.teams == self.new.teams
     }
 
-    /// What was played again.
+    /// Counts the battles that were played again, and those that differ.
     pub(super) fn played_again(&self) -> PlayedAgain {
         let battles = || 0..self.battles();
         let ended_otherwise = |battle: &usize| {
@@ -72,12 +72,12 @@ impl<'a> Both<'a> {
         }
     }
 
-    /// Who took part in the battles as they were played again; none where that is not remembered.
+    /// The units that took part in the battles as played again; None where this is not remembered.
     pub(in crate::studies::nightly) fn took_part(&self) -> Option<&'a TookPart> {
         self.new.took_part.as_ref()
     }
 
-    /// The battles in which somebody takes part.
+    /// By battle: whether the subject takes part.
     pub(in crate::studies::nightly) fn with(&self, who: &Who) -> Vec<bool> {
         let by_matchup = |is_it: &dyn Fn(usize) -> bool| {
             (0..self.battles()).map(|battle| is_it(self.matchup(battle))).collect()
@@ -90,7 +90,7 @@ impl<'a> Both<'a> {
         }
     }
 
-    /// The battles in which a card of this name takes part, whatever its kind.
+    /// By battle: whether a card of this name takes part, whatever its kind.
     pub(in crate::studies::nightly) fn with_card(&self, name: &str) -> Vec<bool> {
         self.with_unit(&|of| of.name == name)
     }
@@ -105,7 +105,7 @@ impl<'a> Both<'a> {
         battles
     }
 
-    /// What a battle counts at most for a figure.
+    /// The most points that a battle can add to a figure.
     pub(in crate::studies::nightly) fn most(&self, quantity: &Quantity) -> f64 {
         match quantity {
             Quantity::Score(_) | Quantity::ContenderScore | Quantity::UnitScore => {
@@ -119,7 +119,8 @@ impl<'a> Both<'a> {
         }
     }
 
-    /// The points behind a figure, of all battles or of some. Nothing where it is not known by battle.
+    /// The points behind a figure before and after, over all battles or some of them. Empty where the figure is not
+    /// known by battle.
     pub(in crate::studies::nightly) fn sums(
         &self,
         who: &Who,
@@ -136,7 +137,7 @@ impl<'a> Both<'a> {
             (Quantity::Undecided, Who::Matchup(at)) => {
                 self.count(*at, Outcome::Undecided, &is_meant, &mut sums);
             }
-            // Another battle may be decided after than before: the shares of decided battles have no pairs.
+            // Not the same battles need be decided before and after, so shares of decided battles cannot be paired.
             _ if measure == OutcomeMeasure::Decided => {}
             (Quantity::Score(side), Who::Matchup(at)) => {
                 for battle in (*at..self.battles()).step_by(self.matchups.len()) {
@@ -180,7 +181,7 @@ impl<'a> Both<'a> {
         sums
     }
 
-    /// Adds a battle for those who are on these sides of it.
+    /// Adds one battle with its points before and after, summed over these sides.
     fn add(
         &self,
         battle: usize,

@@ -1,4 +1,4 @@
-//! A baseline and new counts while they are compared.
+//! One baseline and new counts, while they are compared.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,13 +12,13 @@ use crate::studies::nightly::{Baseline, MatchupCount, OrderCount, Unit, UnitCoun
 use crate::table::LEVEL;
 use crate::tally::{Forfeits, Results};
 
-/// Fewer expected successes or failures than this on either side, and two proportions are not tested
-/// (W. G. Cochran: "Some methods for strengthening the common chi-squared tests", 1954).
+/// Two proportions are not tested with fewer expected successes or failures than this on either side (W. G. Cochran:
+/// "Some methods for strengthening the common chi-squared tests", 1954).
 const LEAST_EXPECTED: f64 = 5.0;
-/// Fewer battles than this on either side, and means are not compared.
+/// Means are not compared with fewer battles than this on either side.
 const LEAST_BATTLES: u64 = 30;
 
-/// One pair while it is compared.
+/// The comparison of one pair, in progress.
 pub(super) struct Pairing<'a> {
     at: usize,
     limits: Limits,
@@ -27,30 +27,30 @@ pub(super) struct Pairing<'a> {
     pub(super) changes: Vec<Change>,
 }
 
-/// A figure before and after, of battles that have nothing in common.
+/// A figure before and after, from battles that were not paired.
 struct Apart {
     samples: [Sample; 2],
-    /// Baseline, now, difference.
+    /// Baseline, new value, difference.
     estimates: [Estimate; 3],
-    /// The two with the errors that they have if nothing changed.
+    /// The two values with the errors that they have if nothing changed.
     if_alike: Levels,
     /// The p-value of no change.
     p_value: f64,
-    /// What a battle counts at most.
+    /// The most that a battle can add to the figure.
     most: f64,
-    /// Between what the two are, whatever happens.
+    /// The lowest and the highest value that the figure can have.
     range: [f64; 2],
 }
 
-/// Between what scores and shares are.
+/// The range of scores and shares.
 const SHARES: [f64; 2] = [0.0, 1.0];
-/// Between what counts are.
+/// The range of counts.
 const COUNTS: [f64; 2] = [0.0, f64::INFINITY];
-/// Between what other metrics are.
+/// The range of other metrics.
 const ANYTHING: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 
 impl Apart {
-    /// Of numbers whose spread does not change without their mean.
+    /// Compares means of numbers whose spread changes only if their mean does.
     fn of_samples(samples: [Sample; 2], estimates: [Estimate; 3], range: [f64; 2]) -> Self {
         let [old, new] = samples;
         let if_alike = Levels::of_samples_if_alike(samples, 1.0);
@@ -59,18 +59,19 @@ impl Apart {
     }
 }
 
-/// What two lists have in common.
+/// The items of two lists, matched by key.
 struct Matched<'t, T> {
-    /// What both have, in the order of the first.
+    /// Items that both lists have, in the order of the first.
     both: Vec<(&'t T, &'t T)>,
-    /// What the first alone has.
+    /// Items that only the first list has.
     gone: Vec<&'t T>,
-    /// What the second alone has.
+    /// Items that only the second list has.
     added: Vec<&'t T>,
 }
 
 impl<'t, T> Matched<'t, T> {
-    /// Of several with the same key the first belongs to the first.
+    /// Matches the items of two lists. Of several items with the same key, the first of one list goes with the first
+    /// of the other.
     fn of<K: Eq + std::hash::Hash>(old: &'t [T], new: &'t [T], key: impl Fn(&T) -> K) -> Self {
         let mut left: HashMap<K, Vec<&T>> = HashMap::new();
         for item in new.iter().rev() {
@@ -83,7 +84,7 @@ impl<'t, T> Matched<'t, T> {
                 None => gone.push(item),
             }
         }
-        // What is left of a key are its last.
+        // The unmatched items of a key are its last ones.
         for item in new.iter().rev() {
             if left.get_mut(&key(item)).and_then(Vec::pop).is_some() {
                 added.push(item);
@@ -182,7 +183,7 @@ impl<'a> Pairing<'a> {
         self.pair.compared = self.changes.len();
     }
 
-    /// What both lists have, in the order of the first; what only one has is noted by its label.
+    /// The items that both lists have, in the order of the first; records the labels of those that only one has.
     fn matched<'t, T, K: Eq + std::hash::Hash>(
         &mut self,
         old: &'t [T],
@@ -196,8 +197,8 @@ impl<'a> Pairing<'a> {
         both
     }
 
-    /// How battles of a match-up end: the score of every side but the last, which the others decide, and how often nobody
-    /// wins, which they do not.
+    /// Compares how the battles of a match-up end: the score of every side but the last, which follows from the
+    /// others, and how often nobody wins, which does not.
     fn ends(&mut self, who: &Who, old: &MatchupCount, new: &MatchupCount) {
         let label = old.contenders.join(" vs ");
         for side in 0..old.wins.len() - 1 {
@@ -221,7 +222,7 @@ impl<'a> Pairing<'a> {
         self.rate(&label, who, Quantity::Undecided, was, is);
     }
 
-    /// Each contender that has several match-ups with others, over all of them.
+    /// Compares each contender that has several match-ups with others, over all of these.
     fn contenders(&mut self, matchups: &[(&MatchupCount, &MatchupCount)]) {
         #[derive(Default)]
         struct Sum {
@@ -251,15 +252,15 @@ impl<'a> Pairing<'a> {
         }
     }
 
-    /// The commonest orders of the baseline. Both counts are of battles with the same dice where these are the same, which can
-    /// only make the test see less.
+    /// Compares how often the commonest orders of the baseline came up. Where both have the same dice their battles
+    /// are not independent, which can only make the test see less.
     fn orders(&mut self, baseline: &Baseline, new: &Baseline) {
         let Some((was, is)) = baseline.paired.as_ref().zip(new.paired.as_ref()) else { return };
         let commonest = was.clone().kept().orders;
         for order in &commonest {
             let is_it = |of: &&OrderCount| of.moment == order.moment && of.order == order.order;
             let now = is.orders.iter().find(is_it).map(|of| of.battles);
-            // A file holds the commonest alone: what is not in it came up as often as nobody knows.
+            // A file holds only the commonest orders: how often any other came up is unknown.
             let Some(now) = now.or(is.took_part.as_ref().map(|_| 0)) else { continue };
             let (was, is) = (was.results.len() as u64, is.results.len() as u64);
             if order.battles <= was && now <= is {
@@ -389,7 +390,7 @@ impl<'a> Pairing<'a> {
     }
 }
 
-/// Whether paired battles are enough for a normal approximation.
+/// Whether there are enough paired battles for a normal approximation.
 fn are_enough(sums: &PairedSums, most: f64) -> bool {
     let all = most * sums.times as f64;
     let [was, is] = sums.points.map(|points| points as f64);
@@ -411,7 +412,7 @@ fn sample(count: &MatchupCount, metric: usize) -> Sample {
     }
 }
 
-/// How many rounds battles lasted.
+/// A sample of the number of rounds that battles lasted.
 fn lengths(count: &MatchupCount) -> Sample {
     let mut sample = Sample { count: 0, sum: 0, squares: 0 };
     for (rounds, &battles) in count.lengths.iter().enumerate() {

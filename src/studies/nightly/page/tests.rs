@@ -14,7 +14,7 @@ fn counts(scenario: &str, layout: &Layout, tally: &Tally, seed: u64) -> Baseline
     Baseline::new(run, layout, tally)
 }
 
-/// A duel with drawn teams, of which one is made stronger, and a round robin that is as it was.
+/// Two pairs: a duel with drawn teams, in which one side became stronger, and a round robin that did not change.
 fn pairs(stronger: u64) -> Vec<(Baseline, Baseline)> {
     let layout = Layout { units_are_drawn: true, ..duel() };
     let played = tally(&layout, 40_000);
@@ -56,7 +56,7 @@ fn a_side_became_stronger() {
     insta::assert_snapshot!("a_side_became_stronger_markdown", markdown);
 }
 
-/// The scenario is another, a match-up is gone, the dice are the same: all of it is said.
+/// The report says that the scenario has changed, that a match-up is gone, and that the dice are the same.
 #[test]
 fn what_stands_in_the_way_of_the_verdict() {
     let mut pairs = pairs(1_200);
@@ -70,7 +70,7 @@ fn what_stands_in_the_way_of_the_verdict() {
     assert!(!terminal.contains("battles/s") && !markdown.contains("battles/s"));
 }
 
-/// Of each of five scenarios with four alarms, three are shown: the largest first, wherever it was found.
+/// Of five scenarios with four alarms each, three are shown of each: the largest first, wherever it was found.
 #[test]
 fn the_largest_alarms_come_first_and_the_rest_are_counted() {
     let mut many: Vec<_> = (0..5).map(|_| pairs(1_200).remove(0)).collect();
@@ -98,7 +98,7 @@ fn where_nothing_can_be_compared_it_says_so() {
     );
 }
 
-/// Names are not taken for Markdown.
+/// Characters in names do not act as Markdown.
 #[test]
 fn a_bar_in_a_name_stays_in_its_cell() {
     let mut pairs = pairs(1_200);
@@ -135,7 +135,7 @@ fn forges_are_told_in_their_own_form() {
     assert!(github.starts_with("::notice title=Balance::No balance regression"), "{github}");
 }
 
-/// Names are the user's: none of them ends its element or its annotation.
+/// Names are the user's: none of them may end its element or its annotation.
 #[test]
 fn names_end_neither_elements_nor_annotations() {
     let awkward = "a\"<b>&::error::%0A\u{1}\nc, d";

@@ -10,45 +10,45 @@ use crate::report::figures::{counted, whole};
 use crate::sorting::Sorting;
 use crate::table::{Column, Provenance, Table, Values};
 
-/// The name of the table.
+/// The name of the table of all nights.
 pub const TREND: &str = "trend";
-/// How many figures of a scenario are shown: those that counted first.
+/// How many figures of a scenario are shown: those that counted most often come first.
 const FIGURES: usize = 6;
 
 /// One night of one scenario.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Played {
-    /// Where its figures come from.
+    /// Where the figures come from.
     pub run: Provenance,
-    /// What the night is called.
+    /// The name of the night.
     pub name: String,
-    /// When it was.
+    /// The time of the night.
     pub time: String,
-    /// How many battles.
+    /// The number of battles.
     pub battles: u64,
-    /// How many of them a second; NaN where nobody knows.
+    /// Battles per second; NaN where this is unknown.
     pub speed: f64,
-    /// What was compared.
+    /// The figures that were compared.
     pub figures: Vec<Compared>,
 }
 
-/// One figure of a night.
+/// One figure of one night.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Compared {
-    /// What it is.
+    /// The name of the figure.
     pub what: String,
     /// Whether it is a probability rather than a mean.
     pub is_rate: bool,
-    /// What it was, with the ends of its 95% confidence interval.
+    /// Its value, with the ends of its 95% confidence interval.
     pub value: [f64; 3],
-    /// What it was in the baseline of that night.
+    /// Its value in the baseline of that night.
     pub baseline: f64,
-    /// Whether it had changed since the baseline so that it counts.
+    /// Whether its change since the baseline counts.
     pub counts: bool,
 }
 
 impl Played {
-    /// A night as a history keeps it; none where the table is not one.
+    /// A night as a history keeps it; None where the table is not a history.
     #[must_use]
     pub fn of(run: &Provenance, table: &Table) -> Option<Self> {
         let column = |name: &str| table.columns.iter().find(|column| column.name == name);
@@ -90,14 +90,15 @@ impl Played {
 /// The nights of all scenarios.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trend {
-    /// By scenario and then time.
+    /// Sorted by scenario and then time.
     nights: Vec<Played>,
     /// Scenarios of which nothing was compared in any night.
     without: BTreeSet<String>,
 }
 
 impl Trend {
-    /// Puts nights in their order. `nothing_compared`: the scenarios of nights in which nothing of them was compared.
+    /// Sorts the nights. `nothing_compared` names the scenarios of nights in which none of their figures were
+    /// compared.
     #[must_use]
     pub fn new(
         mut nights: Vec<Played>,
@@ -117,7 +118,7 @@ impl Trend {
         self.nights.chunk_by(|a, b| a.run.scenario == b.run.scenario)
     }
 
-    /// Every figure of every night.
+    /// The table of every figure of every night.
     #[must_use]
     pub fn table(&self) -> Table {
         let all =
@@ -178,7 +179,7 @@ impl Trend {
         if self.nights.is_empty() {
             return "In no night was anything compared.".to_owned();
         }
-        // A night plays every scenario that it is given.
+        // One night plays all scenarios that it is given, so nights are counted once.
         let number = |among: &dyn Fn(&Played) -> bool| {
             let nights = self.nights.iter().filter(|night| among(night));
             nights.map(|night| (&night.time, &night.name)).collect::<BTreeSet<_>>().len() as u64
@@ -208,7 +209,7 @@ impl Trend {
     }
 }
 
-/// What is to be said of speeds.
+/// The remark beside all speeds.
 const SPEED: &str = "Battles per second depend on the machine and on what else it did that night: they are told, not judged.";
 
 impl Played {
@@ -216,7 +217,7 @@ impl Played {
         self.figures.iter().filter(|figure| figure.counts).count()
     }
 
-    /// The day of its time.
+    /// The day of the night, without the time.
     fn day(&self) -> &str {
         self.time.split('T').next().unwrap_or_default()
     }
@@ -227,7 +228,7 @@ fn told_of(nights: &[Played]) -> impl Iterator<Item = String> {
     figures(nights).into_iter().take(FIGURES)
 }
 
-/// The figures of a scenario: those that counted most often, then as they come.
+/// All figures of a scenario: those that counted most often first, otherwise in the order in which they come.
 fn figures(nights: &[Played]) -> Vec<String> {
     let mut times: Vec<(String, usize)> = Vec::new();
     for figure in nights.iter().flat_map(|night| &night.figures) {

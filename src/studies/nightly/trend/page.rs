@@ -1,10 +1,10 @@
-//! The trend on a page.
+//! The page of the trend for the terminal.
 
 use super::{Compared, FIGURES, Played, SPEED, TREND, Trend, figures, told_of};
 use crate::report::figures::{counted, whole};
 use crate::report::page::{Align, Page, Style, Tone};
 
-/// How many nights of a scenario a page shows: the last ones.
+/// How many nights of a scenario are shown: the last ones.
 const NIGHTS: usize = 15;
 
 impl Trend {
@@ -40,7 +40,7 @@ impl Trend {
             page.gap();
             let rows = told_of(nights).map(|what| {
                 let times = occurrences(nights, &what).filter(|(_, of)| of.counts).count();
-                // A night leaves out what is too rare to be compared.
+                // A night leaves out figures that are too rare to be compared.
                 let told = |night: Option<&Played>| {
                     let found = night.and_then(|of| of.figures.iter().find(|of| of.what == what));
                     found.map_or_else(|| "not compared".to_owned(), Compared::told)

@@ -5,7 +5,7 @@ use crate::report::html::{
     Axis, Draft, Drawn, FORMAT, Figure, Mark, Notes, Said, Seen, Series, Unit, detail, room,
 };
 
-/// What is to be said of figures that are compared.
+/// The explanation beside all compared figures.
 const JUDGED: &str = "One night below the other, the last at the bottom, each with its 95% confidence interval. Blue where it counted as \
                       more than in the baseline of that night, orange as less; hollow where it did not count.";
 
@@ -66,7 +66,7 @@ impl Trend {
         }
         let mut add =
             |id: &str, name: &str, title: &str, about: &str, column: &str, unit, marks| {
-                // Nobody judges how fast a machine was.
+                // The speed of a machine is not judged.
                 let is_judged = id != "speed";
                 let mut figure = Figure {
                     id: id.to_owned(),

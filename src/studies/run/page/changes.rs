@@ -1,4 +1,4 @@
-//! What changes the odds most: rulesets, or what else a game draws for a battle.
+//! The section on what changes the odds most: rulesets, or whatever else a game draws for a battle.
 
 use std::cmp::Reverse;
 
@@ -11,11 +11,12 @@ use crate::shell::command_on;
 use crate::studies::run::Analysis;
 use crate::tally::Layout;
 
-/// How many are shown.
+/// How many changes are shown.
 const SHOWN: usize = 8;
 
-/// What factors change for one side of a match-up against the same side without them. In a duel side B gains what side A
-/// loses, as far as the measure is mirrored; where a contender meets itself it is a seat that gains.
+/// The comparisons of factors that are reported, largest first: one side of a match-up with a factor against the same
+/// side without it. In a duel side B gains what side A loses, as far as the measure is mirrored; where a contender
+/// meets itself, the gain is a seat's.
 pub(super) fn told<'a>(analysis: &'a Analysis<'_>) -> Vec<&'a Change> {
     let Analysis { layout, .. } = *analysis;
     if layout.factors.is_empty() || layout.conditions.len() < 2 {
@@ -30,24 +31,25 @@ pub(super) fn told<'a>(analysis: &'a Analysis<'_>) -> Vec<&'a Change> {
         .filter(|change| !says_what_the_other_does(layout, change.factor))
         .filter(|change| idle.get(change.matchup).is_none_or(Vec::is_empty))
         .collect();
-    // Numbers that are not negative are in the order of their bits.
+    // The bit patterns of non-negative floats are in the order of their values.
     let size = |change: &&Change| change.effect_of(analysis.scores()).value.abs().to_bits();
     known.sort_by_cached_key(|change| Reverse(size(change)));
     known
 }
 
-/// Whether it is the neutral one of two factors: that a battle has it says no more than that it has not the other.
+/// Whether the factor is the neutral one of only two: that a battle has it says only that the battle does not have
+/// the other.
 fn says_what_the_other_does(layout: &Layout, factor: usize) -> bool {
     let are_two =
         layout.factors.len() == 2 && layout.conditions.iter().all(|of| of.factors.len() == 1);
     are_two && layout.neutral.is_some_and(|neutral| usize::from(neutral) == factor)
 }
 
-/// By match-up: the factors with which all of its battles are forfeits, as far as there are enough to tell. What a side scores with one
-/// of them says who may bring what, and so does a part of what it scores without any other: nothing is compared there. Nothing at
-/// all where nobody forfeits.
+/// By match-up: the factors with which all of its battles are forfeits, where there are enough battles to tell. A
+/// side's score with such a factor only shows who may bring what, and so does part of its score without any other
+/// factor: nothing is compared there. Empty where nobody forfeits.
 fn never_fought(analysis: &Analysis<'_>) -> Vec<Vec<usize>> {
-    /// Where so many are forfeits, all are.
+    /// If all of at least this many battles are forfeits, every battle with the factor is taken to be one.
     const ENOUGH: u64 = 20;
     let Analysis { layout, tally, .. } = *analysis;
     if tally.strata.iter().all(|count| count.unfought == 0) {
@@ -73,7 +75,7 @@ fn never_fought(analysis: &Analysis<'_>) -> Vec<Vec<usize>> {
     (0..layout.matchups.len()).map(of_matchup).collect()
 }
 
-/// Where nothing is compared, and why; nothing where everything is.
+/// A sentence on where nothing is compared, and why; None where everything is compared.
 pub(super) fn not_compared(analysis: &Analysis<'_>) -> Option<String> {
     let layout = analysis.layout;
     let idle = never_fought(analysis);
@@ -99,7 +101,7 @@ pub(super) fn significant(change: &Change) -> bool {
     change.p_adjusted < ALARM
 }
 
-/// How many of them are significant.
+/// A sentence on how many of the comparisons are significant.
 pub(super) fn how_many(known: &[&Change], hidden: &str) -> String {
     let all = known.len() as u64;
     match known.iter().filter(|change| significant(change)).count() as u64 {
@@ -179,8 +181,8 @@ pub(super) fn section(page: &mut Page, scenario: &str, analysis: &Analysis<'_>) 
     draws(page, analysis);
 }
 
-/// What else may be behind the changes, and how the same battles are played with and without what is drawn, after a space; nothing
-/// where neither is known.
+/// Begins with a space: what else may be behind the changes, and how to play the same battles with and without the
+/// factor. Empty where neither is known.
 pub(in super::super) fn as_an_experiment(layout: &Layout, scenario: &str) -> String {
     let noun = layout.factor_noun;
     if layout.neutral.is_some() {
@@ -197,17 +199,17 @@ pub(in super::super) fn as_an_experiment(layout: &Layout, scenario: &str) -> Str
     order.map_or_else(String::new, |order| format!(" {}.", order.experiment(scenario)))
 }
 
-/// Where more battles are won by nobody.
+/// Names the factor that changes most how many battles nobody wins.
 fn draws(page: &mut Page, analysis: &Analysis<'_>) {
     let Analysis { layout, level, .. } = *analysis;
     let of_a = analysis.changes().iter().filter(|change| change.side == Side::A);
-    // The largest of many is large by chance.
+    // The largest of many estimates is large partly by chance.
     let is_known = |change: &&Change| !change.of_draws(level).value.is_nan();
     let of_a = of_a.filter(is_known);
     let comparisons = of_a.clone().count() as u64;
     let of_all = level.shared_by(comparisons);
     let largest = of_a
-        // Of few draws the interval alone tells too many apart.
+        // Where draws are few, the interval alone finds too many differences.
         .filter(|change| change.same_draws() * (comparisons as f64) < ALARM)
         .map(|change| (change, change.of_draws(of_all)))
         .filter(|(_, of_draws)| of_draws.excludes(0.0))
@@ -224,7 +226,7 @@ fn draws(page: &mut Page, analysis: &Analysis<'_>) {
     ));
 }
 
-/// The match-up and side of a change, as far as there are several.
+/// The match-up and side of a change, each only where there are several.
 pub(super) fn place(layout: &Layout, change: &Change) -> Option<String> {
     let matchup = (layout.matchups.len() > 1).then(|| layout.matchups[change.matchup].label());
     let side = (!change.measure.is_mirrored(layout.sides)).then(|| format!("side {}", change.side));

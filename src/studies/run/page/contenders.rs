@@ -1,13 +1,14 @@
-//! How each contender fares over all its match-ups.
+//! The section on how each contender fares over all its match-ups.
 
 use super::verdict::{ContenderStanding, Verdict};
 use crate::report::figures::{more, rate};
 use crate::report::page::{Align, Page, Toned};
 
-/// How many of each end are shown.
+/// How many contenders are shown from each end of the ranking.
 const SHOWN: usize = 8;
 
-/// Shown when there are more than two. Battles of a contender against itself are left out: they say nothing about it.
+/// Lists the contenders by score, where there are more than two. Battles of a contender against itself are left out:
+/// they say nothing about it.
 pub(super) fn section(page: &mut Page, verdict: &Verdict<'_>, noun: &str) {
     let ranked = &verdict.standings;
     if ranked.len() < 3 {

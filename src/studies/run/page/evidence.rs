@@ -1,4 +1,4 @@
-//! What can be concluded from a run with a stopping rule.
+//! The conclusions from a run with a stopping rule.
 
 use crate::batch::{Finished, Inference, StoppingRule};
 use crate::game::Side;
@@ -56,7 +56,7 @@ pub fn evidence(stop: StoppingRule, finished: &Finished, layout: &Layout, style:
     text
 }
 
-/// What a test says, and what holds whatever it says.
+/// What a sequential test concludes, and what holds whatever its verdict.
 fn tested(page: &mut Page, test: SequentialTest, verdict: Verdict, score: Option<&Estimate>) {
     let [lower, upper] =
         [test.lower, test.upper].map(|score| format!("{}%", (score * 1e6).round() / 1e4));
@@ -91,7 +91,7 @@ fn tested(page: &mut Page, test: SequentialTest, verdict: Verdict, score: Option
     ));
 }
 
-/// What the rule cost beside a number of battles that was fixed in advance.
+/// What the rule cost, compared with a number of battles fixed in advance.
 fn price(stop: StoppingRule, played: u64, fixed: u64) -> String {
     let times = played as f64 / fixed as f64;
     let times = match times {

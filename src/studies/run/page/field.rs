@@ -1,4 +1,4 @@
-//! The mixed equilibrium of a field of contenders.
+//! The section on the mixed equilibrium of a field of contenders.
 
 use super::super::tables::{Field, field, lead_in_words};
 use crate::report::figures::{counted, points, rate, whole};
@@ -7,11 +7,11 @@ use crate::sorting::Sorting;
 use crate::statistics::Level;
 use crate::tally::{Layout, Tally};
 
-/// A longer list says less.
+/// The most contenders for which the section is shown: a longer list says less.
 const MOST: usize = 24;
-/// What leads that are the same may differ by.
+/// Leads that differ by no more than this count as equal: the difference is rounding.
 const ROUNDING: f64 = 1e-9;
-/// How many who do equally well are named.
+/// How many contenders that do equally well are named.
 const NAMED: usize = 4;
 
 pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Level) {
@@ -52,15 +52,15 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Le
     );
 }
 
-/// Who does best in a field of equal parts, as far as the battles tell contenders apart.
+/// A sentence on who does best against all others equally often, as far as the battles tell contenders apart.
 pub(super) fn best(field: &Field, level: Level) -> String {
     let several = field.names.len() as u64;
     let first: Vec<&str> = field.foremost.iter().map(|&of| field.names[of].as_str()).collect();
     let best = argmax(field, |of| field.in_even_field[of].value);
-    // The best of several: its interval is one of as many.
+    // The best of several is chosen among them, so its interval is widened for that many.
     let lead =
         field.in_even_field[best].at_level(level, level.shared_by(several)).within(-1.0, 1.0);
-    // Where battles vary, estimates that come out the same say nothing of what they estimate.
+    // Where battles vary, two estimates that happen to agree do not show that the true values do.
     let is_as_good =
         |&of: &usize| !field.varies[of] && field.in_even_field[of].value >= lead.value - ROUNDING;
     let are_alike = field.foremost.iter().all(is_as_good);
@@ -80,7 +80,7 @@ pub(super) fn best(field: &Field, level: Level) -> String {
     format!("Against all others in equal parts {told}.")
 }
 
-/// Several by name, or how many where a list would be long.
+/// Several contenders by name, or only their number where the list would be long.
 fn named(all: &[&str], last: &str) -> String {
     match all {
         [others @ .., end] if all.len() <= NAMED => format!("{} {last} {end}", others.join(", ")),

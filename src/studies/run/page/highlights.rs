@@ -1,4 +1,4 @@
-//! What matters most, in a few sentences.
+//! The highlights: what matters most, in a few sentences.
 
 use super::super::tables::{Change, OrderEffect, UnitRow};
 use super::{changes, order_effects as orders, unit_pairs, units};
@@ -9,15 +9,15 @@ use crate::statistics::{Estimate, Level, proportion};
 use crate::studies::run::Analysis;
 use crate::tally::{Count, Forfeits, Origin, OutcomeMeasure};
 
-/// How many are told.
+/// How many highlights are reported.
 const MOST: usize = 3;
-/// Forfeits and battles that nobody wins are told from this share on.
+/// Forfeits, and battles that nobody wins, are reported from this share on.
 const MANY: f64 = 0.02;
-/// Kinds of units that are not told by themselves: a summoner goes with the team that it leads, and what somebody bears others may
-/// have put on it.
+/// Kinds of units that are not reported by themselves: a summoner goes with the team that it leads, and an effect
+/// that a unit bears may have been put on it by others.
 const UNTOLD: [&str; 2] = ["summoner", "borne effect"];
 
-/// The sentences, those first that make the largest difference. Each is about something else.
+/// The sentences, those on the largest differences first. Each is about a different subject.
 pub(super) fn highlights(analysis: &Analysis<'_>, all: &Count) -> Vec<String> {
     let mut found: Vec<(f64, String)> = Vec::new();
     found.extend(forfeits(all, analysis.level));
@@ -87,7 +87,7 @@ pub(super) fn order(analysis: &Analysis<'_>) -> Option<(f64, String)> {
     let told =
         |effect: &OrderEffect| effect.gap().at_level(analysis.level, chosen).within(-1.0, 1.0);
     let gap = |effect: &OrderEffect| told(effect).least_size();
-    // An interval that allows for the choice, or for a stopping rule, may say less than the p-value.
+    // An interval that allows for the choice, or for a stopping rule, may show less than the p-value does.
     let visible = found.iter().filter(|effect| gap(effect) > 0.0);
     let largest = visible.max_by(|a, b| gap(a).total_cmp(&gap(b)))?;
     let sentence = format!(
@@ -98,11 +98,11 @@ pub(super) fn order(analysis: &Analysis<'_>) -> Option<(f64, String)> {
     Some((largest.gap().value.abs(), sentence))
 }
 
-/// A unit is told where it leads its kind: where no other may truly stand before it, or where it stands in the first quarter of
-/// them whatever chance did.
+/// The best unit, reported only where it leads its kind: where no other may truly rank above it, or where chance can
+/// account for no rank below the first quarter.
 pub(super) fn unit(analysis: &Analysis<'_>) -> Option<(f64, String)> {
     let Analysis { layout, tally, .. } = *analysis;
-    // What is played goes with how a battle goes, and matters the less for it.
+    // Where units are played during a battle, playing one also follows from how the battle goes, so it matters less.
     if !layout.units_are_brought {
         return None;
     }
@@ -140,13 +140,13 @@ pub(super) fn unit(analysis: &Analysis<'_>) -> Option<(f64, String)> {
         1 => format!("the first of {several}"),
         last => format!("place 1 to {last} of {several}"),
     };
-    // The list of the contender's own units has an interval for each of them, and this one is picked from all lists.
+    // The list of the contender's own units has an interval for each of them, but this unit is picked from all lists.
     let adjusted = match contenders.len() {
         _ if row.ranks == row.ranks_of_all => String::new(),
         2 => ", adjusted for both contenders".to_owned(),
         all => format!(", adjusted for all {} contenders", whole(all as u64)),
     };
-    // The figure of the list that it leads: what was counted of the first of many is partly chance.
+    // The shrunken score, which the list is ranked by: the raw score of the first of many is partly chance.
     let sentence = format!(
         "{} {most}: teams with it {} {} once drawn towards the mean of all ({place}{adjusted}){}.",
         layout.units[row.unit].name,
@@ -166,14 +166,14 @@ pub(super) fn unit(analysis: &Analysis<'_>) -> Option<(f64, String)> {
     Some((lead, sentence))
 }
 
-/// Whether a unit with these places among several is worth naming.
+/// Whether a unit whose true rank may be anything from `first` to `last` among several is worth naming.
 fn leads_its_kind([first, last]: [usize; 2], several: usize) -> bool {
     several > 1 && first == 1 && (last == 1 || 4 * last <= several)
 }
 
 pub(super) fn pair(analysis: &Analysis<'_>) -> Option<(f64, String)> {
     let Analysis { layout, tally, .. } = *analysis;
-    // Then a lift may be whom the two met, or under what.
+    // In these cases a lift may come from the opponents that the pair met, or the conditions under which it did.
     if units::opponents_are_mixed(analysis)
         || units::conditions_are_mixed(analysis)
         || unit_pairs::mixed(analysis).is_some()
@@ -197,7 +197,7 @@ pub(super) fn pair(analysis: &Analysis<'_>) -> Option<(f64, String)> {
         plain_points(&size),
         counted(unit_pairs::tested(analysis.unit_pairs()) as u64, "pair")
     );
-    // What is told of two cards at once is less than what is told of one.
+    // A finding about two cards at once is worth less than one about a single card.
     Some((0.5 * largest.lift.lift.value.abs(), sentence))
 }
 
@@ -208,7 +208,7 @@ mod tests {
     use crate::statistics::{ClusteredMean, shrunk};
     use crate::table::LEVEL;
 
-    /// Over 200 sets of units of which none is better: of two, one in 20 is named, of more hardly ever any.
+    /// Over 200 sets of equally good units: in sets of two, one in 20 names a best unit, in larger sets hardly any.
     #[test]
     fn the_best_of_equals_is_not_named() {
         for (several, most) in [(2, 22), (3, 22), (5, 12), (12, 8), (30, 8)] {

@@ -1,4 +1,4 @@
-//! What never had an effect.
+//! The section on abilities, effects and cards that never had an effect.
 
 use crate::report::figures::{counted, whole};
 use crate::report::page::Page;
@@ -6,14 +6,15 @@ use crate::studies::run::Activity;
 
 /// How many names are shown.
 const SHOWN: usize = 12;
-/// How many are named where there is one line.
+/// How many names are shown in the one-line form.
 const FEW: usize = 3;
 
-/// Who never had an effect, without a full stop: by name, or how many of how many. None where all had.
+/// In one line without a full stop, what never had an effect: the names, or how many of how many. None where all had
+/// one.
 pub(super) fn in_short(activity: &Activity) -> Option<String> {
     let idle: Vec<&str> = activity.idle().collect();
     let all = whole(activity.times.len() as u64);
-    // What is rare may still come up in the others.
+    // Something rare may still come up in the other battles.
     let first = format!("in the first {}", counted(activity.battles, "battle"));
     match idle.len() {
         0 => None,
@@ -25,7 +26,8 @@ pub(super) fn in_short(activity: &Activity) -> Option<String> {
     }
 }
 
-/// Says which abilities, effects and cards never had an effect in the battles that were watched; nothing where all had.
+/// Lists abilities, effects and cards that never had an effect in the watched battles; prints nothing where all had
+/// one.
 pub(super) fn section(page: &mut Page, activity: &Activity) {
     let idle: Vec<&str> = activity.idle().collect();
     if idle.is_empty() {

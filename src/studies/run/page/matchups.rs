@@ -1,4 +1,4 @@
-//! The match-ups behind the verdict.
+//! The section on the match-ups behind the verdict.
 
 use super::super::tables::mean_length;
 use super::contenders;
@@ -13,9 +13,9 @@ use crate::tally::{Count, Layout, Matchup, OutcomeMeasure};
 
 /// With more match-ups than this only the most uneven ones are shown.
 pub(super) const FEW: usize = 6;
-/// How many of many are shown.
+/// How many match-ups are shown of a long list.
 const SHOWN: usize = 10;
-/// With no more than this all are.
+/// Up to this many match-ups, all are shown.
 const ALL: usize = 2 * SHOWN;
 
 pub(super) fn section(
@@ -35,7 +35,7 @@ pub(super) fn section(
     contenders::section(page, verdict, measure.noun());
 }
 
-/// A few match-ups in a table: what a scenario of two or three asks is often how they differ.
+/// Shows a few match-ups in a table: a scenario of two or three often asks how they differ.
 pub(super) fn in_short(
     page: &mut Page,
     layout: &Layout,
@@ -50,7 +50,7 @@ pub(super) fn in_short(
     if layout.sides > 2 {
         return every_side(page, layout, counts, measure, level);
     }
-    // The score of one side is the rest of the other's.
+    // Only side A's score is shown: the other side's is the rest.
     let headings = [format!("A's {}", measure.noun()), format!("length in {}s", layout.round_noun)];
     let mut columns = vec![("Match-up", Align::Left), (&*headings[0], Align::Right)];
     let lengths: Vec<Estimate> = counts.iter().map(|count| mean_length(count, level)).collect();
@@ -67,34 +67,35 @@ pub(super) fn in_short(
     page.table(&columns, rows);
 }
 
-/// Who leads a match-up, and by how much.
+/// Which side leads a match-up, and by how much.
 pub(super) struct MatchupStanding {
     pub leader: Side,
-    /// Its score, with the interval that it is judged by.
+    /// The leader's score, with the interval by which it is judged.
     leads: Estimate,
-    /// Whether the leader is above even by an interval that holds for all match-ups at once.
+    /// Whether the leader's score is above even by an interval that holds for all match-ups at once.
     pub is_visible: bool,
 }
 
-/// Who leads each match-up.
+/// The leader of each match-up, by intervals that hold for all match-ups at once.
 pub(super) fn standings(
     counts: &[Count],
     measure: OutcomeMeasure,
     level: Level,
 ) -> Vec<MatchupStanding> {
     let sides = counts.first().map_or(2, |count| count.wins.len());
-    // Who leads is a choice among the sides, but for a duel, where the interval of one side is the rest of the other's.
+    // The leader is chosen among the sides, so intervals allow for each of them; in a duel the interval of one side
+    // is the rest of the other's.
     let of_each = if measure.judged_by().is_mirrored(sides) { 1 } else { sides };
     let level = level.shared_by((counts.len() * of_each) as u64);
     counts.iter().map(|count| MatchupStanding::of(count, measure, level)).collect()
 }
 
-/// How many of so many match-ups are shown.
+/// How many of this many match-ups are shown.
 fn shown(matchups: usize) -> usize {
     if matchups > ALL { SHOWN } else { matchups }
 }
 
-/// In how many of them somebody is visibly favoured.
+/// A sentence on the number of match-ups in which somebody is visibly favoured.
 pub(super) fn how_many_visible(standings: &[MatchupStanding]) -> String {
     let visible = standings.iter().filter(|of| of.is_visible).count();
     format!(
@@ -104,7 +105,7 @@ pub(super) fn how_many_visible(standings: &[MatchupStanding]) -> String {
     )
 }
 
-/// What that is adjusted for.
+/// The adjustment behind this number.
 pub(super) const ADJUSTED: &str =
     "(Bonferroni: if all were even, one in 20 such runs would show any)";
 
@@ -214,7 +215,7 @@ mod tests {
     use crate::chance::Seeded;
     use crate::table::LEVEL;
 
-    /// Match-ups of so many sides that are even, with 60 battles each, a fifth of them drawn.
+    /// Counts of even match-ups with this many sides and 60 battles each, a fifth of them drawn.
     fn even_ones(matchups: usize, sides: usize, seed: u64) -> Vec<Count> {
         let mut random = Seeded::from_seed(seed);
         let count = |_| {
@@ -231,8 +232,9 @@ mod tests {
         (0..matchups).map(count).collect()
     }
 
-    /// Whoever is not visibly favoured has an interval with even in it, and whoever is has not. One in 20 lists of even match-ups
-    /// shows any: of 1,000 lists 9 to 91 do, six standard deviations to either side of 50.
+    /// Whoever is not visibly favoured has an interval that includes even; whoever is has one above it. One in 20
+    /// lists of even match-ups shows any as favoured: of 1,000 lists 9 to 91 do, six standard deviations to either
+    /// side of 50.
     #[test]
     fn a_verdict_and_the_interval_beside_it_say_the_same() {
         for sides in [2, 3] {

@@ -1,4 +1,4 @@
-//! What was measured in every battle, and where it differs from match-up to match-up.
+//! The section on what was measured in every battle, and where it differs between match-ups.
 
 use super::super::tables::{mean_length, metric_mean};
 use super::matchups::FEW;
@@ -10,10 +10,10 @@ use crate::tally::{Count, Layout, Tally};
 /// With more rows than this only the means over all match-ups are shown.
 const MOST_ROWS: usize = 40;
 
-/// The mean of each metric. Among a few match-ups those that differ significantly are shown one by one, and
-/// so is the length of a battle.
+/// The mean of each metric. Where there are only a few match-ups, metrics that differ significantly between them, and
+/// the length of a battle if it does, are shown for each.
 pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, all: &Count, level: Level) {
-    // Who forfeits measures nothing.
+    // Forfeited battles measure nothing.
     if all.fought() == 0 {
         return;
     }
@@ -59,7 +59,7 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, all: &Cou
     }
 }
 
-/// Whether at least two of the means differ: their intervals do not overlap.
+/// Whether the intervals of at least two of the means do not overlap.
 pub(super) fn differ(means: &[Estimate]) -> bool {
     means.iter().any(|one| means.iter().any(|other| one.low > other.high))
 }

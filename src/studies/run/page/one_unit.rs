@@ -1,4 +1,5 @@
-//! One card, summoner or minion that was asked for: how it fared, under what, and beside whom.
+//! The section on one card, summoner or minion that was asked for: how it fared, under which conditions, and beside
+//! whom.
 
 use super::super::tables::{UnitPair, UnitRow, differs, fought};
 use crate::report::CHOSEN;
@@ -11,7 +12,7 @@ use crate::tally::{Breakdown, Clustered, OutcomeMeasure, Stratified};
 
 /// How many partners are shown.
 const SHOWN: usize = 8;
-/// In fewer appearances a factor or a pair is left out.
+/// Factors and pairs with fewer appearances than this are left out.
 const ENOUGH: u64 = 100;
 
 /// Everything that is known of a unit, contender by contender.
@@ -77,7 +78,7 @@ fn of_one(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
     partners(page, analysis, row);
 }
 
-/// How it fared with whatever is drawn, the most extreme first.
+/// How the unit fared with each factor, the most extreme first.
 fn factors(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
     let Analysis { layout, tally, level, .. } = *analysis;
     if layout.factors.is_empty() || tally.breakdown() != Breakdown::Factor {
@@ -88,7 +89,7 @@ fn factors(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
         .map(|(factor, fared)| (factor, Clustered::sum_of(&fared).times, fared))
         .filter(|(_, times, _)| *times >= ENOUGH)
         .collect();
-    // Who is told apart from even is picked from all of them.
+    // Factors are singled out from all of these, so the interval that tells one from even allows for all.
     let of_all = level.shared_by(known.len() as u64);
     let scored = |(factor, times, fared): (usize, u64, Vec<Stratified>)| {
         let score = |level| clustered(&fared, layout.sides, level);
@@ -131,7 +132,7 @@ fn factors(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
     ));
 }
 
-/// Whom it does better or worse with than the two are worth.
+/// The partners with which the unit does better or worse than the two predict separately.
 fn partners(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
     let Analysis { layout, tally, level, .. } = *analysis;
     let has = |pair: &&UnitPair| {
@@ -144,7 +145,7 @@ fn partners(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
         return;
     }
     pairs.put_in_order_by(|a, b| b.lift.lift.value.abs().total_cmp(&a.lift.lift.value.abs()));
-    // The largest of many are partly chance.
+    // The largest of many lifts are large partly by chance.
     let shown = pairs.len().min(SHOWN);
     let chosen = level.of_chosen(shown, pairs.len());
     let told = |lift: &Estimate| lift.at_level(level, chosen).within(-1.0, 1.0);

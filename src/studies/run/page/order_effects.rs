@@ -1,4 +1,4 @@
-//! Where the order of things decides who wins, and where it only goes with that.
+//! The section on where the order of events decides who wins, and where it is only associated with that.
 
 use super::super::tables::{OrderEffect, one_order_prevails};
 use crate::report::ALARM;
@@ -7,7 +7,7 @@ use crate::report::page::{Align, Page};
 use crate::studies::run::Analysis;
 use crate::tally::{Layout, Origin};
 
-/// How many are shown.
+/// How many effects are shown.
 const SHOWN: usize = 5;
 
 pub(super) fn section(page: &mut Page, scenario: &str, analysis: &Analysis<'_>) {
@@ -35,7 +35,7 @@ pub(super) fn section(page: &mut Page, scenario: &str, analysis: &Analysis<'_>) 
     }
 }
 
-/// How to tell which of these orders are causes.
+/// Names the experiments that can tell which of these orders are causes.
 fn experiment(page: &mut Page, scenario: &str, layout: &Layout, found: &[&OrderEffect]) {
     let is_found = |name: &str| {
         found
@@ -50,7 +50,7 @@ fn experiment(page: &mut Page, scenario: &str, layout: &Layout, found: &[&OrderE
     }
 }
 
-/// How effects of one origin are told.
+/// The wording for effects of orders of one origin.
 pub(super) struct Words {
     none: &'static str,
     some: &'static str,
@@ -69,7 +69,7 @@ pub(super) const OBSERVED: Words = Words {
     within: "within match-ups",
 };
 
-/// The effects that are worth showing.
+/// The effects that are significant and so worth showing.
 pub(super) fn significant<'e>(effects: &[&'e OrderEffect]) -> Vec<&'e OrderEffect> {
     effects.iter().copied().filter(|effect| effect.p_adjusted < ALARM).collect()
 }
@@ -85,7 +85,7 @@ pub(super) fn rather(layout: &Layout, effect: &OrderEffect) -> String {
     )
 }
 
-/// In how many comparisons there is anything.
+/// A sentence on how many of the comparisons are significant.
 pub(super) fn how_many(effects: &[&OrderEffect], words: &Words) -> String {
     let all = counted(effects.len() as u64, "comparison");
     match significant(effects).len() {

@@ -1,4 +1,4 @@
-//! In which order things happened.
+//! The section on the order in which things happened.
 
 use super::super::tables::{OrderRow, Population, populations};
 use crate::game::Side;
@@ -8,12 +8,12 @@ use crate::sorting::Sorting;
 use crate::statistics::{Level, score};
 use crate::tally::{Layout, Origin, OutcomeMeasure, Tally};
 
-/// How many orders of a moment are shown,
+/// How many orders of a moment are shown.
 const SHOWN: usize = 5;
-/// and how many where there are more than so many moments.
+/// How many are shown of each moment where there are more moments than `MANY`.
 const SHOWN_OF_MANY: usize = 2;
 const MANY: usize = 3;
-/// How many results are shown beside an order.
+/// How many metrics are shown beside an order.
 const RESULTS: usize = 2;
 
 pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Level) {
@@ -67,7 +67,7 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Le
     }
 }
 
-/// The metrics that differ most between these orders, where they differ at all.
+/// The metrics whose means differ most between these orders, if any differ at all.
 fn telling(layout: &Layout, rows: &[(&Population, &OrderRow)]) -> Vec<usize> {
     let spread = |&metric: &usize| {
         let means = rows.iter().map(|(_, row)| mean(row, metric));
@@ -88,7 +88,7 @@ fn mean(row: &OrderRow, metric: usize) -> f64 {
     row.count.metrics[metric] as f64 / row.count.battles.battles as f64
 }
 
-/// Side A's score in a duel; among more sides the best one's.
+/// Side A's score in a duel; with more sides, the best score of any side.
 fn best(
     layout: &Layout,
     measure: OutcomeMeasure,
@@ -100,7 +100,7 @@ fn best(
     if layout.sides == 2 {
         return rate(&of(0));
     }
-    // The best of several is partly chance.
+    // The best of several scores is partly chance.
     let level = level.of_chosen(1, layout.sides);
     let of = |side: usize| score(row.results(origin, Side(side as u8)), measure, level);
     let most =

@@ -25,52 +25,52 @@ pub enum Section {
     Activity,
 }
 
-/// The parts that are wanted.
+/// The parts of a page that are wanted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sections {
     wanted: Vec<Section>,
-    /// Units that are told of by themselves, as indices into the layout's.
+    /// The units that get a section of their own, as indices into the layout's units.
     units: Vec<usize>,
 }
 
 impl Sections {
-    /// The answer alone.
+    /// No section: the answer alone.
     #[must_use]
     pub fn none() -> Self {
         Self::default()
     }
 
-    /// All there is.
+    /// Every section.
     #[must_use]
     pub fn all() -> Self {
         Self { wanted: Section::iter().collect(), units: Vec::new() }
     }
 
-    /// These.
+    /// Only these sections.
     #[must_use]
     pub fn only(wanted: &[Section]) -> Self {
         Self { wanted: wanted.to_vec(), units: Vec::new() }
     }
 
-    /// And everything that is known of these units (indices into the layout's).
+    /// Adds a section on each of these units (indices into the layout's units) with everything that is known of it.
     #[must_use]
     pub fn and_units(self, units: Vec<usize>) -> Self {
         Self { units, ..self }
     }
 
-    /// The units that are told of by themselves.
+    /// The units that get a section of their own.
     #[must_use]
     pub fn units(&self) -> &[usize] {
         &self.units
     }
 
-    /// Whether a part is wanted.
+    /// Whether this part is wanted.
     #[must_use]
     pub fn has(&self, section: Section) -> bool {
         self.wanted.contains(&section)
     }
 
-    /// Whether no part is.
+    /// Whether neither a part nor a unit's section is wanted.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.wanted.is_empty() && self.units.is_empty()

@@ -1,4 +1,4 @@
-//! What a run prints when it is over.
+//! The page that a run prints when it is over.
 
 use super::super::tables::mean_length;
 use super::highlights::highlights;
@@ -16,21 +16,22 @@ use crate::studies::run::{Activity, Analysis};
 use crate::table::{LEVEL, Provenance};
 use crate::tally::{Count, Layout};
 
-/// What a page of a run is made of.
+/// The data that the page of a run is made from.
 #[derive(Clone, Copy, Debug)]
 pub struct Summary<'s, 't> {
-    /// Where it comes from.
+    /// Where the results come from.
     pub provenance: &'s Provenance,
-    /// What the scenario asks.
+    /// The question that the scenario asks.
     pub question: Option<&'s str>,
-    /// What was counted, and what is concluded from it.
+    /// The counts, and the conclusions from them.
     pub analysis: &'s Analysis<'t>,
-    /// What had an effect, if that was watched.
+    /// How often each ability, effect, card and condition had an effect, if that was watched.
     pub activity: Option<&'s Activity>,
 }
 
-/// The results of a run on a page. It begins with the answer, how sure that is, what matters most, and what to ask next; the
-/// sections that are wanted follow. The tables hold everything. Every estimate comes with its 95% confidence interval.
+/// The results of a run on a page. It begins with the answer, how sure that is, what matters most, and what to ask
+/// next; the wanted sections follow. The tables hold everything. Every estimate comes with its 95% confidence
+/// interval.
 #[must_use]
 pub fn summary(of: Summary<'_, '_>, sections: &Sections, style: Style) -> String {
     let Summary { provenance, question, analysis, activity } = of;
@@ -108,7 +109,7 @@ pub fn summary(of: Summary<'_, '_>, sections: &Sections, style: Style) -> String
     page.into_text()
 }
 
-/// What to ask next.
+/// Suggests what to ask next.
 fn next(page: &mut Page, of: Summary<'_, '_>, is_favoured: bool) {
     let Summary { provenance, analysis, activity, .. } = of;
     let layout = analysis.layout;
@@ -144,7 +145,7 @@ fn next(page: &mut Page, of: Summary<'_, '_>, is_favoured: bool) {
     }
 }
 
-/// How long a battle lasts.
+/// A sentence on how long battles last.
 pub(super) fn how_long(layout: &Layout, all: &Count, level: Level) -> String {
     if all.fought() == 0 {
         return "No battle was fought.".to_owned();
@@ -165,7 +166,7 @@ pub(super) fn how_long(layout: &Layout, all: &Count, level: Level) -> String {
     }
 }
 
-/// What the parentheses mean.
+/// What the parentheses after an estimate mean.
 pub(super) fn intervals(level: Level) -> &'static str {
     match level == LEVEL {
         true => "In parentheses: 95% confidence intervals; about one in 20 misses the true value.",

@@ -16,7 +16,7 @@ fn provenance(game: &str, battles: u64) -> Provenance {
     provenance
 }
 
-/// Every section.
+/// The page with every section.
 fn page(
     provenance: &Provenance,
     question: Option<&str>,

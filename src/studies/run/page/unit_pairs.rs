@@ -1,4 +1,4 @@
-//! Which cards do better or worse together than each alone.
+//! The section on cards that do better or worse together than each alone.
 
 use std::collections::HashSet;
 
@@ -12,7 +12,7 @@ use crate::statistics::Estimate;
 use crate::studies::run::Analysis;
 use crate::tally::Matchup;
 
-/// How many are shown.
+/// How many pairs are shown.
 const SHOWN: usize = 8;
 
 pub(super) fn significant(pair: &UnitPair) -> bool {
@@ -24,11 +24,12 @@ pub(super) fn tested(pairs: &[UnitPair]) -> usize {
     pairs.iter().filter(|pair| !pair.p_adjusted.is_nan()).count()
 }
 
-/// What comes with both of many pairs, and may be what they seem to do together.
+/// A sentence on what comes along with both units of many pairs, and may account for what they seem to do together.
+/// None where nothing does.
 pub(super) fn mixed(analysis: &Analysis<'_>) -> Option<String> {
     let layout = analysis.layout;
-    // Of pairs that came up often enough nothing is expected where one hardly ever comes without the other. Of a unit that is in all
-    // teams that holds for every pair, and says nothing of others.
+    // A pair that came up often enough has no expected score where one of its units hardly ever comes without the
+    // other. For a unit that is in all teams this holds for every pair, and says nothing of the others.
     let often = || analysis.unit_pairs().iter().filter(|pair| pair.count.played >= ENOUGH);
     let known = often().filter(|pair| !pair.lift.expected.is_nan());
     let with_known: HashSet<(usize, usize)> =
@@ -48,7 +49,8 @@ pub(super) fn mixed(analysis: &Analysis<'_>) -> Option<String> {
     Some(format!("{why}: what two do together may be what comes with both."))
 }
 
-/// The significant pairs, those first that surely do most: of thousands the largest lifts are those that chance made large.
+/// The significant pairs, those with the surely largest lifts first: of thousands, the largest estimates are those
+/// that chance made large.
 pub(super) fn surest<'a>(analysis: &'a Analysis<'_>) -> Vec<&'a UnitPair> {
     let told = among(analysis, 1);
     let pairs = analysis.unit_pairs().iter();
@@ -57,14 +59,15 @@ pub(super) fn surest<'a>(analysis: &'a Analysis<'_>) -> Vec<&'a UnitPair> {
     found
 }
 
-/// The lifts of pairs of which so many are shown, with intervals that allow for that choice.
+/// Returns a function that gives a pair's lift with an interval that allows for the choice of `shown` pairs from all
+/// tested ones.
 pub(super) fn among(analysis: &Analysis<'_>, shown: usize) -> impl Fn(&UnitPair) -> Estimate {
     let level = analysis.level;
     let chosen = level.of_chosen(shown, tested(analysis.unit_pairs()));
     move |pair| pair.lift.lift.at_level(level, chosen).within(-1.0, 1.0)
 }
 
-/// Nothing where pairs were not counted, or no pair came up often enough.
+/// Lists the significant pairs; prints nothing where pairs were not counted, or no pair came up often enough.
 pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
     let Analysis { layout, tally, .. } = *analysis;
     let pairs = analysis.unit_pairs();

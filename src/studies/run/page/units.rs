@@ -1,4 +1,4 @@
-//! The best and the worst cards, summoners or minions of each contender.
+//! The section on the best and the worst cards, summoners or minions of each contender.
 
 use super::super::tables::{ENOUGH, UnitRow, differs, fought};
 use crate::report::figures::{brief_rate, counted, more, whole};
@@ -7,17 +7,17 @@ use crate::sorting::Sorting;
 use crate::studies::run::Analysis;
 use crate::tally::{Layout, OutcomeMeasure, Pairs, Tally};
 
-/// How many of each end are shown.
+/// How many units are shown from each end of the ranking.
 const SHOWN: usize = 6;
-/// With more contenders than this only the table is named.
+/// With more contenders than this the page only refers to the table.
 const MOST: usize = 4;
 
-/// Whose score a unit's is.
+/// Names the sides whose mean score a unit's score is.
 pub(super) fn sides_with_it(layout: &Layout) -> &'static str {
     if layout.units_are_brought { "teams with it" } else { "sides that played it" }
 }
 
-/// What else may be behind a unit's figures: nothing of it is assigned.
+/// Names what else may be behind a unit's figures: units are not assigned at random.
 pub(super) fn goes_with(layout: &Layout) -> String {
     let mut with = vec!["its team-mates".to_owned(), "opponents".to_owned()];
     with.extend(
@@ -35,7 +35,7 @@ pub(super) fn goes_with(layout: &Layout) -> String {
     format!("A unit's figures go with {} and {last}, too.{played}", others.join(", "))
 }
 
-/// The units of every contender whose units differ from battle to battle.
+/// Lists the best and the worst units of every contender whose units differ from battle to battle.
 pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
     let Analysis { layout, tally, .. } = *analysis;
     let rows = told(analysis);
@@ -67,7 +67,8 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
     note_opponents(page, analysis);
 }
 
-/// Whether some contender meets several others, and forfeits have left its units with some of them more often than others.
+/// Whether some contender meets several others, and forfeits have left its units with some of them more often than
+/// with others.
 fn opponents_differ(analysis: &Analysis<'_>) -> bool {
     let Analysis { layout, tally, .. } = *analysis;
     let contenders = layout.contenders();
@@ -85,7 +86,7 @@ fn opponents_differ(analysis: &Analysis<'_>) -> bool {
     is_forfeited && (0..contenders.names.len() as u16).any(has_several)
 }
 
-/// What to think of units where that is so.
+/// Warns that a unit's figures may come from its opponents, where forfeits have made these differ.
 fn note_opponents(page: &mut Page, analysis: &Analysis<'_>) {
     if opponents_differ(analysis) {
         page.line(
@@ -95,14 +96,15 @@ fn note_opponents(page: &mut Page, analysis: &Analysis<'_>) {
     }
 }
 
-/// Whether they differ and pairs were counted for all match-ups together, so that nothing tells what is due to whom they met.
+/// Whether units' opponents differ and pairs were counted for all match-ups together, so that nothing can tell the
+/// effect of the opponents apart.
 pub(super) fn opponents_are_mixed(analysis: &Analysis<'_>) -> bool {
     let pairs = analysis.tally.pairs.as_ref();
     opponents_differ(analysis) && !pairs.is_some_and(Pairs::are_apart)
 }
 
-/// Whether pairs were counted for all conditions together though a contender with drawn teams meets another, so that nothing tells what is
-/// due to the conditions under which they are brought.
+/// Whether pairs were counted for all conditions together though a contender with drawn teams meets another, so that
+/// nothing can tell the effect of the conditions under which units are brought apart.
 pub(super) fn conditions_are_mixed(analysis: &Analysis<'_>) -> bool {
     let Analysis { layout, tally, .. } = *analysis;
     let mut matchups = layout.matchups.iter();
@@ -111,7 +113,8 @@ pub(super) fn conditions_are_mixed(analysis: &Analysis<'_>) -> bool {
         && matchups.any(|of| of.contenders.windows(2).any(|two| two[0] != two[1]))
 }
 
-/// Every unit that is not in each battle of its contender: the others say what the contender's score says.
+/// The units that are reported: those that are not in every battle of their contender, because the others only repeat
+/// the contender's score.
 pub(super) fn told<'a, 't>(analysis: &'a Analysis<'t>) -> Vec<&'a UnitRow<'t>> {
     let fought = fought(analysis.layout, analysis.tally);
     let differs = |row: &&UnitRow<'_>| differs(row.count.played, fought[row.contender]);

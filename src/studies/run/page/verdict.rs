@@ -1,4 +1,4 @@
-//! Who is better: contenders over all seats and match-ups first, then the seats themselves.
+//! The verdict on who is better: first contenders over all seats and match-ups, then the seats themselves.
 
 use crate::game::Side;
 use crate::report::figures::{capital, points, rate, whole};
@@ -7,28 +7,28 @@ use crate::sorting::Sorting;
 use crate::statistics::{Estimate, Level, ScorePart, stratified};
 use crate::tally::{Count, Layout, OutcomeMeasure, Tally};
 
-/// With fewer battles nobody is said to be better, and no seat.
+/// With fewer battles than this, no contender and no seat is said to be better.
 const FEWEST: u64 = 10;
 
-/// What a contender has over all of its seats and match-ups with others.
+/// A contender's score over all of its seats and its match-ups with others.
 pub(super) struct ContenderStanding<'l> {
     pub name: &'l str,
     pub score: Estimate,
-    /// How many match-ups that is.
+    /// How many match-ups the score is taken over.
     pub matchups: usize,
-    /// What it has more than even, with an interval that is wide enough to compare as many contenders as there are
+    /// How far the score is above even, with an interval wide enough to compare as many contenders as there are
     /// (Bonferroni).
     pub beyond: Estimate,
 }
 
 impl ContenderStanding<'_> {
-    /// Whether it is favoured, by an interval that holds for all contenders at once.
+    /// The tone of the contender's lead over even, by an interval that holds for all contenders at once.
     pub(super) fn tone(&self) -> Tone {
         Tone::of(&self.beyond, 0.0)
     }
 }
 
-/// How many comparisons with even so many contenders are: where two meet each other alone, what one has more the other has less.
+/// How many independent comparisons with even there are: where only two meet, one gains what the other loses.
 fn comparisons(contenders: usize, sides: usize) -> u64 {
     match contenders {
         2 if sides == 2 => 1,
@@ -36,14 +36,14 @@ fn comparisons(contenders: usize, sides: usize) -> u64 {
     }
 }
 
-/// Whatever a run says of who is better.
+/// Everything that a run concludes about who is better.
 pub(super) struct Verdict<'l> {
     measure: OutcomeMeasure,
     sides: usize,
-    /// The contenders that meet others, best first. Each match-up counts alike.
+    /// The contenders that meet others, best first. Every match-up has the same weight.
     pub standings: Vec<ContenderStanding<'l>>,
-    /// How much each side has more than even, where every contender takes every seat equally often, with intervals for all
-    /// seats that are not the rest of others (Bonferroni).
+    /// How far each side's score is above even, where every contender takes every seat equally often. The intervals
+    /// allow for all seats whose score does not follow from the others' (Bonferroni).
     pub seats: Option<Vec<Estimate>>,
     matchups: usize,
     draws: Estimate,
@@ -53,7 +53,7 @@ impl<'l> Verdict<'l> {
     pub(super) fn of(layout: &'l Layout, tally: &Tally, counts: &[Count], level: Level) -> Self {
         let contenders = layout.contenders();
         let measure = tally.measure();
-        // Shown and judged by.
+        // For each contender the scores that are shown, and those that it is judged by.
         let mut parts: Vec<[Vec<ScorePart>; 2]> = vec![Default::default(); contenders.names.len()];
         let mut seats: Vec<Vec<ScorePart>> = vec![Vec::new(); layout.sides];
         let mut met = vec![0; contenders.names.len()];
@@ -83,7 +83,8 @@ impl<'l> Verdict<'l> {
         let judge = |parts: &[ScorePart], level: Level| -> Estimate {
             let battles: u64 = parts.iter().map(|part| part.sample.count).sum();
             let of = stratified(parts.iter().copied(), level);
-            // Of a handful of battles that happen to end alike an interval excludes even in more than one run of ten.
+            // In a handful of battles that happen to end alike, the interval would exclude even in more than one run
+            // of ten.
             let few = Estimate { low: 0.0, high: 1.0, ..of };
             beyond(if battles < FEWEST && !of.value.is_nan() { few } else { of })
         };
@@ -111,8 +112,8 @@ impl<'l> Verdict<'l> {
         Self { measure, sides: layout.sides, standings, seats, matchups: counts.len(), draws }
     }
 
-    /// This verdict with the seats of a duel judged by a test of side A's score, where one was made: by less than the test
-    /// looked at it would say less.
+    /// Judges the seats of a duel by the test of side A's score, where one was made; judged by less data than the
+    /// test used, they would show less.
     pub(super) fn tested(mut self, score: Option<Estimate>) -> Self {
         if let (Some(score), Some(seats)) = (score, &mut self.seats)
             && let [a, b] = &mut seats[..]
@@ -125,7 +126,8 @@ impl<'l> Verdict<'l> {
         self
     }
 
-    /// What a contender would have if nothing favoured anybody. Of all battles nobody wins those that are drawn.
+    /// The value that a contender would have if nothing favoured anybody. As a share of all battles, it is lowered by
+    /// those that are drawn.
     fn even(&self, of: Option<&ContenderStanding<'l>>) -> String {
         let scored = OutcomeMeasure::even(self.sides);
         let (even, why) = match (self.measure, of) {
@@ -138,12 +140,12 @@ impl<'l> Verdict<'l> {
         format!("even is {:.1}%{why}", 100.0 * even).replace(".0%", "%")
     }
 
-    /// Who is favoured, best first, by intervals that hold for all contenders at once.
+    /// The contenders that are favoured, best first, by intervals that hold for all contenders at once.
     pub(super) fn favoured(&self) -> impl Iterator<Item = &ContenderStanding<'l>> {
         self.standings.iter().filter(|of| of.beyond.low > 0.0)
     }
 
-    /// Whether a seat is better than another.
+    /// A sentence on whether one seat is better than another.
     pub(super) fn of_seats(&self, seats: &[Estimate]) -> String {
         let side = if self.sides == 2 { 0 } else { farthest(seats) };
         let which = match self.sides {
@@ -164,13 +166,13 @@ impl<'l> Verdict<'l> {
         )
     }
 
-    /// Whether anything speaks against even odds.
+    /// Whether anything is visibly away from even odds.
     pub(super) fn is_visible(&self) -> bool {
         self.standings.iter().any(|of| of.beyond.excludes(0.0))
             || self.seats.iter().flatten().any(|seat| seat.excludes(0.0))
     }
 
-    /// The headline, and whatever belongs right under it.
+    /// The headline, and the lines that belong right under it.
     pub(super) fn lines(&self) -> Vec<String> {
         let over = |of: &ContenderStanding<'_>| match of.matchups {
             1 => String::new(),
@@ -189,7 +191,7 @@ impl<'l> Verdict<'l> {
                 [others @ .., last] if !others.is_empty() => {
                     (format!("{} and {last} are", others.join(", ")), "each")
                 }
-                // Whoever has no name of its own is called `side A`.
+                // A contender without a name of its own is called `side A`.
                 _ if best.name.starts_with("side ") => (format!("{} is", capital(best.name)), "it"),
                 _ => (format!("{} is", best.name), "it"),
             };
@@ -278,7 +280,7 @@ mod tests {
         Layout { matchups: layout.matchups[..1].to_vec(), ..layout }
     }
 
-    /// So many battles, each side as likely to win as another and a third of them won by nobody.
+    /// A tally of 600 battles in which each side is as likely to win as another, and a third of which nobody wins.
     fn null(layout: &Layout, measure: OutcomeMeasure, seed: u64) -> Tally {
         let mut tally = Tally::new(layout, Breakdown::Whole).with_measure(measure);
         let mut random = Seeded::from_seed(seed);

@@ -6,29 +6,29 @@ use crate::scenario::TableName;
 use crate::table::{Coded, Column, CountLists, Table, TextLists, Values, Words, side_suffix};
 use crate::tally::{Fighter, Layout, Record};
 
-/// The kind of units that lead a team without being part of its line-up.
+/// The kind of unit that leads a team without being part of its line-up.
 const LEADER: &str = "summoner";
 
-/// What all rows of the table `battles` have in common: the texts that they say by number.
+/// The texts that the rows of the table `battles` refer to by number, shared by all rows.
 #[derive(Clone, Debug)]
 pub struct BattleTexts<'a> {
     layout: &'a Layout,
     matchups: Words,
     contenders: Words,
-    /// By match-up and then side: the contender.
+    /// The contender on each side of each match-up: all sides of the first match-up, then of the next.
     contender_at: Vec<u16>,
     factors: Words,
     units: Words,
-    /// The names of units, and nobody after them.
+    /// The names of units, followed by an empty name for teams without a leader.
     leaders: Words,
     outcomes: Words,
     sides: Words,
-    /// By unit: whether it leads a team.
+    /// By unit: whether it is of the kind that leads a team.
     leads: Vec<bool>,
 }
 
 impl<'a> BattleTexts<'a> {
-    /// Those of a layout.
+    /// The texts for the battles of a layout.
     #[must_use]
     pub fn new(layout: &'a Layout) -> Self {
         let contenders = layout.contenders();
@@ -51,10 +51,10 @@ impl<'a> BattleTexts<'a> {
     }
 }
 
-/// Rows of the table `battles` in the making.
+/// Rows of the table `battles`, while they are being filled.
 ///
-/// Threads fill one each for their own range of battles. The chunks are written in the order of the
-/// battles, whichever was done first.
+/// Each thread fills one for its own range of battles. The chunks are written in the order of the battles, whichever
+/// is finished first.
 #[derive(Clone, Debug)]
 pub struct BattleRows<'a> {
     texts: &'a BattleTexts<'a>,
@@ -70,7 +70,7 @@ pub struct BattleRows<'a> {
     rounds: Vec<u64>,
 }
 
-/// The columns of one side.
+/// The columns of one side's team.
 #[derive(Clone, Debug)]
 struct Team {
     contender: Coded,
@@ -93,9 +93,9 @@ impl Team {
         }
     }
 
-    /// Makes room for so many rows.
+    /// Makes room for this many rows.
     fn reserve(&mut self, rows: usize) {
-        /// More of them make room for themselves.
+        /// Columns of larger teams grow when they need to.
         const USUAL_TEAM: usize = 8;
         for codes in [&mut self.contender.codes, &mut self.leader.codes, &mut self.units.ends] {
             codes.reserve(rows);
@@ -109,7 +109,7 @@ impl Team {
         }
     }
 
-    /// Adds a row: who took part, in line-up order.
+    /// Adds a row: a team's fighters, in line-up order.
     #[inline]
     fn push<'f>(
         &mut self,
@@ -139,7 +139,7 @@ impl Team {
 }
 
 impl<'a> BattleRows<'a> {
-    /// No rows yet.
+    /// A table without rows.
     #[must_use]
     pub fn new(texts: &'a BattleTexts<'a>) -> Self {
         Self {
@@ -157,7 +157,7 @@ impl<'a> BattleRows<'a> {
         }
     }
 
-    /// How many rows.
+    /// The number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
         self.index.len()
@@ -169,7 +169,7 @@ impl<'a> BattleRows<'a> {
         self.index.is_empty()
     }
 
-    /// Makes room for what a thread plays at a time, all at once.
+    /// Makes room at once for as many battles as a thread plays at a time.
     #[cold]
     fn reserve(&mut self) {
         const ROWS: usize = 256;
@@ -206,7 +206,7 @@ impl Rows for BattleRows<'_> {
             column.push(fact);
         }
         let contenders = &texts.contender_at[matchup as usize * layout.sides..];
-        // What was brought is known even where it may not be; nobody fought with it.
+        // After a forfeit nobody fought, even where the teams that were brought are known.
         let fighters = if record.forfeits == 0 { &record.fighters[..] } else { &[] };
         for (side, (columns, &contender)) in self.teams.iter_mut().zip(contenders).enumerate() {
             let team = fighters.iter().filter(|fighter| fighter.side.index() == side);

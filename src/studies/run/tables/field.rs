@@ -10,29 +10,30 @@ use crate::tally::{Layout, OutcomeMeasure, Tally};
 
 /// How many bootstrap replicates the intervals of the shares come from.
 const REDRAWS: usize = 100;
-/// Beyond so many contenders shares have no intervals: they would take longer than many a run.
+/// With more contenders than this, shares have no intervals: they would take longer than many a run.
 const MOST_REDRAWN: usize = 40;
 
-/// A field of contenders of which every two meet, on whichever sides.
+/// A field of contenders in which every two meet, on whichever sides.
 pub(crate) struct Field {
-    /// Their names.
+    /// The names of the contenders.
     pub names: Vec<String>,
-    /// How far each leads over each, over both seats: its score less the other's, which is wins less losses per battle, or per
-    /// decided one where only these are measured; -1 to 1. What one gains the other loses, as an equilibrium needs it: wins
-    /// alone would not do where battles are drawn.
+    /// How far each contender leads over each other one, over both seats, -1 to 1. A lead is the score less the
+    /// opponent's, which is wins less losses per battle, or per decided battle where only these are measured. One
+    /// gains what the other loses, as an equilibrium requires; wins alone would not do where battles are drawn.
     pub leads: Vec<Vec<Estimate>>,
-    /// How far each leads over all others, each as often.
+    /// The mean lead of each contender over all others, each weighted equally.
     pub in_even_field: Vec<Estimate>,
-    /// Which of them may be the one that leads farthest over all others: the one that does in these battles, and whoever is not
-    /// visibly behind it, by intervals that hold for all pairs of contenders at once (Bonferroni).
+    /// The contenders that may truly have the largest mean lead over all others: the one that has it in these
+    /// battles, and all that are not visibly behind it, by intervals that hold for all pairs of contenders at once
+    /// (Bonferroni).
     pub foremost: Vec<usize>,
-    /// Whether any of its battles against others ended otherwise than all others in the same seat.
+    /// By contender: whether in any seat its battles against another contender did not all end alike.
     pub varies: Vec<bool>,
-    /// The shares in the mixed equilibrium, in which nobody gains by changing.
+    /// Each contender's share in the mixed equilibrium, in which nobody gains by changing.
     pub shares: Vec<Estimate>,
 }
 
-/// (wins, losses, battles) of one contender against another in each seat that was played; none against itself.
+/// (wins, losses, battles) of one contender against another in each seat that was played; empty against itself.
 type Score = Vec<Seat>;
 
 /// The field of a duel's round robin; None unless at least three contenders all meet.
@@ -54,7 +55,7 @@ pub(crate) fn field(layout: &Layout, tally: &Tally, level: Level) -> Option<Fiel
         for (side, (own, other)) in [(a, b), (b, a)].into_iter().enumerate() {
             let seat = (count.wins[side], count.wins[1 - side], battles);
             let seats = scores.entry((own, other)).or_default();
-            // Of a seat that was not played yet nothing is known.
+            // Nothing is known yet of a seat that was not played.
             seats.extend((battles > 0).then_some(seat));
         }
     }
@@ -108,7 +109,7 @@ pub(crate) fn field(layout: &Layout, tally: &Tally, level: Level) -> Option<Fiel
     })
 }
 
-/// Whether battles in a seat did not all end alike.
+/// Whether the battles in a seat did not all end alike.
 fn varies(&(won, lost, battles): &Seat) -> bool {
     ![won, lost, battles - won - lost].contains(&battles)
 }
@@ -123,7 +124,7 @@ fn foremost(scores: &[Vec<Score>], in_even_field: &[Estimate], level: Level) -> 
     (0..size).filter(|&of| of == first || !is_behind(of)).collect()
 }
 
-/// How much farther one leads over all others than another does. The battles between the two count for both.
+/// How much larger the mean lead of one contender is than another's. The battles between the two count for both.
 fn ahead(scores: &[Vec<Score>], one: usize, other: usize, level: Level) -> Estimate {
     let weight = 1.0 / (scores.len() - 1) as f64;
     let mut parts: Vec<(f64, &[Seat])> = vec![(2.0 * weight, &scores[one][other])];
@@ -133,7 +134,7 @@ fn ahead(scores: &[Vec<Score>], one: usize, other: usize, level: Level) -> Estim
     sum_of_leads(&parts, level)
 }
 
-/// The equilibrium with 95% bootstrap intervals.
+/// The equilibrium, and its bootstrap replicates for 95% intervals.
 fn shares(known: &[Vec<Estimate>]) -> (Vec<f64>, Vec<Vec<f64>>) {
     let size = known.len();
     let lead = |i: usize, j: usize| if i == j { 0.0 } else { known[i][j].value };
@@ -145,7 +146,7 @@ fn shares(known: &[Vec<Estimate>]) -> (Vec<f64>, Vec<Vec<f64>>) {
         for i in 0..size {
             for j in 0..i {
                 let of = known[i][j];
-                // After a stopping rule as much wider as all other intervals.
+                // After a stopping rule it is wider in proportion, as all other intervals are.
                 let deviation = (of.high - of.low) / 2.0 / Level::P95.z();
                 leads[i][j] = of.value + deviation * random.normal();
                 leads[j][i] = -leads[i][j];
@@ -156,7 +157,7 @@ fn shares(known: &[Vec<Estimate>]) -> (Vec<f64>, Vec<Vec<f64>>) {
     (middle, redrawn.collect())
 }
 
-/// What a lead is.
+/// Defines a lead for each measure.
 pub(crate) fn lead_in_words(measure: OutcomeMeasure) -> &'static str {
     match measure {
         OutcomeMeasure::Score => {
@@ -167,7 +168,7 @@ pub(crate) fn lead_in_words(measure: OutcomeMeasure) -> &'static str {
     }
 }
 
-/// One row per contender and opponent.
+/// The table `field`: one row per contender and opponent.
 pub(super) fn table(layout: &Layout, tally: &Tally, level: Level) -> Table {
     let field = field(layout, tally, level);
     let pairs: Vec<(usize, usize)> = field
@@ -215,8 +216,8 @@ mod tests {
     use super::*;
     use crate::table::LEVEL;
 
-    /// Four contenders that meet in either seat 100 times each. Of two as strong as each other either wins half of the battles, and the
-    /// stronger of two 70%.
+    /// Scores of four contenders that meet in either seat 100 times each. Of two equally strong contenders each wins
+    /// half of the battles; otherwise the stronger one wins 70%.
     fn scores(strengths: [u32; 4], seed: u64) -> Vec<Vec<Score>> {
         let mut random = Seeded::from_seed(seed);
         let mut scores = vec![vec![Score::new(); 4]; 4];
@@ -237,7 +238,7 @@ mod tests {
         scores
     }
 
-    /// In how many of 400 fields those that may be the best are these.
+    /// In how many of 400 simulated fields exactly the expected contenders are the foremost.
     fn told(strengths: [u32; 4], expected: &[usize]) -> usize {
         let is_expected = |seed: &u64| {
             let scores = scores(strengths, *seed);
@@ -253,7 +254,8 @@ mod tests {
         (0..400).filter(is_expected).count()
     }
 
-    /// Copies are told apart in one of 20 fields; whoever is visibly the best is, and two that are alike are not told apart.
+    /// Equal contenders are told apart in one field of 20; a clearly best one is found, and two equal best ones are
+    /// not told apart.
     #[test]
     fn the_best_of_a_field_is_told_where_it_is_visible() {
         let alike = told([1; 4], &[0, 1, 2, 3]);
@@ -264,7 +266,7 @@ mod tests {
         assert!(two >= 368, "{two}");
     }
 
-    /// What one leads over all others more than another is the difference of both leads, and less well known than either.
+    /// How far one is ahead of another is the difference of their mean leads, and less precise than either.
     #[test]
     fn how_far_one_is_ahead_is_the_difference_of_leads() {
         let scores = scores([2, 1, 1, 1], 1);

@@ -28,8 +28,9 @@ use super::Analysis;
 use crate::scenario::TableName;
 use crate::table::Table;
 
-/// A result table made from counts. None for `battles`, which [`BattleRows`] makes, for `activity`, which is watched apart,
-/// for the tables of factors when nothing is drawn before a battle, and for pairs of units where they were not counted.
+/// Builds a result table from counts. None for `battles`, which [`BattleRows`] makes, for `activity`, which is
+/// watched separately, for tables of factors when nothing is drawn before a battle, and for pairs of units where they
+/// were not counted.
 #[must_use]
 pub fn build(name: TableName, analysis: &Analysis<'_>) -> Option<Table> {
     let Analysis { layout, tally, level, .. } = *analysis;

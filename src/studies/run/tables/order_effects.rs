@@ -1,4 +1,4 @@
-//! The table `order_effects`: where the order of things goes with who wins, and where it decides that.
+//! The table `order_effects`: where the order of events is associated with who wins, and where it decides that.
 
 use super::orders::{OrderRow, Population, by_population, origin_name, populations, rows};
 use crate::game::Side;
@@ -11,42 +11,44 @@ use crate::studies::run::Analysis;
 use crate::table::{Column, Table};
 use crate::tally::{Layout, Origin, OutcomeMeasure, Tally};
 
-/// With fewer battles a population is not tested.
+/// A population with fewer battles is not tested.
 const ENOUGH: u64 = 100;
-/// Of the most frequent order's battles an order needs this share to be one of the extremes.
+/// An order counts as frequent, and can be an extreme, with at least one battle for this many of the most frequent
+/// order.
 const FREQUENT: u64 = 20;
 
-/// All orders of one population, compared with each other.
+/// The comparison of all orders of one population with each other.
 #[derive(Debug)]
 pub(crate) struct OrderEffect {
-    /// The orders; at least two of them frequent.
+    /// The population of orders; at least two of them are frequent.
     pub population: Population,
-    /// What decides them.
+    /// How the orders come about: whether they are drawn or follow from the battle.
     pub origin: Origin,
-    /// How much they say about side A's score.
+    /// How much of side A's score the orders account for.
     pub association: Association,
-    /// The p-value adjusted for how many populations were looked at.
+    /// The p-value, adjusted for the number of populations tested.
     pub p_adjusted: f64,
     measure: OutcomeMeasure,
-    /// The best and the worst of the orders that came up often enough, and the gap between them.
+    /// Indices of the best and the worst of the frequent orders.
     extremes: [usize; 2],
     gap: Estimate,
 }
 
 impl OrderEffect {
-    /// Of the orders that came up often enough to say anything, those with which side A does best and worst.
+    /// The frequent orders with which side A does best and worst.
     pub(crate) fn extremes(&self) -> [&OrderRow; 2] {
         self.extremes.map(|at| &self.population.orders[at])
     }
 
-    /// By how much side A does better with the best order than with the worst, like with like. The interval is wide enough
-    /// for the two to have been chosen from all pairs (Bonferroni).
+    /// By how much side A does better with the best order than with the worst, compared within strata. The interval
+    /// is wide enough for the two to have been chosen from all pairs (Bonferroni).
     pub(crate) fn gap(&self) -> Estimate {
         self.gap
     }
 }
 
-/// The orders of a population that came up often enough to be the best or the worst; of a single one nothing can be said.
+/// Indices of the orders that came up often enough to be the best or the worst. A single frequent order cannot be
+/// compared.
 fn frequent(population: &Population) -> Vec<usize> {
     let battles = |row: &OrderRow| row.count.first.battles;
     let most = population.orders.iter().map(battles).max().unwrap_or(0);
@@ -54,7 +56,7 @@ fn frequent(population: &Population) -> Vec<usize> {
     (0..population.orders.len()).filter(is_frequent).collect()
 }
 
-/// Whether a population would be compared if only more of its orders were frequent.
+/// Whether a population would be compared if only enough of its orders were frequent.
 fn is_wanted(layout: &Layout, population: &Population) -> bool {
     let battles: u64 = population.orders.iter().map(|row| row.count.first.battles).sum();
     population.orders.len() >= 2
@@ -62,14 +64,14 @@ fn is_wanted(layout: &Layout, population: &Population) -> bool {
         && layout.moments[usize::from(population.moment)].origin != Origin::Ending
 }
 
-/// Whether orders came up that would have been compared, and each time all but one in too few battles.
+/// Whether there are populations that would be compared, but each has only one frequent order.
 pub(crate) fn one_order_prevails(layout: &Layout, tally: &Tally) -> bool {
     let mut wanted = populations(layout, tally);
     wanted.retain(|population| is_wanted(layout, population));
     !wanted.is_empty() && wanted.iter().all(|population| frequent(population).len() < 2)
 }
 
-/// The best and the worst of these orders and their gap.
+/// The best and the worst of the frequent orders, and the gap between them.
 fn gap(
     samples: &[Vec<Sample>],
     frequent: &[usize],
@@ -77,7 +79,7 @@ fn gap(
     level: Level,
 ) -> ([usize; 2], Estimate) {
     let battles = |at: usize| samples.iter().map(|stratum| stratum[at].count).sum::<u64>();
-    // What each has beyond the mean of its strata.
+    // How far an order's points are above the mean of its strata.
     let beyond = |at: usize| {
         let sum: f64 = samples
             .iter()
@@ -106,12 +108,13 @@ fn gap(
     ([best, worst], gap)
 }
 
-/// Every population of at least two frequent orders that was in enough battles, drawn ones first, in each those first that explain
-/// most. P-values are adjusted for the length of the list (Benjamini-Hochberg).
+/// The effect of every population with at least two frequent orders and enough battles: drawn ones first, and among
+/// these and the others those that explain most first. P-values are adjusted for the length of the list
+/// (Benjamini-Hochberg).
 pub(crate) fn order_effects(layout: &Layout, tally: &Tally, level: Level) -> Vec<OrderEffect> {
     let measure = tally.measure();
     let rows = rows(layout, tally);
-    // Those that are not tested are most, and their strata many: one at a time.
+    // Most populations are not tested, and have many strata: one is built at a time.
     let tested = by_population(&rows).into_iter().filter_map(|rows| {
         let population = Population::of(rows);
         let origin = layout.moments[usize::from(population.moment)].origin;
@@ -146,7 +149,7 @@ pub(crate) fn order_effects(layout: &Layout, tally: &Tally, level: Level) -> Vec
     effects
 }
 
-/// One row per population of orders that can be compared.
+/// One row per population whose orders can be compared.
 pub(super) fn table(analysis: &Analysis<'_>) -> Table {
     let Analysis { layout, tally, level, .. } = *analysis;
     let effects = analysis.order_effects();

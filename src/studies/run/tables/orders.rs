@@ -10,18 +10,18 @@ use crate::statistics::{
 use crate::table::{Column, Table, side_suffix, snake_case};
 use crate::tally::{Layout, Observation, OrderCount, Origin, OutcomeMeasure, Results, Tally};
 
-/// One order of a population, whatever the match-up and condition.
+/// One order of a population, summed over all match-ups and conditions.
 #[derive(Debug)]
 pub(crate) struct OrderRow {
-    /// What happened, first to last.
+    /// What happened, first to last, as item numbers.
     pub items: Vec<u16>,
-    /// How often, and what came of it, over all strata.
+    /// How often the order came up and how battles with it ended, over all strata.
     pub count: OrderCount,
 }
 
 impl OrderRow {
-    /// How the battles ended for a side that say most about this order: where orders are drawn those in which it was the
-    /// first of its population, otherwise those in which it came up at all.
+    /// The results of one side in the battles that say most about this order: where orders are drawn, the battles in
+    /// which it was the first order of its population; otherwise all battles in which it came up.
     pub(crate) fn results(&self, origin: Origin, side: Side) -> Results {
         match origin {
             Origin::Drawn => self.count.first.results(side),
@@ -30,20 +30,20 @@ impl OrderRow {
     }
 }
 
-/// Orders that can be compared with each other, within strata of one match-up and, where they are drawn, of one condition
-/// and drawn among the same.
+/// Orders that can be compared with each other, within strata: within one match-up and, where orders are drawn,
+/// within one condition and among the same candidates.
 #[derive(Debug)]
 pub(crate) struct Population {
     /// Index into the layout's moments.
     pub moment: u16,
-    /// The items of its orders, sorted, where the moment compares like with like; otherwise nothing.
+    /// The items of its orders, sorted, where the moment compares like with like; otherwise empty.
     pub batch: Vec<u16>,
     /// Its orders, most frequent first.
     pub orders: Vec<OrderRow>,
 }
 
 impl Population {
-    /// Of all its rows.
+    /// Builds a population from all its rows.
     pub(super) fn of(rows: &[Row<'_>]) -> Self {
         let order = |same: &[Row<'_>]| {
             let mut count = same[0].2.clone();
@@ -56,8 +56,8 @@ impl Population {
         Self { moment: rows[0].1.moment, batch: rows[0].0.clone(), orders }
     }
 
-    /// By stratum and order: what side A has of the battles in which the order was the first. Of the rows that the population
-    /// is made of.
+    /// Side A's points by stratum, then order, in the battles in which the order was the first. `rows` are the rows
+    /// that the population is made from.
     pub(super) fn samples(&self, rows: &[Row<'_>], measure: OutcomeMeasure) -> Vec<Vec<Sample>> {
         let stratum =
             |seen: &Observation<'_>| -> Stratum { (seen.matchup, seen.condition, seen.among) };
@@ -79,12 +79,12 @@ impl Population {
         samples
     }
 
-    /// How often any order of it came up.
+    /// How often any order of the population came up.
     pub(crate) fn times(&self) -> u64 {
         self.orders.iter().map(|order| order.count.times).sum()
     }
 
-    /// The share of an order.
+    /// The share of this order among all orders of the population.
     pub(crate) fn share(&self, order: &OrderRow, level: Level) -> Estimate {
         let of = ShareCounts {
             times: order.count.times,
@@ -97,13 +97,13 @@ impl Population {
     }
 }
 
-/// A stratum within which orders are alike but for their order.
+/// Match-up, condition, and the candidates of a draw: within it, orders differ in nothing but their order.
 type Stratum = (u32, Option<u16>, u16);
 
-/// One order in one stratum, with the same items in ascending order where its moment compares like with like.
+/// One order in one stratum, preceded by its items in ascending order where its moment compares like with like.
 pub(super) type Row<'t> = (Vec<u16>, Observation<'t>, OrderCount);
 
-/// All orders of all strata, those of one population together and of it those of one order.
+/// All orders of all strata: those of one population together, and within it those of one order.
 pub(super) fn rows<'t>(layout: &Layout, tally: &'t Tally) -> Vec<Row<'t>> {
     let mut rows: Vec<Row<'t>> = Vec::new();
     for (seen, count) in tally.orders.sorted() {
@@ -118,7 +118,7 @@ pub(super) fn rows<'t>(layout: &Layout, tally: &'t Tally) -> Vec<Row<'t>> {
     rows
 }
 
-/// The rows of each population: by moment, those with the most frequent first.
+/// The rows of each population: by moment, the most frequent population first.
 pub(super) fn by_population<'r, 't>(rows: &'r [Row<'t>]) -> Vec<&'r [Row<'t>]> {
     let is_same = |(a, x, _): &Row<'t>, (b, y, _): &Row<'t>| x.moment == y.moment && a == b;
     let mut populations: Vec<&[Row<'t>]> = rows.chunk_by(is_same).collect();
@@ -129,12 +129,12 @@ pub(super) fn by_population<'r, 't>(rows: &'r [Row<'t>]) -> Vec<&'r [Row<'t>]> {
     populations
 }
 
-/// All orders by moment; populations with the most frequent first.
+/// All populations: by moment, the most frequent first.
 pub(crate) fn populations(layout: &Layout, tally: &Tally) -> Vec<Population> {
     by_population(&rows(layout, tally)).into_iter().map(Population::of).collect()
 }
 
-/// One row per moment and order that came up, by moment, most frequent first.
+/// The table `orders`: one row per order that came up, by moment, the most frequent first.
 pub(super) fn table(layout: &Layout, tally: &Tally, level: Level) -> Table {
     let populations = populations(layout, tally);
     let rows: Vec<(&Population, &OrderRow)> =
@@ -212,7 +212,7 @@ pub(super) fn table(layout: &Layout, tally: &Tally, level: Level) -> Table {
     Table { name: TableName::Orders.to_string(), columns }
 }
 
-/// An origin as tables name it.
+/// The name of an origin in tables.
 pub(super) fn origin_name(origin: Origin) -> &'static str {
     match origin {
         Origin::Drawn => "drawn",

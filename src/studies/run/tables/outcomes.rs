@@ -6,7 +6,7 @@ use crate::statistics::{Estimate, Level, mean, mean_of_counts, proportion, quant
 use crate::table::{Column, Table, snake_case};
 use crate::tally::{Count, Layout, OutcomeMeasure, Tally};
 
-/// One row per match-up and side.
+/// The table `outcomes`: one row per match-up and side.
 pub(super) fn table(layout: &Layout, tally: &Tally, level: Level) -> Table {
     let counts: Vec<Count> =
         (0..layout.matchups.len()).map(|matchup| tally.matchups[matchup].clone()).collect();

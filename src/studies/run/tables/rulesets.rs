@@ -1,4 +1,4 @@
-//! The table `rulesets`: how often each ruleset (or what else a game draws) came up, and what it changed.
+//! The table `rulesets`: how often each ruleset (or other factor that a game draws) came up, and what it changed.
 
 use crate::game::Side;
 use crate::scenario::TableName;
@@ -9,62 +9,61 @@ use crate::studies::run::Analysis;
 use crate::table::{Coded, Column, Table, Values, Words};
 use crate::tally::{Count, Layout, Matchup, OutcomeMeasure, Results, Tally};
 
-/// How one side fared in one match-up with a factor and without it.
+/// The results of one side in one match-up with a factor and without it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Change {
     /// Index into the layout's factors.
     pub(crate) factor: usize,
     /// Index into the layout's match-ups.
     pub(crate) matchup: usize,
-    /// The side.
+    /// The side whose results are compared.
     pub(crate) side: Side,
-    /// Its results with the factor.
+    /// The side's results with the factor.
     pub(crate) with: Results,
-    /// Its results without it.
+    /// The side's results without the factor.
     pub(crate) without: Results,
     /// The p-value of no difference, adjusted for all factors, match-ups and sides (Benjamini-Hochberg).
     pub(crate) p_adjusted: f64,
-    /// What is compared.
+    /// The measure by which results are compared.
     pub(crate) measure: OutcomeMeasure,
 }
 
 impl Change {
-    /// What the side has with the factor less what it has without it.
+    /// The side's score by the measure with the factor, less the score without it.
     pub(crate) fn effect(&self, level: Level) -> Estimate {
         score_difference(self.with, self.without, self.measure, level)
     }
 
-    /// What the side has with the factor less what it has without it, by scores that are worked out once for all changes, by
-    /// the measure of this one.
+    /// The same effect from precomputed scores, which must be of this change's measure.
     pub(crate) fn effect_of(&self, scores: &Scores) -> Estimate {
         scores.difference(self.with, self.without)
     }
 
-    /// What the side has with the factor.
+    /// The side's score by the measure with the factor.
     pub(crate) fn score(&self, level: Level) -> Estimate {
         score(self.with, self.measure, level)
     }
 
-    /// How often nobody won with the factor, less how often without it.
+    /// The share of battles that nobody won with the factor, less the share without it.
     pub(crate) fn of_draws(&self, level: Level) -> Estimate {
         let [with, without] = self.shared();
         score_difference(with, without, OutcomeMeasure::Wins, level)
     }
 
-    /// The p-value of nobody winning as often with the factor as without it.
+    /// The p-value for the hypothesis that nobody wins as often with the factor as without it.
     pub(crate) fn same_draws(&self) -> f64 {
         let [with, without] = self.shared();
         same_score(with, without, OutcomeMeasure::Wins)
     }
 
-    /// With the factor and without it, as results that count as won where nobody won.
+    /// The results with and without the factor, recoded so that battles that nobody won count as won.
     fn shared(&self) -> [Results; 2] {
         let shared =
             |of: Results| Results { won: of.shared, shared: 0, lost: of.won + of.lost, ..of };
         [self.with, self.without].map(shared)
     }
 
-    /// How often the factor came up.
+    /// The share of battles that have the factor.
     fn share(&self, level: Level) -> Estimate {
         let (with, without) = (self.with.battles(), self.without.battles());
         proportion(with, with + without, level)
@@ -75,9 +74,9 @@ impl Change {
     }
 }
 
-/// What every factor changes, by factor, then match-up, then side.
+/// The change that every factor makes, by factor, then match-up, then side.
 pub(crate) fn changes(layout: &Layout, tally: &Tally) -> Vec<Change> {
-    // Of a round robin these are a large part of all memory: not one more than there are.
+    // In a round robin these take much of the memory: no room is reserved beyond their number.
     let mut changes =
         Vec::with_capacity(layout.matchups.len() * layout.sides * layout.factors.len());
     for matchup in 0..layout.matchups.len() {
@@ -100,7 +99,7 @@ pub(crate) fn changes(layout: &Layout, tally: &Tally) -> Vec<Change> {
             }));
         }
     }
-    // One list for all match-ups: the page names the largest of them all.
+    // One list for all match-ups, because the page names the largest change of them all.
     let p_values: Vec<f64> = changes.iter().map(Change::p_value).collect();
     for (change, p_adjusted) in changes.iter_mut().zip(benjamini_hochberg(&p_values)) {
         change.p_adjusted = p_adjusted;
@@ -120,13 +119,13 @@ fn expected(layout: &Layout) -> Vec<f64> {
     expected
 }
 
-/// One row per factor, match-up and side; None when the layout has no factors.
+/// The table `rulesets`: one row per factor, match-up and side; None when the layout has no factors.
 pub(super) fn table(analysis: &Analysis<'_>) -> Option<Table> {
     let is_drawn = !analysis.layout.factors.is_empty();
     is_drawn.then(|| of_changes(analysis, analysis.changes()))
 }
 
-/// The table `rulesets` with these changes alone.
+/// The table `rulesets` with only these changes.
 pub(crate) fn of_changes(analysis: &Analysis<'_>, rows: &[Change]) -> Table {
     let Analysis { layout, tally, level, .. } = *analysis;
     let noun = layout.factor_noun;
@@ -134,7 +133,7 @@ pub(crate) fn of_changes(analysis: &Analysis<'_>, rows: &[Change]) -> Table {
     let text =
         |name: &'static str, meaning: String, words: Vec<String>, of: fn(&Change) -> usize| {
             let codes = rows.iter().map(|row| of(row) as u32).collect();
-            // Spelled out, the texts of a round robin would be most of the table.
+            // Spelled out in every row, the texts of a round robin would be most of the table.
             let values = Values::Coded(Coded { words: Words::new(words), codes });
             Column { name: name.into(), meaning: meaning.into(), values }
         };

@@ -198,7 +198,7 @@ fn the_bytes_do_not_depend_on_the_chunks() {
     }
 }
 
-/// A card that was played is no member of a team.
+/// A card that was only played is not a member of a team.
 #[test]
 fn what_is_not_there_itself_stays_out_of_teams_and_survivors() {
     let layout = three_sides();

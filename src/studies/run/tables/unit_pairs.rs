@@ -11,28 +11,28 @@ use crate::studies::run::Analysis;
 use crate::table::{Column, Table};
 use crate::tally::{Clustered, Layout, PairCount, Pairs, Results, Stratified, Tally};
 
-/// In fewer teams nothing is tested: the normal approximation is too poor.
+/// Pairs in fewer teams than this are not tested: the normal approximation is too poor.
 const ENOUGH: u64 = 100;
 
-/// How teams of one contender with two units fared.
+/// The results of one contender's teams that have both of two units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct UnitPair {
     /// Index into the layout's contenders.
     pub(crate) contender: usize,
     /// Indices into the layout's units, the lower first.
     pub(crate) units: [usize; 2],
-    /// Teams with both, and their points.
+    /// The number of teams with both units, and their points.
     pub(crate) count: PairCount,
-    /// Their mean score.
+    /// The mean score of these teams.
     pub(crate) score: Estimate,
-    /// Compared with what each of them predicts within match-ups, and within conditions where these are told apart. No interval and
-    /// no p-value where fewer than 100 teams had both.
+    /// The score compared with what the two units predict, within match-ups, and within conditions where pairs are
+    /// counted by condition. No interval and no p-value where fewer than 100 teams had both.
     pub(crate) lift: Lift,
     /// The p-value, adjusted for all pairs of the same list (Benjamini-Hochberg).
     pub(crate) p_adjusted: f64,
 }
 
-/// Every two units that were in one team; empty where pairs were not counted.
+/// Every pair of units that were in one team; empty where pairs were not counted.
 pub(crate) fn unit_pairs(layout: &Layout, tally: &Tally, level: Level) -> Vec<UnitPair> {
     let Some(pairs) = &tally.pairs else { return Vec::new() };
     let contenders = layout.contenders().names.len();
@@ -66,7 +66,8 @@ fn by_matchup(layout: &Layout, fared: &[Stratified]) -> Vec<(f64, u64)> {
     fared.iter().map(|of| scored(&of.fared, layout)).collect()
 }
 
-/// Every two units that were in one team under a factor, of a tally whose units are counted by factor, too; p-values as they are.
+/// Every pair of units that were in one team under a factor, for a tally that also counts units by factor. P-values
+/// are not adjusted.
 fn under(
     layout: &Layout,
     tally: &Tally,
@@ -90,7 +91,7 @@ fn under(
     (0..contenders).flat_map(found).collect()
 }
 
-/// What some appearances scored, and how many they are.
+/// The points of some appearances, as a share of a win each, and the number of appearances.
 fn scored(fared: &Clustered, layout: &Layout) -> (f64, u64) {
     (fared.points as f64 / layout.sides as f64, fared.times)
 }
@@ -99,8 +100,8 @@ fn sum(of: &[(f64, u64)]) -> (f64, u64) {
     of.iter().fold((0.0, 0), |sum, of| (sum.0 + of.0, sum.1 + of.1))
 }
 
-/// What the teams of a contender scored in the battles of some conditions that were fought, as its units and pairs are counted,
-/// and how many they were, by each of its match-ups.
+/// The total score and the number of a contender's teams, by each of its match-ups, in the fought battles of some
+/// conditions. Counted in the same way as its units and pairs.
 fn teams(
     layout: &Layout,
     tally: &Tally,
@@ -129,7 +130,8 @@ fn teams(
     by_matchup.into_iter().map(|(_, teams)| teams).collect()
 }
 
-/// How the teams with a unit scored by match-up, and what it adds to their odds: match-ups told apart, and all of them together.
+/// The results of the teams with one unit by match-up, and what the unit adds to their odds: with match-ups told
+/// apart, and with all of them together.
 struct Alone {
     fared: Vec<(f64, u64)>,
     adds: [OnceCell<f64>; 2],
@@ -156,7 +158,7 @@ fn rows(
     all: &[(f64, u64)],
     level: Level,
 ) -> Vec<UnitPair> {
-    // A unit is in as many pairs as there are others.
+    // Computed once: a unit is in as many pairs as there are other units.
     let units: Vec<OnceCell<Alone>> = (0..layout.units.len()).map(|_| OnceCell::new()).collect();
     let of_unit = |unit: usize| {
         units[unit].get_or_init(|| Alone { fared: of_unit(unit), adds: Default::default() })
@@ -166,7 +168,7 @@ fn rows(
         let both = of_both(units, &fared);
         let alone = units.map(of_unit);
         let [first, second] = alone.map(|of| of.fared.as_slice());
-        // Where some of them were counted for all match-ups together, all are.
+        // If any of these were counted for all match-ups together, all of them are.
         let are_apart = [first, second, all].iter().all(|of| of.len() == both.len());
         let teams: Vec<Teams> = if are_apart {
             let at = |at: usize| Teams {
@@ -203,20 +205,21 @@ fn adjusted(mut rows: Vec<UnitPair>) -> Vec<UnitPair> {
     rows
 }
 
-/// One row per pair; None when pairs were not counted.
+/// The table `unit_pairs`: one row per pair; None when pairs were not counted.
 pub(super) fn table(analysis: &Analysis<'_>) -> Option<Table> {
     analysis.tally.pairs.as_ref()?;
     Some(of_pairs(analysis, analysis.unit_pairs()))
 }
 
-/// The table `unit_pairs` with these pairs alone.
+/// The table `unit_pairs` with only these pairs.
 pub(crate) fn of_pairs(analysis: &Analysis<'_>, pairs: &[UnitPair]) -> Table {
     let Analysis { layout, tally, .. } = *analysis;
     let columns = columns(layout, tally, pairs, "all pairs of the table");
     Table { name: TableName::UnitPairs.to_string(), columns }
 }
 
-/// One row per factor and pair that met; None when pairs were not counted, or there are no factors.
+/// The table `unit_pairs_by_ruleset`: one row per factor and pair that came up under it; None when pairs were not
+/// counted, or there are no factors.
 pub(super) fn by_factor_table(layout: &Layout, tally: &Tally, level: Level) -> Option<Table> {
     let pairs = tally.pairs.as_ref()?;
     if layout.factors.is_empty() || tally.appearances.is_empty() {

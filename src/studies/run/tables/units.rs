@@ -1,4 +1,4 @@
-//! The tables `units` and `units_by_ruleset`: how each card, summoner or minion fared, by who brought it.
+//! The tables `units` and `units_by_ruleset`: how each card, summoner or minion fared, by contender.
 
 use crate::game::{Outcome, Side};
 use crate::scenario::TableName;
@@ -7,30 +7,31 @@ use crate::studies::run::Analysis;
 use crate::table::{Column, Table};
 use crate::tally::{Clustered, Count, Layout, Stratified, Tally, Unit, UnitCount};
 
-/// A unit of a contender.
+/// One unit of one contender, with its results.
 #[derive(Debug)]
 pub(crate) struct UnitRow<'t> {
     /// Index into the layout's contenders.
     pub(crate) contender: usize,
     /// Index into the layout's units.
     pub(crate) unit: usize,
-    /// How often it was in battle, and what it did there.
+    /// How often the unit was in battle, and what it did there.
     pub(crate) count: &'t UnitCount,
-    /// By match-up of the contender: how it fared by the measure.
+    /// The unit's results by the measure, for each match-up of the contender.
     fared: Vec<Stratified>,
-    /// Its score, battles being independent and appearances not.
+    /// The unit's score; the interval treats battles as independent, but not the appearances in one battle.
     pub(crate) score: Estimate,
-    /// The score drawn towards that of all units of its kind that the contender brings; unknown where it took part less
-    /// than 100 times.
+    /// The score shrunk towards the mean of all units of its kind that the contender brings; unknown where the unit
+    /// took part fewer than 100 times.
     pub(crate) shrunken: Estimate,
-    /// The places among these that it may truly have, from 1; none where it took part less than 100 times.
+    /// The first and last rank that the unit may truly have among these, from 1; None where it took part fewer than
+    /// 100 times.
     pub(crate) ranks: Option<[usize; 2]>,
-    /// The places among these that it may truly have, from 1, at a level that holds for the units of all contenders at once; none
-    /// where it took part less than 100 times.
+    /// The first and last rank that the unit may truly have among these, from 1, at a level that holds for the units
+    /// of all contenders at once; None where it took part fewer than 100 times.
     pub(crate) ranks_of_all: Option<[usize; 2]>,
 }
 
-/// With fewer appearances a unit is not ranked.
+/// Units with fewer appearances than this are not ranked.
 pub(crate) const ENOUGH: u64 = 100;
 
 /// Every unit that a contender brought at least once, by contender and in the layout's order.
@@ -85,10 +86,11 @@ fn rank(layout: &Layout, tally: &Tally, rows: &mut [UnitRow<'_>], level: Level) 
     }
 }
 
-/// The variance of the error that scores of units of one kind share because their contender had good dice: their mean covariance.
-/// Where each team brings as many of them, their errors, weighted by appearances, sum up to that of the contender's score; what
-/// the units' own variances leave of its variance are covariances. All of it for a fixed team, none for summoners, of which a team
-/// has one. Negative where a contender meets itself: what one of its cards wins another loses.
+/// The variance of the error that the scores of units of one kind share because their contender had good dice: their
+/// mean covariance. Where each team brings equally many of them, their errors, weighted by appearances, sum up to the
+/// error of the contender's score; the part of its variance that the units' own variances do not explain is
+/// covariances. This is all of it for a fixed team, and none for summoners, of which a team has one. Negative where a
+/// contender meets itself: what one of its cards wins another loses.
 fn common_variance<'r, 't: 'r>(
     units: impl Iterator<Item = &'r UnitRow<'t>>,
     contender: usize,
@@ -112,7 +114,7 @@ fn common_variance<'r, 't: 'r>(
     ((times * times * whole.variance - own) / between).min(whole.variance)
 }
 
-/// By match-up: how a contender fared, as if it were a unit that is in each of its teams once.
+/// A contender's results by match-up, as if it were a unit that is in each of its teams once.
 fn contender_fared(layout: &Layout, tally: &Tally, contender: usize) -> Vec<Stratified> {
     let (sides, measure) = (layout.sides, tally.measure());
     let at = layout.contenders().at;
@@ -146,7 +148,7 @@ fn contender_fared(layout: &Layout, tally: &Tally, contender: usize) -> Vec<Stra
     tally.matchups.iter().enumerate().filter_map(of_matchup).collect()
 }
 
-/// By contender: the battles that its teams fought.
+/// The number of battles that each contender's teams fought.
 pub(crate) fn fought(layout: &Layout, tally: &Tally) -> Vec<u64> {
     let contenders = layout.contenders();
     let mut battles = vec![0; contenders.names.len()];
@@ -156,13 +158,13 @@ pub(crate) fn fought(layout: &Layout, tally: &Tally) -> Vec<u64> {
     battles
 }
 
-/// Whether a unit that took part so often is not in all of its contender's battles alike: what is says what the contender's
-/// score says.
+/// Whether a unit that took part this often is not in all battles of its contender the same number of times:
+/// otherwise its score only repeats the contender's.
 pub(crate) fn differs(played: u64, fought: u64) -> bool {
     played > 0 && !played.is_multiple_of(fought.max(1))
 }
 
-/// One row per contender and unit that it brought.
+/// The table `units`: one row per contender and unit that it brought.
 pub(super) fn table(analysis: &Analysis<'_>) -> Table {
     let Analysis { layout, tally, .. } = *analysis;
     let rows = analysis.units();
@@ -241,7 +243,8 @@ pub(super) fn table(analysis: &Analysis<'_>) -> Table {
     Table { name: TableName::Units.to_string(), columns }
 }
 
-/// One row per factor, contender and unit that met; None when the layout has no factors.
+/// The table `units_by_ruleset`: one row per factor, contender and unit that met; None when the layout has no
+/// factors.
 pub(super) fn by_factor_table(layout: &Layout, tally: &Tally, level: Level) -> Option<Table> {
     if layout.factors.is_empty() {
         return None;

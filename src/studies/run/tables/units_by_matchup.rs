@@ -1,4 +1,5 @@
-//! What a card, summoner or minion goes with in each match-up of its contender: the table behind a figure of the report.
+//! How the presence of a card, summoner or minion is associated with its contender's score in each match-up: the
+//! table behind a figure of the report.
 
 use super::units::{ENOUGH, differs, fought};
 use crate::game::Side;
@@ -14,23 +15,23 @@ use crate::tally::{Clustered, Count, Layout, OutcomeMeasure, Results, Stratified
 pub(crate) struct MatchupUnit {
     /// Index into the layout's contenders.
     pub(crate) contender: usize,
-    /// Whom it meets.
+    /// The opponent, by name.
     pub(crate) against: String,
     /// Index into the layout's units.
     pub(crate) unit: usize,
-    /// How often it took part, as far as the measure looks at the battles.
+    /// How often the unit took part in battles that the measure counts.
     pub(crate) played: u64,
-    /// Its side's score then.
+    /// The score of its side in these battles.
     pub(crate) score: Estimate,
-    /// That less what its contender scores in the same match-ups and seats, with it or without.
+    /// This score less the contender's score in the same match-ups and seats, with or without the unit.
     pub(crate) effect: Estimate,
     /// The two-sided p-value of no effect, adjusted for all effects of the list (Benjamini-Hochberg).
     pub(crate) p_adjusted: f64,
     p_value: f64,
 }
 
-/// Every unit that differs from battle to battle and took part at least 100 times against an opponent, of contenders that meet
-/// several of them. What it says of a contender that meets one alone, the table `units` says.
+/// The rows of every unit that differs from battle to battle and took part at least 100 times against an opponent,
+/// for contenders that meet several opponents. For a contender with a single opponent the table `units` says it all.
 pub(crate) fn units_by_matchup(layout: &Layout, tally: &Tally, level: Level) -> Vec<MatchupUnit> {
     let contenders = layout.contenders();
     let fought = fought(layout, tally);
@@ -50,7 +51,7 @@ pub(crate) fn units_by_matchup(layout: &Layout, tally: &Tally, level: Level) -> 
             |&unit: &usize| differs(tally.unit(layout, contender, unit).played, fought[contender]);
         for unit in (0..layout.units.len()).filter(is_told) {
             let fared = tally.fared(layout, contender, unit);
-            // Of too many match-ups, which are taken together, none is known by itself.
+            // Where match-ups are too many they are counted together, and none is known by itself.
             if fared.len() < own.len() {
                 continue;
             }
@@ -72,7 +73,7 @@ pub(crate) fn units_by_matchup(layout: &Layout, tally: &Tally, level: Level) -> 
     rows
 }
 
-/// The match-ups of a contender, in order, each with whoever else is in it.
+/// The match-ups of a contender, in order, each with the names of the others in it.
 fn own_matchups(layout: &Layout, name: &str) -> Vec<(usize, String)> {
     let others = |contenders: &[String]| {
         let mut others: Vec<&str> = contenders.iter().map(String::as_str).collect();
@@ -104,7 +105,7 @@ fn row(
             (0..layout.sides).filter(|&side| contenders[side] == name).collect();
         let whole = overall(&tally.matchups[*matchup], &sides, tally.measure())?;
         let [one, its_variance] = against_the_whole(of, whole, layout.sides, sides.len() > 1)?;
-        // Seat by seat, each as often as it was there: where a seat is worth much, that is no effect of a card.
+        // Each seat is weighted by how often the unit was in it: a seat's worth is no effect of a card.
         let share = of.fared.times as f64 / played as f64;
         effect += share * one;
         variance += share * share * its_variance;
@@ -126,7 +127,8 @@ fn row(
     })
 }
 
-/// How the battles of a match-up that were fought ended for these sides, by the measure.
+/// The results of these sides in the fought battles of a match-up, by the measure. None where some battles of more
+/// than two sides were not fought.
 fn overall(count: &Count, sides: &[usize], measure: OutcomeMeasure) -> Option<Results> {
     if count.unfought > 0 && count.wins.len() != 2 {
         return None;
@@ -135,12 +137,13 @@ fn overall(count: &Count, sides: &[usize], measure: OutcomeMeasure) -> Option<Re
     sides.iter().map(of).reduce(Results::with)
 }
 
-/// What the appearances of a unit scored in a match-up less what its contender did there, and the variance of that.
+/// The score of a unit's appearances in a match-up less its contender's score there, and the variance of this
+/// difference.
 ///
-/// With t appearances in a battle that scored y, the one is the ratio R of the sums of ty and of t, the other the mean M of y;
-/// their covariance over n battles is (sum of ty^2 less R times sum of ty) / (n sum of t), by linearisation as in
-/// [`clustered_mean`]. The sum of ty^2 is that of ty where no battle is shared, and that of t^2y^2 where nothing comes in
-/// copies; between the two it is taken in proportion.
+/// With t appearances in a battle that scored y, the first score is the ratio R of the sums of ty and of t, the
+/// second the mean M of y; their covariance over n battles is (sum of ty^2 less R times sum of ty) / (n sum of t), by
+/// linearisation as in [`clustered_mean`]. The sum of ty^2 is equal to the sum of ty where no battle is shared, and
+/// to the sum of t^2y^2 where nothing comes in copies; between the two it is taken in proportion.
 fn against_the_whole(
     of: &Stratified,
     whole: Results,
@@ -167,7 +170,7 @@ fn against_the_whole(
     Some([effect, variance.max(0.0)])
 }
 
-/// One row for each.
+/// The table: one row for each unit and opponent.
 pub(crate) fn table(analysis: &Analysis<'_>) -> Table {
     let Analysis { layout, tally, .. } = *analysis;
     let rows = analysis.units_by_matchup();
@@ -227,7 +230,7 @@ mod tests {
     use crate::tally::Breakdown;
     use crate::tally::fixture::{record, round_robin};
 
-    /// Where match-ups are too many to be kept apart, what all of them come to is not said of the first.
+    /// Where match-ups are too many to be kept apart, their sum is not reported as the first one's.
     #[test]
     fn nothing_is_said_of_match_ups_that_are_taken_together() {
         let told = |more: usize| {
@@ -240,12 +243,13 @@ mod tests {
             let strata = tally.fared(&layout, 0, 5);
             (strata.len(), units_by_matchup(&layout, &tally, Level::P95).len())
         };
-        // Of 119 match-ups of a contender none has a unit a hundred times.
+        // In none of the 119 match-ups of a contender did a unit take part a hundred times.
         assert_eq!(told(0), (119, 0));
         assert_eq!(told(280), (1, 0));
     }
 
-    /// Battles of which a share has the unit, in so many copies: how often the interval of its effect holds the truth.
+    /// How often the interval of a unit's effect holds the true value, for battles of which a share has the unit in
+    /// this many copies.
     fn coverage(copies: u64, draws: f64) -> f64 {
         let sets = 800;
         let covered = (0..sets).filter(|&set| {
@@ -294,7 +298,7 @@ mod tests {
     fn forfeits_are_not_counted() {
         let mut count = Count { wins: vec![0; 2], forfeits: vec![0; 2], ..Count::default() };
         (count.battles, count.wins, count.draws) = (100, vec![50, 35], 15);
-        // 20 that A forfeited, 8 that B did, 5 of them both.
+        // 20 battles that A forfeited, 8 that B did; in 5 of these both did.
         (count.forfeits, count.unfought) = (vec![20, 8], 23);
         let of_a = overall(&count, &[0], OutcomeMeasure::Score).unwrap();
         assert_eq!((of_a.won, of_a.shared, of_a.lost), (47, 10, 20));

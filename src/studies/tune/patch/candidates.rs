@@ -2,21 +2,22 @@
 
 use crate::scenario::{Edit, Number, suggestion};
 
-/// What a patch may and may not change. A key is a card (`Pit Ogre`), a number of any card (`health`), or a number of one
-/// (`Pit Ogre.health`).
+/// The limits on what a patch may change. A key is a card (`Pit Ogre`), a number of any card (`health`), or a number of
+/// one (`Pit Ogre.health`).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limits {
-    /// Nothing but these; everything where none is named.
+    /// The only keys that may change; empty allows all.
     pub only: Vec<String>,
     /// Cards and numbers that stay as they are.
     pub pinned: Vec<String>,
-    /// The least and the most that numbers may become, the last that fits counts.
+    /// The lowest and the highest value that numbers may become, by key; the last matching entry counts.
     pub ranges: Vec<(String, (i64, i64))>,
-    /// What a point of a number costs instead of 1, the last that fits counts.
+    /// The price of a point of a number, by key, instead of 1; the last matching entry counts.
     pub prices: Vec<(String, f64)>,
-    /// How many times larger or smaller a number may become where no range says otherwise; by one it always may.
+    /// The factor by which a number may grow or shrink where no range says otherwise; a change by one is always
+    /// allowed.
     pub factor: f64,
-    /// How many numbers may be other at most.
+    /// The most numbers that a patch may change.
     pub edits: usize,
 }
 
@@ -38,16 +39,16 @@ impl Default for Limits {
 pub struct Candidate {
     /// The number.
     pub number: Number,
-    /// The least and the most that it may change by; 0 is between them.
+    /// The range that it may change by, inclusive, which contains 0.
     pub by: (i64, i64),
-    /// What a point costs.
+    /// The price of a change by one point.
     pub price: f64,
 }
 
-/// Which candidates (by their place in the list) change by how much; in order, and nothing that changes by 0.
+/// A patch: indices of candidates with the steps that they change by; sorted by index, and no step is 0.
 pub type Patch = Vec<(usize, i64)>;
 
-/// The edits of a patch.
+/// A patch as edits of the scenario.
 #[must_use]
 pub fn edits(candidates: &[Candidate], patch: &[(usize, i64)]) -> Vec<Edit> {
     let edit = |&(at, by): &(usize, i64)| {
@@ -57,20 +58,20 @@ pub fn edits(candidates: &[Candidate], patch: &[(usize, i64)]) -> Vec<Edit> {
     patch.iter().map(edit).collect()
 }
 
-/// What a patch costs: points times the price of each.
+/// The price of a patch: the sum over its steps of points times the price of a point.
 #[must_use]
 pub fn price(candidates: &[Candidate], patch: &[(usize, i64)]) -> f64 {
     patch.iter().fold(0.0, |sum, &(at, by)| sum + candidates[at].price * by.unsigned_abs() as f64)
 }
 
-/// Whether a key means a number.
+/// Whether a key names a number.
 #[must_use]
 pub fn means(key: &str, number: &Number) -> bool {
     let last = number.key.rsplit('.').next();
     key == number.card || key == number.key || Some(key) == last || key == number.path()
 }
 
-/// The numbers that the limits let change. `takes_part` says which cards are in any battle.
+/// The numbers that the limits allow to change. `takes_part` says which cards are in any battle.
 ///
 /// # Errors
 /// A remedy for the first key that means no number, with the flag and the key in front.
@@ -95,7 +96,7 @@ pub fn candidates(
     let candidate = |number: Number| {
         let is_meant = |(key, _): &&(String, (i64, i64))| means(key, &number);
         let range = limits.ranges.iter().rev().find(is_meant).map(|(_, range)| *range);
-        // What a card has not is another card: only whoever names it gives it.
+        // A number of which the card has none would make it another card: it is a candidate only when it is named.
         let is_it = |key: &String| *key == number.path();
         let is_named = limits.only.iter().any(is_it) || range.is_some();
         let itself_is_named =
@@ -149,13 +150,15 @@ fn remedy(key: &str, numbers: &[Number]) -> String {
     suggestion(key, cards.iter().chain(&keys).copied(), &listing)
 }
 
-/// How far a number may change so that all of its levels stay within a range; where they are not, no further away.
+/// The range of steps that keep all levels of a number within a range of values; levels already outside may not move
+/// farther away.
 fn within(number: &Number, (low, high): (i64, i64)) -> (i64, i64) {
     let ends = number.ends();
     ((low - ends.0).min(0), (high - ends.1).max(0))
 }
 
-/// How far a number may change so that no level becomes more than so many times larger or smaller.
+/// The range of steps by which no level of a number grows or shrinks by more than a factor; a step of one is allowed
+/// unless it would make the number negative.
 fn by_factor(number: &Number, factor: f64) -> (i64, i64) {
     let (mut low, mut high) = (i64::MIN, i64::MAX);
     for &value in &number.values {
@@ -168,7 +171,7 @@ fn by_factor(number: &Number, factor: f64) -> (i64, i64) {
         (low, high) = (low.max(least as i64), high.min(most as i64));
     }
     let least = number.ends().0;
-    // A number of nothing goes no lower, and one of a kind that is never negative not below nothing.
+    // A number that has no negative level does not go below 0.
     let floor = if least >= 0 { -least } else { i64::MIN };
     (low.min(-1).max(floor), high.max(1))
 }
@@ -210,14 +213,14 @@ mod tests {
         let of = |keys: &[&str]| keys.iter().map(|key| (*key).to_owned()).collect::<Vec<_>>();
         let only = Limits { only: of(&["health"]), pinned: of(&["Imp"]), ..Limits::default() };
         assert_eq!(found(&only), [("Ogre.health".to_owned(), (-2, 4))]);
-        // What it has none of is there when it is named, and so is who takes no part.
+        // A number of which a card has none is a candidate when it is named, and so is a card that takes no part.
         let named = Limits { only: of(&["Ogre.attack", "Absent.health"]), ..Limits::default() };
         let wanted = [("Ogre.attack".to_owned(), (0, 1)), ("Absent.health".to_owned(), (-3, 5))];
         assert_eq!(found(&named), wanted);
         let ranges = vec![("health".to_owned(), (3, 10))];
         let ranged = Limits { ranges, only: of(&["Ogre"]), ..Limits::default() };
         assert_eq!(found(&ranged), [("Ogre.health".to_owned(), (-1, 1))]);
-        // A range for every card's health is not about those that take no part; one for a certain card is.
+        // A range for every card's health does not include cards that take no part; one for a certain card does.
         let ranges = vec![("health".to_owned(), (3, 10))];
         let all = Limits { ranges, ..Limits::default() };
         assert!(found(&all).iter().all(|(path, _)| !path.starts_with("Absent")));

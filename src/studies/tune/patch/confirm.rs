@@ -1,4 +1,4 @@
-//! What fresh battles say of patches, and what else they move.
+//! Confirmation of patches in fresh battles, and their side effects.
 
 use super::play::{Fared, Plan, play};
 use super::task::{CONFIDENCE, Interrupted, Task};
@@ -10,17 +10,17 @@ use crate::statistics::{
 };
 use crate::tally::{Forfeits, Layout, OutcomeMeasure};
 
-/// More scores under one ruleset each are not looked at for side effects.
+/// With more scores under single rulesets than this, they are not examined for side effects.
 const MOST_UNDER: usize = 4_000;
 
-/// What fresh battles say of a patch.
+/// A patch's leads in fresh battles, and the verdict on them.
 #[derive(Clone, Debug)]
 pub struct Confirmed {
-    /// Each goal's score less its target.
+    /// Each goal's lead: its score minus its target.
     pub leads: Vec<Deviation>,
-    /// Of the largest of them; none where one is not known.
+    /// The largest lead with its bounds; None where a lead is unknown.
     pub largest: Option<Largest>,
-    /// The root of their mean square, with the noise taken off.
+    /// The root mean square of the leads, less the part that is noise.
     pub typical: f64,
     /// Whether all are within the margin.
     pub result: Equivalence,
@@ -28,7 +28,7 @@ pub struct Confirmed {
     pub forfeits: Forfeits,
 }
 
-/// Plays patches in fresh battles: those that a run of the scenario with the patch plays.
+/// Plays each patch in fresh battles, the ones that a run of the scenario with that patch plays.
 ///
 /// # Errors
 /// When `go_on` has said no.
@@ -63,31 +63,32 @@ pub fn confirm(
     Ok(found)
 }
 
-/// A score besides the leads, before and after.
+/// A score other than the leads, before and after the patch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SideEffect {
-    /// What it is of: `match-up`, a kind of unit, `under a ruleset`, or `equilibrium`.
+    /// The kind of its subject: `match-up`, a kind of unit, `under a ruleset`, or `equilibrium`.
     pub kind: String,
-    /// Whose.
+    /// The name of its subject.
     pub name: String,
-    /// The score, 0 to 1, as the scenario is; in an equilibrium the share.
+    /// The score without the patch, 0 to 1; in an equilibrium the share.
     pub before: f64,
-    /// The score, 0 to 1, with the patch; in an equilibrium the share.
+    /// The score with the patch, 0 to 1; in an equilibrium the share.
     pub after: f64,
-    /// How much more that is, from the same battles. Shares of an equilibrium have no interval.
+    /// The score with the patch minus that without it, from the same battles. Shares of an equilibrium have no
+    /// interval.
     pub difference: Estimate,
     /// The p-value of no difference.
     pub p_value: f64,
     /// The p-value of no difference, adjusted for all of them (Benjamini and Hochberg).
     pub p_adjusted: f64,
-    /// Whether it is visible, larger than what should be told, and not wanted.
+    /// Whether it is reported: significant, larger than the threshold, and not wanted.
     pub told: bool,
-    /// Whether it is of somebody who is aimed at, under one ruleset, and brings its score nearer to the target there too.
+    /// Whether it is a goal's score under a single ruleset that comes nearer to its target.
     pub is_wanted: bool,
 }
 
-/// What a patch moves besides what it aims at, in battles that the search did not see: the scenario itself and the variant
-/// with the patch play the same ones.
+/// Measures which scores a patch moves besides its goals, in battles that the search did not see; the scenario itself
+/// and the variant with the patch play the same ones.
 ///
 /// # Errors
 /// When `go_on` has said no.
@@ -138,7 +139,8 @@ pub fn side_effects(
     Ok(found)
 }
 
-/// Every match-up, every unit, and whoever is aimed at under each ruleset, with what they are.
+/// The scores that are examined for side effects, with their kinds: every match-up, every unit that is not a goal
+/// itself, and every goal under each ruleset.
 fn looked_at(layout: &Layout, aimed: &[Goal]) -> (Vec<String>, Vec<Goal>) {
     let even = OutcomeMeasure::even(layout.sides);
     let is_aimed = |who: &Subject| aimed.iter().any(|goal| goal.who == *who);
@@ -168,7 +170,8 @@ fn looked_at(layout: &Layout, aimed: &[Goal]) -> (Vec<String>, Vec<Goal>) {
     (kinds, goals)
 }
 
-/// The shares of a round robin's equilibrium; nothing where not every two contenders meet.
+/// The contenders' shares of a round robin's equilibrium before and after the patch; empty unless the game has two
+/// sides and every two contenders, of three or more, meet.
 fn in_equilibrium(
     layout: &Layout,
     goals: &[Goal],
@@ -197,7 +200,8 @@ fn in_equilibrium(
             }
         }
         let all_meet = (0..count * count).all(|at| at / count == at % count || pairs[at].2 > 0.0);
-        // What chance explains is no lead: between equals any mix is an equilibrium, and then the even one is told.
+        // A lead that chance explains counts as none: between equals any mix is an equilibrium, and then the even one
+        // is reported.
         let rarest = (1.0 - CONFIDENCE) / (count * (count - 1) / 2) as f64;
         let lead = |one: usize, other: usize| {
             let (sum, variance, times) = pairs[one * count + other];

@@ -1,32 +1,32 @@
-//! Whose scores are looked at.
+//! Goals of a patch: the scores that are measured, and their targets.
 
 use super::super::{Contender, Who};
 use crate::tally::{Layout, Unit};
 
-/// Somebody whose score is looked at.
+/// Somebody whose score is measured, with a target.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Goal {
     /// Its name.
     pub name: String,
-    /// Who it is.
+    /// Whose score is measured.
     pub who: Subject,
-    /// Only in battles under this factor (in Splinterlands a ruleset).
+    /// The factor (in Splinterlands a ruleset) whose battles alone are measured; None for all battles.
     pub under: Option<String>,
     /// The score that it should have, 0 to 1.
     pub target: f64,
 }
 
-/// Who somebody is, in the words of any variant of a scenario.
+/// Whose score a goal measures, in terms that hold in every variant of a scenario.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Subject {
-    /// These sides of these match-ups.
+    /// Sides of match-ups, as pairs of a match-up's index and a side's index.
     Sides(Vec<(usize, usize)>),
-    /// Every appearance of these units, by kind and name.
+    /// Every appearance of these units, each by its kind and its name.
     Units(Vec<(&'static str, String)>),
 }
 
 impl Goal {
-    /// Somebody that weights could be tuned for.
+    /// The goal that a contender of a tuning of weights corresponds to.
     #[must_use]
     pub fn of(contender: &Contender, layout: &Layout) -> Self {
         let who = match &contender.who {
@@ -40,7 +40,7 @@ impl Goal {
     }
 }
 
-/// The factions, nations or classes that drawn units belong to, each as all of its units.
+/// One goal for each faction, nation or class of the layout's units, which measures all of its units together.
 #[must_use]
 pub fn groups(layout: &Layout, even: f64) -> Vec<Goal> {
     let mut found: Vec<Goal> = Vec::new();
@@ -58,13 +58,13 @@ pub fn groups(layout: &Layout, even: f64) -> Vec<Goal> {
     found
 }
 
-/// Where the goals are found in the battles of one engine.
+/// Lookup of the goals that a side or a unit counts for, in the battles of one engine.
 pub(super) struct Places {
-    /// First for all battles, then for each factor.
+    /// The goals of all battles first, then those under each factor; None where there are none.
     tables: Vec<Option<PlacesUnder>>,
 }
 
-/// Goals by match-up and side, and by unit.
+/// Indices of goals by match-up and side, and by unit.
 #[derive(Default)]
 pub(super) struct PlacesUnder {
     pub sides: Vec<Vec<u16>>,
@@ -106,7 +106,7 @@ impl Places {
         Self { tables }
     }
 
-    /// Those of a battle under a condition.
+    /// The tables that apply to a battle under a condition.
     pub(super) fn under<'p>(
         &'p self,
         layout: &'p Layout,

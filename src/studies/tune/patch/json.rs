@@ -1,11 +1,11 @@
-//! A patch for machines.
+//! The JSON output of a patch.
 
 use serde_json::{Value, json};
 
 use super::Patching;
 use super::tables::result;
 
-/// A patch as one JSON object; what is not in it is in the tables. Leads are from -1 to 1.
+/// A patch as one JSON object, without what the tables hold. Leads are from -1 to 1.
 #[must_use]
 pub fn json(patching: &Patching<'_>) -> String {
     let chosen = patching.chosen();

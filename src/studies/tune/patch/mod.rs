@@ -1,9 +1,9 @@
 //! The smallest patch: which few numbers of cards must change, and by how little, so that everybody has the score that they
 //! should have?
 //!
-//! [`candidates`] are the whole numbers that `[changes]` reaches. The [`search`] plays variants of the scenario on common random
-//! numbers and finds the best patch of every size. What is shown is what fresh battles say of them ([`confirm`]), and what
-//! else they move ([`side_effects`]).
+//! [`candidates`] are the whole numbers that `[changes]` can change. The [`search`] plays variants of the scenario on
+//! common random numbers and finds the best patch of every size. The results that are shown come from fresh battles:
+//! the leads with these patches ([`confirm`]), and the other scores that the chosen one moves ([`side_effects`]).
 
 mod candidates;
 mod confirm;

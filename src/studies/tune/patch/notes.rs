@@ -7,12 +7,12 @@ use crate::report::figures::{capital, points, whole};
 use crate::studies::tune::page::margin;
 use crate::table::markdown_text;
 
-/// More names than so many are counted.
+/// With more goals than this their number is told instead of their names.
 const NAMED: usize = 4;
-/// No more than so many side effects are named.
+/// The most side effects that are named.
 pub(super) const NAMED_SIDE_EFFECTS: usize = 10;
 
-/// Patch notes: what changes, card by card, and what is to be expected of it.
+/// Patch notes: the changes, card by card, and their expected effects.
 #[must_use]
 pub fn notes(patching: &Patching<'_>) -> String {
     let patch = &patching.patch().patch;

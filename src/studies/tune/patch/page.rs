@@ -1,4 +1,4 @@
-//! A patch on a page.
+//! The text page of a patch.
 
 use super::candidates::price;
 use super::search::CLOSER;
@@ -14,11 +14,11 @@ use crate::statistics::{Deviation, Equivalence, Estimate, Level};
 use crate::studies::tune::page::{bound, confidence, known_size, margin, size};
 use crate::tally::OutcomeMeasure;
 
-/// No more than so many goals have a line each.
+/// The most goals that have a line each.
 const MOST_GOALS: usize = 12;
-/// No more than so many side effects have a line each.
+/// The most side effects that have a line each.
 const MOST_SIDE_EFFECTS: usize = 15;
-/// With so few candidates the page tells what every value gives.
+/// With at most this many candidates the page lists the leads at every value.
 const FEW: usize = 2;
 
 /// A search for the smallest patch with everything that its page, its tables and its notes need.
@@ -26,40 +26,40 @@ const FEW: usize = 2;
 pub struct Patching<'t> {
     /// The scenario's question.
     pub question: Option<&'t str>,
-    /// What was played.
+    /// The line under the question that describes what was played.
     pub heading: &'t str,
-    /// How choices are made, where any are.
+    /// How choices are made in battles; None where there are none.
     pub choices: Option<&'t str>,
     /// The scenario's name.
     pub scenario: &'t str,
-    /// What those are called who should be even, in the singular.
+    /// The singular noun for those who should be even, such as `contender`.
     pub noun: &'static str,
     /// How many sides fight.
     pub sides: usize,
-    /// What was searched.
+    /// The task of the search.
     pub task: Task<'t>,
-    /// What was found.
+    /// The result of the search.
     pub found: &'t Found,
-    /// What fresh battles say of every point of the frontier; nothing when it ended early.
+    /// The confirmation of every point of the frontier in fresh battles; empty when the search ended early.
     pub confirmed: &'t [Confirmed],
-    /// How many fresh battles each of them played, and the seed of their stream.
+    /// The number of fresh battles that each point played, and the seed of their stream.
     pub fresh: (u64, u64),
-    /// What else the patch moves.
+    /// The other scores that the patch moves.
     pub side_effects: &'t [SideEffect],
-    /// What moves by more than this is told, 0 to 1.
+    /// The threshold above which side effects are reported, 0 to 1.
     pub tell: f64,
-    /// The lines for the scenario.
+    /// The lines of `[changes]` that put the patch into the scenario.
     pub changes: &'t str,
 }
 
 impl Patching<'_> {
-    /// The patch.
+    /// The patch that was chosen.
     #[must_use]
     pub fn patch(&self) -> &Point {
         &self.found.frontier[self.found.chosen]
     }
 
-    /// What fresh battles say of it.
+    /// The confirmation of the chosen patch in fresh battles; None when the search ended early.
     #[must_use]
     pub fn chosen(&self) -> Option<&Confirmed> {
         self.confirmed.get(self.found.chosen)
@@ -76,8 +76,8 @@ impl Patching<'_> {
         edits.collect::<Vec<_>>().join(", ")
     }
 
-    /// The side effects that are told, the tested ones first and of these the largest, each with a difference whose interval
-    /// allows for that choice.
+    /// The reported side effects, tested ones before others and larger ones before smaller, each with a difference
+    /// whose interval allows for the selection.
     pub(super) fn told_side_effects(&self) -> Vec<(&SideEffect, Estimate)> {
         let mut told: Vec<&SideEffect> = self.side_effects.iter().filter(|of| of.told).collect();
         let tested = |of: &&SideEffect| !of.p_value.is_nan();
@@ -92,7 +92,7 @@ impl Patching<'_> {
         told.into_iter().map(|of| (of, allowing(of))).collect()
     }
 
-    /// Whether somebody's target is not even.
+    /// Whether any goal's target differs from an even score.
     fn has_targets(&self) -> bool {
         let even = OutcomeMeasure::even(self.sides);
         self.task.goals.iter().any(|goal| (goal.target - even).abs() > 1e-12)
@@ -103,8 +103,8 @@ impl Patching<'_> {
     }
 }
 
-/// A patch on a page: whether it does what it should by fresh battles; what it is; what fewer edits would do; and what else it
-/// moves.
+/// Writes the page of a patch: whether fresh battles confirm it; its edits; what fewer edits would give; and what else
+/// it moves.
 #[must_use]
 pub fn patching(patching: &Patching<'_>, style: Style) -> String {
     let mut page = Page::new(style);
@@ -139,7 +139,7 @@ pub(super) fn verdict(page: &mut Page, patching: &Patching<'_>) {
     let all = confidence(task.goals.len());
     let edits = counted(patching.patch().patch.len() as u64, "edit");
     if found.verdict != Equivalence::Refuted {
-        // The battles that said that nothing need be searched for are not asked again whether that was right.
+        // Whether it was right not to search is judged by fresh battles, not by those on which that was decided.
         let fresh = patching.chosen().and_then(|of| of.largest.map(|largest| (of.result, largest)));
         let first =
             || task.deviations(&found.base).map(|leads| (found.verdict, task.largest(&leads)));
@@ -186,7 +186,7 @@ pub(super) fn verdict(page: &mut Page, patching: &Patching<'_>) {
                 " Allow more (`--range`, `--at-most`, `--edits`).",
             ),
         };
-        // The battles of the search said that there is a lead; whether there is, only fresh ones say.
+        // The battles of the search showed a lead; only fresh ones tell whether it is real.
         let searched = format!(
             "Nothing is changed: {} showed a lead larger than {margin} ({all}), and {why}.",
             counted(task.plan.battles, "battle")
@@ -273,7 +273,7 @@ pub(super) fn verdict(page: &mut Page, patching: &Patching<'_>) {
     page.line(&format!("{text}. In parentheses: 95% confidence intervals."));
 }
 
-/// What was searched.
+/// A line on the effort of the search: candidates, variants and battles.
 fn effort(page: &mut Page, patching: &Patching<'_>) {
     let Found { variants, battles, screened, closer, effects, .. } = patching.found;
     if *variants <= 1 {
@@ -343,7 +343,7 @@ fn frontier(page: &mut Page, patching: &Patching<'_>) {
         return;
     }
     page.heading("Edits against evenness");
-    // In words that a narrow column need not cut.
+    // Separated by blanks, so that a narrow column can wrap the words.
     let told = |&(at, by): &(usize, i64)| {
         let number = &patching.candidate(at).number;
         format!("{} {} {by:+}", number.card, number.key)
@@ -387,7 +387,7 @@ fn frontier(page: &mut Page, patching: &Patching<'_>) {
     );
 }
 
-/// What every value of a number gives, where there are few numbers.
+/// Tables of the leads at every value of a number, where there are few numbers and goals.
 fn every_value(page: &mut Page, patching: &Patching<'_>) {
     let Task { candidates, goals, .. } = patching.task;
     if candidates.len() > FEW || goals.len() > 2 {
@@ -424,7 +424,7 @@ fn every_value(page: &mut Page, patching: &Patching<'_>) {
     }
 }
 
-/// Points with their interval: `+2.1 ±0.3`.
+/// A difference in points with its interval: `+2.1 ±0.3`.
 fn brief(of: Deviation) -> String {
     brief_points(&estimate(of)).replace(" pp", "")
 }
@@ -576,7 +576,7 @@ pub(super) fn bounds(confirmed: &Confirmed) -> Option<String> {
     Some(plain_points(&Estimate { value, low: low.min(value), high }))
 }
 
-/// The name of a goal, for notes.
+/// The names of goals, joined by commas, for notes.
 pub(super) fn goal_names(goals: &[Goal]) -> String {
     goals.iter().map(|goal| goal.name.as_str()).collect::<Vec<_>>().join(", ")
 }

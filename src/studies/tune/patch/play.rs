@@ -1,9 +1,9 @@
-//! The same battles in many variants of a scenario, and the scores in them.
+//! Plays the same battles in many variants of a scenario and counts the scores in them.
 //!
-//! Battles are counted in blocks, each a small copy of the whole sample with every match-up in it as often as any other. What
-//! differs between blocks is chance, and two variants that played the same battles are compared block by block: so the
-//! errors of scores, of differences, and of sums of many of them need no other counts (batch means; P. Heidelberger and
-//! P. Lewis: "Quantile estimation in dependent sequences", 1984, for the plain mean; here of ratios, linearised).
+//! Battles are counted in blocks, each a small copy of the whole sample with every match-up in it as often as any
+//! other. Blocks differ by chance alone, and two variants that played the same battles are compared block by block: so
+//! the standard errors of scores and of differences need no other counts (batch means; P. Heidelberger and P. Lewis:
+//! "Quantile estimation in dependent sequences", 1984, for the plain mean; here of ratios, linearised).
 
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +16,7 @@ use crate::statistics::distributions::student_quantile;
 use crate::statistics::{Deviation, Level};
 use crate::tally::{Assignment, Forfeits, Kept, OutcomeMeasure, Record, Sum};
 
-/// How many blocks the battles are counted in.
+/// The number of blocks that battles are counted in.
 pub(super) const BLOCKS: usize = 64;
 
 /// Which battles are played.
@@ -24,18 +24,18 @@ pub(super) const BLOCKS: usize = 64;
 pub struct Plan {
     /// The seed of their stream.
     pub seed: u64,
-    /// How many, in every variant.
+    /// The number of battles in every variant.
     pub battles: u64,
-    /// On how many threads; 0 is one for every core.
+    /// The number of threads; 0 is one for every core.
     pub threads: usize,
-    /// Where their dice come from: keyed where variants are compared battle by battle, seeded where a run of the variant
-    /// plays the same ones.
+    /// The source of their dice: keyed where variants are compared battle by battle; seeded where the battles are to be
+    /// those that a run of the variant plays.
     pub dice: Dice,
-    /// What a score is.
+    /// The measure that counts as the score.
     pub measure: OutcomeMeasure,
 }
 
-/// How goals fared in the battles of one variant: by goal and block, how often they took part and the points they had.
+/// The results of all goals in the battles of one variant: by goal and block, the number of appearances and the points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fared {
     of: Vec<[u64; 2]>,
@@ -45,7 +45,7 @@ pub struct Fared {
 }
 
 impl Fared {
-    /// Of one goal, by block.
+    /// Made-up results of one goal, by block.
     #[cfg(test)]
     pub(super) fn planted(of: Vec<[u64; 2]>, sides: usize) -> Self {
         Self { of, sides, forfeits: Forfeits::new(sides) }
@@ -60,13 +60,13 @@ impl Fared {
         [sum(0) as f64, sum(1) as f64 / self.sides as f64]
     }
 
-    /// How often it took part.
+    /// How often the goal's subject took part.
     #[must_use]
     pub fn times(&self, goal: usize) -> u64 {
         self.blocks(goal).iter().map(|block| block[0]).sum()
     }
 
-    /// What each block adds to the score less the score itself, and how many blocks there are.
+    /// The influence of each block on the score (linearised, these sum to 0), and the score.
     fn influence(&self, goal: usize) -> ([f64; BLOCKS], f64) {
         let [times, points] = self.sum(goal);
         let score = points / times;
@@ -77,8 +77,8 @@ impl Fared {
         (of, score)
     }
 
-    /// A score with its standard error, which is a little larger than it is so that normal intervals are those of Student
-    /// for so many blocks.
+    /// A goal's score with its standard error, enlarged a little so that normal intervals become those of Student for
+    /// this number of blocks. NaN where it never took part.
     #[must_use]
     pub fn score(&self, goal: usize) -> Deviation {
         let times = self.times(goal);
@@ -89,7 +89,8 @@ impl Fared {
         Deviation { value, error: near_the_ends(value, self.error(goal, &of), times as f64) }
     }
 
-    /// How much higher the score is than in another variant that played the same battles.
+    /// By how much a goal's score is higher than in another variant (`before`) that played the same battles. NaN where
+    /// it never took part in one of them.
     #[must_use]
     pub fn shift(&self, before: &Self, goal: usize) -> Deviation {
         if self.times(goal) == 0 || before.times(goal) == 0 {
@@ -97,7 +98,8 @@ impl Fared {
         }
         let ((mut of, score), (was, old)) = (self.influence(goal), before.influence(goal));
         of.iter_mut().zip(was).for_each(|(of, was)| *of -= was);
-        // Battles that happened to end alike are not certain to: one might go either way.
+        // Even where all battles happened to end alike in both variants the error is not 0: one battle might go either
+        // way.
         let least = 1.0 / (self.times(goal) as f64 + 1.0);
         Deviation { value: score - old, error: self.error(goal, &of).max(least) }
     }
@@ -114,27 +116,27 @@ impl Fared {
     }
 }
 
-/// The standard error of a score of so many battles, enlarged so that a normal interval around it reaches as far as the longer
-/// half of E. B. Wilson's: where nearly all or nearly no battles are won a sample hardly varies, and what it would have to
-/// show is rare.
+/// The standard error of a score of so many battles, enlarged so that a normal interval around it reaches as far as the
+/// longer half of E. B. Wilson's: where nearly all or nearly no battles are won, a sample hardly varies, because the
+/// rare outcomes may not occur in it.
 fn near_the_ends(score: f64, error: f64, battles: f64) -> f64 {
     let z = Level::P95.z();
     let towards_even = z * (0.5 - score).abs() / (battles + z * z);
     libm::hypot(error, z / (2.0 * battles)) + towards_even
 }
 
-/// How much wider Student's 95% intervals are than normal ones.
+/// The factor by which Student's 95% intervals are wider than normal ones.
 fn as_normal(freedom: u32) -> f64 {
     student_quantile(0.975, freedom) / Level::P95.z()
 }
 
-/// How goals fared in the same battles of several variants.
+/// The results of all goals in the same battles of several variants.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VariantTally {
     goals: usize,
-    /// By variant, goal and block: how often it took part, and its points.
+    /// By variant, goal and block: the number of appearances and the points.
     of: Vec<[u64; 2]>,
-    /// By variant.
+    /// By variant: the forfeited battles.
     forfeits: Vec<Forfeits>,
 }
 
@@ -183,15 +185,15 @@ impl Kept for VariantTally {
     }
 }
 
-/// A variant that is played.
+/// A variant that is played, with its assignment of battles and its lookup of goals.
 struct Arm<'e> {
     engine: &'e dyn Engine,
     assignment: Assignment,
     places: Places,
 }
 
-/// Plays the same battles in all of these variants, going on from what the keeper knows of them. `go_on` is told how many
-/// battles are over, all variants together, and ends it by saying no: then there is nothing.
+/// Plays the same battles in all of these variants, resuming from what the keeper has stored. `go_on` receives the
+/// number of battles played, all variants together, and stops the play by returning false: then the result is None.
 ///
 /// # Panics
 /// When the operating system gives no threads.
@@ -278,7 +280,7 @@ fn chunk(
     }
 }
 
-/// How often each unit takes part in the first battles of a stream.
+/// Counts how often each unit takes part in the first battles of a stream.
 #[must_use]
 pub fn appearances(engine: &dyn Engine, seed: u64, battles: u64) -> Vec<u64> {
     let layout = engine.layout();

@@ -1,4 +1,4 @@
-//! What patches that were not played are predicted to do, from the nearest ones that were.
+//! Predicts the leads with unplayed patches from the nearest patches that were played.
 
 use std::collections::BTreeMap;
 
@@ -7,11 +7,11 @@ use super::search::Search;
 use crate::sorting::Sorting;
 use crate::statistics::Deviation;
 
-/// Patches of each size that the search goes on from.
+/// The width of the beam search: patches of each size that it continues from.
 const WIDTH: usize = 24;
-/// The best patches of one size that were played, from which others are predicted.
+/// How many of the best played patches of one size others are predicted from.
 const ANCHORS: usize = 4;
-/// No number is tried further away than so many steps.
+/// The most steps by which any number is changed.
 pub(super) const FARTHEST: i64 = 20;
 
 /// A patch that was played or is predicted.
@@ -19,14 +19,14 @@ pub(super) const FARTHEST: i64 = 20;
 pub(super) struct State {
     pub patch: Patch,
     leads: Vec<f64>,
-    /// How bad it is.
+    /// How bad the patch is: the search minimises this.
     pub key: f64,
 }
 
-/// What each candidate adds to every goal's score when it is other by so much.
+/// By candidate and step: the predicted gain of every goal's score.
 type Gains = BTreeMap<(usize, i64), Vec<f64>>;
 
-/// A candidate, what it was other by, and what it is.
+/// A move of the search: candidate `at` changes by `by` instead of `was`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Step {
     at: usize,
@@ -34,7 +34,7 @@ struct Step {
     by: i64,
 }
 
-/// The leads of a state after a step.
+/// The predicted leads of a state after a move.
 fn moved_leads(state: &State, gains: &Gains, Step { at, was, by }: Step) -> Vec<f64> {
     let (old, new) = (&gains[&(at, was)], &gains[&(at, by)]);
     let leads = state.leads.iter().zip(old.iter().zip(new));
@@ -42,7 +42,8 @@ fn moved_leads(state: &State, gains: &Gains, Step { at, was, by }: Step) -> Vec<
 }
 
 impl Search<'_, '_> {
-    /// How bad leads are: the squares of what they are too large by; where all are small enough, what the patch costs.
+    /// How bad a patch is: the sum of the squared excesses of its leads, plus small penalties on the leads themselves
+    /// and on the price, which decide where no lead is too large.
     fn key(&self, leads: &[f64], price: f64) -> f64 {
         let mut sum = 0.0;
         for lead in leads.iter().filter(|lead| !lead.is_nan()) {
@@ -57,7 +58,7 @@ impl Search<'_, '_> {
         leads.iter().all(|lead| lead.abs() <= self.aim)
     }
 
-    /// The best patch of a size that was played.
+    /// The best played patch of a size, with its key.
     pub(super) fn best_of(&self, size: usize) -> Option<(&Patch, f64)> {
         let of_size = self.played.iter().filter(|(patch, _)| patch.len() == size);
         let keyed = of_size
@@ -65,8 +66,8 @@ impl Search<'_, '_> {
         keyed.min_by(|(_, one), (_, other)| one.total_cmp(other))
     }
 
-    /// What a candidate that is other by so much adds to a goal's score, as far as it is known: between what was played in
-    /// proportion, and beyond that too. What is not told from chance counts for less.
+    /// The predicted gain of a goal's score when a candidate changes by `by`: linear between the steps that were played
+    /// alone, and in proportion beyond the last of them. Measured effects that may be chance count for less.
     fn effect(&self, at: usize, by: i64, goal: usize) -> f64 {
         let points = &self.effects[at];
         let of = |by: i64| points.get(&by).map_or(0.0, |of| shrunken(of[goal]));
@@ -80,7 +81,7 @@ impl Search<'_, '_> {
             last.filter(|&at| at > 0).or(first)
         };
         let Some(end) = end else { return 0.0 };
-        // Beyond the last that was played: on from nothing through that.
+        // Beyond the last step that was played: on the line through 0 and that step.
         if by.signum() != end.signum() || by.abs() > end.abs() {
             return of(end) * by as f64 / end as f64;
         }
@@ -91,8 +92,8 @@ impl Search<'_, '_> {
         from + (to - from) * (by - below) as f64 / (above - below) as f64
     }
 
-    /// The best patches of each size by what is known and predicted, the smallest sizes first, up to the first size that is
-    /// enough.
+    /// The best patches of each size, played or predicted, the smallest sizes first, up to the first size whose best
+    /// patch is sufficient.
     pub(super) fn planned(&self) -> Vec<Vec<State>> {
         let all: Vec<usize> =
             (0..self.effects.len()).filter(|&at| !self.effects[at].is_empty()).collect();
@@ -120,7 +121,7 @@ impl Search<'_, '_> {
                         let (low, high) = self.by[at];
                         let steps = low.max(-FARTHEST)..=high.min(FARTHEST);
                         for by in steps.filter(|&by| by != was) {
-                            // One more, one otherwise, one fewer.
+                            // One edit more, one edit changed, one edit fewer.
                             let fits = match source {
                                 0 => was == 0 && by != 0,
                                 1 => was != 0 && by != 0,
@@ -159,7 +160,7 @@ impl Search<'_, '_> {
         levels
     }
 
-    /// The effects of every candidate by every step, once for all.
+    /// Tabulates the predicted gains of these candidates at every step.
     fn gains(&self, all: &[usize]) -> Gains {
         let mut gains = Gains::new();
         for &at in all {
@@ -172,7 +173,7 @@ impl Search<'_, '_> {
         gains
     }
 
-    /// The best patches of a size that were played.
+    /// The best played patches of a size, at most `most` of them.
     pub(super) fn best_played(&self, size: usize, most: usize) -> Vec<State> {
         let of_size = self.played.iter().filter(|(patch, _)| patch.len() == size && size > 0);
         let state = |(patch, leads): (&Patch, &Vec<f64>)| self.state(patch.clone(), leads.clone());
@@ -187,7 +188,7 @@ impl Search<'_, '_> {
         State { patch, leads, key }
     }
 
-    /// The key of a state after a step.
+    /// The key of a state after a move.
     fn moved_key(&self, state: &State, gains: &Gains, step: Step) -> f64 {
         let Step { at, was, by } = step;
         let candidate = &self.task.candidates[at];
@@ -196,7 +197,7 @@ impl Search<'_, '_> {
         self.key(&moved_leads(state, gains, step), price)
     }
 
-    /// A state after a step.
+    /// The state after a move.
     fn moved(&self, state: &State, gains: &Gains, step: Step) -> State {
         let mut patch: Patch = state.patch.iter().copied().filter(|of| of.0 != step.at).collect();
         if step.by != 0 {
@@ -207,8 +208,8 @@ impl Search<'_, '_> {
     }
 }
 
-/// An effect with what may be chance taken off (W. James and C. Stein: "Estimation with quadratic loss", 1961; here each by
-/// itself, never beyond nothing).
+/// An effect shrunk towards 0 by as much as may be chance (W. James and C. Stein: "Estimation with quadratic loss",
+/// 1961; here each effect by itself, and never past 0).
 fn shrunken(Deviation { value, error }: Deviation) -> f64 {
     if value.is_nan() || value == 0.0 {
         return 0.0;

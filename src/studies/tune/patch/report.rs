@@ -1,4 +1,4 @@
-//! What the HTML report of a patch says and draws.
+//! The HTML report of a patch.
 
 use super::Patching;
 use super::notes::NAMED_SIDE_EFFECTS;
@@ -13,7 +13,7 @@ use crate::sorting::Sorting;
 use crate::statistics::Equivalence;
 use crate::table::Provenance;
 
-/// The report of a search for the smallest patch.
+/// Drafts the HTML report of a search for the smallest patch.
 #[must_use]
 pub fn report(patching: &Patching<'_>, provenance: &Provenance, command: String) -> Draft {
     let is_shown = patching.chosen().is_some_and(|of| of.result == Equivalence::Shown);

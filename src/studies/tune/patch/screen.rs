@@ -1,12 +1,12 @@
 //! Screening: which of many numbers matter, from variants in which many are changed at once.
 //!
-//! Each variant moves a random third of the numbers by one, up or down (a random balance design; F. E. Satterthwaite: "Random
-//! balance experimentation", 1959), fewer variants than numbers (a supersaturated design; K. H. V. Booth and D. R. Cox: "Some
-//! systematic supersaturated designs", 1962). The numbers that explain most of what the variants gained or lost are found one
-//! after the other, each in what the ones before it leave over (forward selection, as D. K. J. Lin: "A new class of
-//! supersaturated designs", 1993, analyses them): first for all goals that are off together, each weighted by how far it is off,
-//! since a number that moves many of them a little is not seen in any one; then for each goal. Nothing is claimed of them:
-//! whatever is kept is then played alone.
+//! Each variant moves a random third of the numbers by one, up or down (a random balance design; F. E. Satterthwaite:
+//! "Random balance experimentation", 1959), fewer variants than numbers (a supersaturated design; K. H. V. Booth and D.
+//! R. Cox: "Some systematic supersaturated designs", 1962). The numbers that explain most of what the variants gained
+//! or lost are found one after the other, each in what the ones before it leave over (forward selection, as D. K. J.
+//! Lin: "A new class of supersaturated designs", 1993, analyses them): first for all goals that are off together, each
+//! weighted by how far it is off, since a number that moves many of them a little is not visible in any single one;
+//! then for each goal. No claims rest on this: every number that is kept is then played alone.
 
 use super::candidates::Patch;
 use super::play::Plan;
@@ -15,16 +15,17 @@ use super::task::Interrupted;
 use crate::chance::{Seeded, Stream, stream_seed};
 use crate::sorting::Sorting;
 
-/// Variants of a screening design, at least and at most.
+/// The least and the most variants of a screening design.
 const VARIANTS: (usize, usize) = (96, 192);
-/// Screening plays so many times fewer battles in each variant.
+/// The factor by which screening plays fewer battles in each variant.
 const FEWER: u64 = 4;
-/// Numbers that are kept for all goals together, and for each.
+/// How many numbers are kept for all goals together, and for each goal.
 const KEPT: (usize, usize) = (24, 4);
-/// One number in so many moves in a variant.
+/// One number in this many moves in a variant.
 const SHARE: f64 = 3.0;
 
-/// The candidates worth playing alone, in their order. Those of a card that should be even itself are always among them.
+/// Picks the candidates worth playing alone, in their order. The numbers of cards that are goals themselves and off
+/// target always come first. `screened` is set to the number of variants played.
 pub(super) fn screen(
     search: &mut Search<'_, '_>,
     screened: &mut usize,
@@ -55,7 +56,7 @@ pub(super) fn screen(
                 forward(&rows, response, candidates, KEPT.1)
             })
             .collect();
-        // The first of each goal first.
+        // Every goal's first pick comes before any second one.
         let of_each =
             (0..KEPT.1).flat_map(|place| of_each.iter().filter_map(move |of| of.get(place)));
         for pick in of_all.iter().chain(of_each) {
@@ -68,7 +69,7 @@ pub(super) fn screen(
     Ok(kept)
 }
 
-/// Plays the variants of the design: what was changed in each, and what each goal gained.
+/// Plays the variants of the design. Returns the patch of each, and by how much it raised each goal's score.
 fn play(
     search: &mut Search<'_, '_>,
     variants: usize,
@@ -106,7 +107,8 @@ fn play(
     Ok((rows, gained))
 }
 
-/// The candidates that explain most of a response, each in what those before it leave over.
+/// Forward selection: up to `most` candidates, each of which explains most of the response that those before it leave
+/// unexplained.
 fn forward(rows: &[Patch], mut response: Vec<f64>, candidates: usize, most: usize) -> Vec<usize> {
     let mut picks: Vec<usize> = Vec::new();
     let count = rows.len().max(1) as f64;

@@ -2,12 +2,13 @@
 //!
 //! 1. Every candidate number is played one higher and one lower, in the same battles as the scenario itself. Where there are
 //!    too many, a screening design finds those that matter first ([`screen`](super::screen)).
-//! 2. A patch that was not played is predicted from the nearest one that was: what is other about it adds its effects. A beam
-//!    search finds the best patch of 1, 2, ... edits by these predictions.
-//! 3. The best of each size are played, in the same battles again, and so become what others are predicted from. This goes on
-//!    until every best patch has been played: then the predictions promise nothing better.
-//! 4. A patch that is chosen as the smallest that does it was lucky in the battles that it was picked by. So the best patches
-//!    about its size are played again, in new battles and more of them, and the search goes on from how they fare there.
+//! 2. A patch that was not played is predicted from the nearest one that was, by adding the effects of the steps in
+//!    which they differ. A beam search finds the best patch of 1, 2, ... edits by these predictions.
+//! 3. The best of each size are played, in the same battles again, and others are then predicted from them. This goes
+//!    on until every best patch has been played: then no prediction is better.
+//! 4. A patch that is chosen as the smallest sufficient one was lucky in the battles by which it was chosen. So the
+//!    best patches about its size are played again, in new battles and more of them, and the search goes on from how
+//!    they fare there.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,36 +25,37 @@ use crate::statistics::{Deviation, Equivalence};
 const ROUNDS: usize = 12;
 /// Patches of one size that are played in a round.
 const PLAYED: usize = 2;
-/// The closer look plays so many times as many battles in each variant.
+/// The factor by which the closer look plays more battles in each variant.
 pub(super) const CLOSER: u64 = 4;
-/// The best patches of one size that get it.
+/// The best patches of one size that get a closer look.
 const SEEN_CLOSER: usize = 3;
-/// Rounds of predicting and playing from there.
+/// Rounds of predicting and playing in the closer look.
 const CLOSER_ROUNDS: usize = 4;
-/// More candidates than so many are screened.
+/// With more candidates than this they are screened.
 pub(super) const MOST_SINGLE: usize = 64;
-/// With so few candidates every value that they may have is played.
+/// With at most this many candidates every value that they may have is played.
 const FEW: usize = 2;
-/// Variants of one edit that are played before anything is predicted, as far as each number's next higher and next lower value
-/// are not more.
+/// The most variants of one edit that are played before anything is predicted; each number's next higher and next lower
+/// value are played in any case.
 const MOST_ALONE: usize = 48;
-/// Variants that are played side by side, so that their counts fit into memory.
+/// The most variants that are played side by side, so that their counts fit into memory.
 const AT_ONCE: usize = 64;
 
-/// A search under way.
+/// The state of a search.
 pub(super) struct Search<'t, 'g> {
     pub task: Task<'t>,
     pub go_on: GoOn<'g>,
     pub base: Vec<Deviation>,
-    /// How near to its target a score must be in the search, so that fresh battles can be expected to show that.
+    /// How near to its target a score must be in the search, so that fresh battles can be expected to show it to be
+    /// within the margin.
     pub aim: f64,
     pub effects: Vec<Effects>,
-    /// How far each candidate may change, as far as is known by now.
+    /// The range that each candidate may change by, as far as is known by now.
     pub by: Vec<(i64, i64)>,
-    /// How far off each goal was with the patches that were played.
+    /// By patch that was played: each goal's lead.
     pub played: BTreeMap<Patch, Vec<f64>>,
     pub impossible: BTreeSet<Patch>,
-    /// Steps that were tried by themselves since they were in a patch that cannot be.
+    /// Steps that were tried by themselves because they were in a patch that could not be built.
     alone: BTreeSet<(usize, i64)>,
     variants: u64,
     closer: u64,
@@ -77,10 +79,11 @@ pub fn search(task: Task<'_>, go_on: GoOn<'_>) -> Result<Found, Interrupted> {
     let verdict = known.map_or(Equivalence::Open, |leads| leads.within(task.within, CONFIDENCE));
     search.played.insert(Patch::new(), search.base.iter().map(|lead| lead.value).collect());
     let mut screened = 0;
-    // What is not shown to be off is left alone: chance is no reason to change a card.
+    // A scenario that is not shown to be off target is left alone: chance is no reason to change a card.
     if verdict == Equivalence::Refuted && task.edits > 0 {
         let error = search.error(&base);
-        // Nearer than the margin by what fresh battles may differ, but never so near that chance alone asks for more edits.
+        // Stricter than the margin, by as much as fresh battles may differ, but never so strict that chance alone
+        // demands more edits.
         search.aim = (task.within - 2.0 * error).max((3.0 * error).min(task.within));
         let kept = match candidates > MOST_SINGLE {
             true => screen::screen(&mut search, &mut screened)?,
@@ -111,7 +114,7 @@ impl<'t, 'g> Search<'t, 'g> {
         }
     }
 
-    /// Plays the same battles with each of these patches; nothing for those that the rules do not allow.
+    /// Plays the same battles with each of these patches; None for patches that the rules do not allow.
     pub(super) fn measure(
         &mut self,
         what: &str,
@@ -148,8 +151,8 @@ impl<'t, 'g> Search<'t, 'g> {
         Ok(found)
     }
 
-    /// A patch without what cannot be: a number may have bounds that nobody states, such as cards that cost 1 or 2. None where
-    /// it cannot be without that, either.
+    /// Removes impossible steps from a patch: a number may have bounds that nobody states, such as cards that cost 1 or
+    /// 2. None where the rest cannot be built either.
     pub(super) fn possible(&mut self, mut patch: Patch) -> Option<Patch> {
         let fits = |search: &Self, &(at, by): &(usize, i64)| {
             let (low, high) = search.by[at];
@@ -170,14 +173,14 @@ impl<'t, 'g> Search<'t, 'g> {
         (patch.len() < before && (self.task.build)(&patch).is_some()).then_some(patch)
     }
 
-    /// No candidate goes as far as a step that cannot be.
+    /// Narrows a candidate's range so that it excludes an impossible step.
     fn rule_out(&mut self, at: usize, by: i64) {
         let (low, high) = &mut self.by[at];
         if by < 0 { *low = (*low).max(by + 1) } else { *high = (*high).min(by - 1) }
     }
 
-    /// Plays patches that were not played before, and remembers how they fared; also what numbers do alone, where `base` is the
-    /// scenario itself in the same battles.
+    /// Plays patches and remembers their leads. Where `base`, the scenario itself in the same battles, is given, the
+    /// effects of single numbers are remembered as well.
     fn learn(
         &mut self,
         what: &str,
@@ -205,8 +208,9 @@ impl<'t, 'g> Search<'t, 'g> {
         Ok(())
     }
 
-    /// Plays every one of these candidates with nothing else changed: one higher and one lower, as far away as it may be, and
-    /// half as far, a quarter, ..., as long as there is room. A number may do nothing for a step and everything two steps on.
+    /// Plays each of these candidates with nothing else changed: one higher and one lower, at the ends of its range,
+    /// and half as far, a quarter as far, ..., as long as there is room. A number may have no effect at one step and a
+    /// large one at two.
     fn play_alone(&mut self, base: &Fared, kept: &[usize]) -> Result<(), Interrupted> {
         let near = |(low, high): (i64, i64)| (low.max(-FARTHEST), high.min(FARTHEST));
         let mut patches: BTreeSet<Patch> = BTreeSet::new();
@@ -233,7 +237,7 @@ impl<'t, 'g> Search<'t, 'g> {
         self.learn("one number at a time", Some(base), &patches, self.task.plan)
     }
 
-    /// Predicts and plays in turn until nothing better is promised.
+    /// Predicts and plays in turn until no unplayed patch is predicted to be better.
     fn improve(&mut self, base: &Fared) -> Result<(), Interrupted> {
         for _ in 0..ROUNDS {
             let patches = self.promising(|_| true);
@@ -247,7 +251,7 @@ impl<'t, 'g> Search<'t, 'g> {
         Ok(())
     }
 
-    /// Patches that were not played, of these sizes, that are predicted to be better than the best of their size.
+    /// Unplayed patches of these sizes that are predicted to be better than the best played one of their size.
     fn promising(&self, sizes: impl Fn(usize) -> bool) -> Vec<Patch> {
         let mut patches: Vec<Patch> = Vec::new();
         for (size, level) in self.planned().into_iter().enumerate().skip(1) {
@@ -262,13 +266,13 @@ impl<'t, 'g> Search<'t, 'g> {
         patches
     }
 
-    /// Plays the best patches again that are about as large as the one that would be chosen, and goes on from there, until the
-    /// one that is chosen was seen closer.
+    /// Plays the best patches of about the chosen one's size again in new and more battles, and goes on from there,
+    /// until the chosen patch is one that had this closer look.
     fn look_closer(&mut self, base: &Fared) -> Result<(), Interrupted> {
         let Plan { seed, battles, .. } = self.task.plan;
         let seed = stream_seed(seed, Stream::Refinement);
         let plan = Plan { seed, battles: battles.saturating_mul(CLOSER), ..self.task.plan };
-        // What the patch is then held to is an upper bound in as many fresh battles again.
+        // The patch is later judged by an upper bound from as many fresh battles again.
         let error = self.error(base) / (CLOSER as f64).sqrt();
         let within = self.task.within;
         self.aim = (within - 3.0 * error).max((3.0 * error).min(within));
@@ -284,7 +288,7 @@ impl<'t, 'g> Search<'t, 'g> {
             let more: Vec<usize> = sizes.filter(|&size| closer.insert(size)).collect();
             let best = more.iter().flat_map(|&size| self.best_played(size, SEEN_CLOSER));
             let patches: Vec<Patch> = best.map(|state| state.patch).collect();
-            // How they fared where they were picked counts no more.
+            // Their leads in the battles by which they were picked no longer count.
             self.played.retain(|patch, _| !more.contains(&patch.len()));
             self.learn("a closer look", None, &patches, plan)?;
             for _ in 0..CLOSER_ROUNDS {
@@ -298,8 +302,8 @@ impl<'t, 'g> Search<'t, 'g> {
         }
     }
 
-    /// The error of the score of somebody who is even, in the battles that the scenario itself was played in: of four goals,
-    /// three have no larger one.
+    /// The standard error of a goal's score on target, in the battles of the scenario itself: the upper quartile over
+    /// the goals.
     fn error(&self, base: &Fared) -> f64 {
         let even = |(at, lead): (usize, &Deviation)| {
             let target = self.task.goals[at].target;
@@ -310,8 +314,8 @@ impl<'t, 'g> Search<'t, 'g> {
         errors[3 * errors.len() / 4]
     }
 
-    /// The numbers, not played before, of cards that are off by themselves with the best patch of some size: they may have been
-    /// even as long as others were not.
+    /// Numbers, not played before, of cards that are goals themselves and off target with the best patch of some size:
+    /// they may have been even only as long as others were not.
     fn pushed(&self) -> Vec<usize> {
         let sizes = self.played.keys().map(Vec::len).max().unwrap_or(0);
         let mut off: Vec<usize> = Vec::new();
@@ -326,15 +330,15 @@ impl<'t, 'g> Search<'t, 'g> {
         own
     }
 
-    /// The best patch of each size that does better than all smaller ones, the place of the one to choose, and whether that is
-    /// enough.
+    /// The best patch of each size that does better than all smaller ones, the index of the one to choose, and whether
+    /// all leads with it are small enough.
     fn frontier(&self) -> (Vec<Point>, usize, bool) {
         let sizes = self.played.keys().map(Vec::len).max().unwrap_or(0);
         let mut frontier: Vec<Point> = Vec::new();
         let (mut chosen, mut reached, mut best) = (0, false, f64::INFINITY);
         for size in 0..=sizes {
             let Some((patch, key)) = self.best_of(size) else { continue };
-            // More edits that do no better are no point of the frontier.
+            // More edits that do no better are not on the frontier.
             if key >= best {
                 continue;
             }
@@ -381,7 +385,8 @@ mod tests {
     use crate::scenario::Number;
     use crate::tally::OutcomeMeasure;
 
-    /// A third of the numbers go no lower: each such step is tried by itself once, and not in every patch that has it.
+    /// A third of the numbers cannot be lowered: each such step is tried by itself once, and not again for every patch
+    /// that contains it.
     #[test]
     fn what_cannot_be_is_tried_once() {
         const NUMBERS: usize = 99;

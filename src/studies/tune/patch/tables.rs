@@ -5,11 +5,11 @@ use super::task::estimate;
 use crate::statistics::{Equivalence, Estimate, Largest};
 use crate::table::{Column, Table};
 
-/// Their names.
+/// The names of the tables.
 pub const TABLES: [&str; 5] =
     ["patch_frontier", "patch_edits", "patch_leads", "patch_effects", "side_effects"];
 
-/// All of them.
+/// The tables of a patch, in the order of their names.
 #[must_use]
 pub fn tables(patching: &Patching<'_>) -> [Table; 5] {
     [

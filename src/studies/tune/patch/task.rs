@@ -1,4 +1,4 @@
-//! What is searched, and what was found.
+//! The task of a search for a patch, and its result.
 
 use std::collections::BTreeMap;
 
@@ -12,19 +12,19 @@ use crate::statistics::{Deviation, Deviations, Equivalence, Estimate, Largest, L
 /// The confidence of verdicts.
 pub(super) const CONFIDENCE: f64 = 0.95;
 
-/// It was ended early: there is no result.
+/// The error that a search was ended early, so that there is no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interrupted;
 
-/// Makes the variant of a scenario with a patch; none where the rules do not allow it.
+/// Builds the variant of a scenario with a patch; None where the rules do not allow it.
 pub type Build<'t> = &'t dyn Fn(&[(usize, i64)]) -> Option<Box<dyn Engine>>;
 
-/// Is told what is being done and how many battles were played for that, and ends it by saying no.
+/// Receives the current stage and the number of battles played so far, and ends the search by returning false.
 pub type GoOn<'g> = &'g mut dyn FnMut(&str, u64) -> bool;
 
-/// Keeps the plays of a search.
+/// Stores the plays of a search, so that an interrupted search can resume.
 pub trait Keepers {
-    /// What keeps a play of variants, by what it is for and by these variants, as the patches that they are.
+    /// The keeper of one play, identified by the stage of the search and by the patches of its variants.
     fn keeper<'s>(
         &'s self,
         what: &str,
@@ -42,24 +42,24 @@ impl Keepers for Forgetful {
     }
 }
 
-/// What is searched, and for what.
+/// The task of a search for a patch.
 #[derive(Clone, Copy)]
 pub struct Task<'t> {
-    /// What may change.
+    /// The numbers that may change.
     pub candidates: &'t [Candidate],
-    /// Who should have which score.
+    /// The goals, each with its target score.
     pub goals: &'t [Goal],
-    /// Makes variants.
+    /// Builds variants.
     pub build: Build<'t>,
-    /// Keeps what was played, so that a search that was ended goes on where it was.
+    /// Stores the plays, so that an interrupted search resumes where it was.
     pub keepers: &'t dyn Keepers,
     /// The battles that every variant plays.
     pub plan: Plan,
-    /// How far from its target a score may be.
+    /// The margin: how far a score may be from its target, 0 to 1.
     pub within: f64,
-    /// How many numbers may be other.
+    /// The most numbers that a patch may change.
     pub edits: usize,
-    /// How many of the goals are free: all, but for those whose scores follow from the others'.
+    /// The number of free goals: all but those whose scores follow from the others'.
     pub free: usize,
 }
 
@@ -70,7 +70,7 @@ pub(super) fn estimate(Deviation { value, error }: Deviation) -> Estimate {
 }
 
 impl Task<'_> {
-    /// Each goal's score less its target, with its error.
+    /// Each goal's lead, its score minus its target, with its standard error.
     #[must_use]
     pub fn leads(&self, fared: &Fared) -> Vec<Deviation> {
         let lead = |(at, goal): (usize, &Goal)| {
@@ -80,7 +80,7 @@ impl Task<'_> {
         self.goals.iter().enumerate().map(lead).collect()
     }
 
-    /// The numbers of the very cards that these goals are about, in their order.
+    /// The candidates that are numbers of cards which are themselves among these goals, in their order.
     pub(super) fn own(&self, goals: &[usize]) -> Vec<usize> {
         let is_own = |at: &usize| {
             let card = &self.candidates[*at].number.card;
@@ -92,14 +92,14 @@ impl Task<'_> {
         (0..self.candidates.len()).filter(is_own).collect()
     }
 
-    /// The 95% interval of a goal's lead, within what a lead over its target can be.
+    /// The 95% interval of a goal's lead, clipped to the leads that a score from 0 to 1 allows.
     #[must_use]
     pub(super) fn interval(&self, goal: usize, lead: Deviation) -> Estimate {
         let (Estimate { value, low, high }, target) = (estimate(lead), self.goals[goal].target);
         Estimate { value, low: low.max(-target), high: high.min(1.0 - target) }
     }
 
-    /// The largest of some leads, within what the largest can be.
+    /// The largest of some leads with its bounds, clipped to the largest lead that is possible.
     #[must_use]
     pub(super) fn largest(&self, leads: &Deviations) -> Largest {
         let farthest = self.goals.iter().map(|goal| goal.target.max(1.0 - goal.target));
@@ -107,56 +107,57 @@ impl Task<'_> {
         Largest { high: largest.high.min(farthest.fold(0.0, f64::max)), ..largest }
     }
 
-    /// What is known of the largest of some leads; none where one is not known.
+    /// Some leads as the statistic that verdicts test; None where a lead is unknown.
     #[must_use]
     pub fn deviations(&self, leads: &[Deviation]) -> Option<Deviations> {
         Some(Deviations::new(leads.to_vec())?.of_which_free(self.free))
     }
 }
 
-/// A patch that was played in the search.
+/// A point of the frontier: a patch that was played in the search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Point {
     /// The patch.
     pub patch: Patch,
-    /// What it costs.
+    /// Its price.
     pub price: f64,
-    /// Each goal's score less its target in the battles of the search: as the best of many they are too good.
+    /// Each goal's lead in the battles of the search: optimistic, since this is the best of many patches.
     pub leads: Vec<f64>,
 }
 
 impl Point {
-    /// The largest lead.
+    /// The largest lead, as an absolute value.
     #[must_use]
     pub fn largest(&self) -> f64 {
         self.leads.iter().map(|lead| lead.abs()).fold(0.0, f64::max)
     }
 }
 
-/// The effects of a number that was played alone: by how much it was other, and what each goal gained.
+/// The effects of a number that was played alone: by the step that it changed by, the gain of each goal's score.
 pub type Effects = BTreeMap<i64, Vec<Deviation>>;
 
-/// What a search found.
+/// The result of a search for a patch.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// The scores of the scenario itself less their targets.
+    /// The goals' leads in the scenario itself.
     pub base: Vec<Deviation>,
-    /// Whether the scenario itself is within the margin, or off it, as far as its battles tell.
+    /// Whether the scenario itself is within the margin, as far as its battles tell.
     pub verdict: Equivalence,
-    /// The effects of each candidate; none of those that screening left out.
+    /// The effects of each candidate; empty for those that screening left out.
     pub effects: Vec<Effects>,
     /// The best patch of each size that was played, the scenario itself first.
     pub frontier: Vec<Point>,
-    /// The place in it of the smallest patch that does it, or else of the best one.
+    /// Index into the frontier of the smallest sufficient patch, or else of the best one.
     pub chosen: usize,
-    /// Whether that one does it.
+    /// Whether the chosen patch is sufficient, or none is needed.
     pub reached: bool,
-    /// How many variants of many edits were played to screen candidates; 0 where every one was played alone.
+    /// The number of variants of many edits that were played to screen candidates; 0 where every candidate was played
+    /// alone.
     pub screened: usize,
-    /// How many variants were played, the scenario itself among them.
+    /// The number of variants that were played, including the scenario itself.
     pub variants: u64,
-    /// How many of them were played in more battles, to look closer at the best patches.
+    /// The number of these variants that were played in more battles, for a closer look at the best patches.
     pub closer: u64,
-    /// How many battles were played.
+    /// The number of battles that were played.
     pub battles: u64,
 }

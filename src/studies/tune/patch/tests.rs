@@ -1,10 +1,11 @@
-//! Known truths: planted effects, and battles of planted scores.
+//! Tests of intervals on simulated battles with known scores.
 
 use super::play::{BLOCKS, Fared};
 use crate::chance::Seeded;
 use crate::statistics::Level;
 
-/// Battles in which somebody takes part up to twice and scores so often, in two variants that agree in so many of them.
+/// Simulated battles in two variants with these scores, in which somebody takes part once or twice; a share `alike` of
+/// the battles has the same dice in both.
 fn planted(random: &mut Seeded, battles: usize, scores: [f64; 2], alike: f64) -> [Fared; 2] {
     let mut of = [vec![[0_u64; 2]; BLOCKS], vec![[0_u64; 2]; BLOCKS]];
     for battle in 0..battles {
@@ -21,8 +22,7 @@ fn planted(random: &mut Seeded, battles: usize, scores: [f64; 2], alike: f64) ->
     of.map(|of| Fared::planted(of, 2))
 }
 
-/// Intervals hold the truth of a score that is nearly 0 or nearly 1, of which a sample may not have a single battle that ended
-/// otherwise.
+/// Intervals cover a true score near 0 or 1 even though a sample may not contain a single battle that ended otherwise.
 #[test]
 fn intervals_of_scores_near_the_ends_hold_the_truth() {
     const REPEATS: u32 = 2_000;
@@ -42,7 +42,7 @@ fn intervals_of_scores_near_the_ends_hold_the_truth() {
     }
 }
 
-/// 95 of 100 intervals of a score, and of what it gains, hold the truth; with few battles and many.
+/// 95 of 100 intervals of a score, and of its gain, cover the truth, with few battles and with many.
 #[test]
 fn intervals_hold_the_truth() {
     const REPEATS: u32 = 2_000;

@@ -1,4 +1,4 @@
-//! Who gets which target.
+//! Tests of how targets are read and assigned.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use miette::NamedSource;
 use super::*;
 use crate::tally::Matchup;
 
-/// Everybody against everybody, on either seat.
+/// A round robin of duels, both seats and mirror match-ups included.
 fn field(names: &[&str]) -> Layout {
     let mut layout = duel();
     let pairs = names.iter().flat_map(|one| names.iter().map(move |other| (one, other)));
@@ -40,7 +40,7 @@ fn a_match_up_is_the_same_over_both_seats() {
     let mut pairs = matchups(&field(&["Earth", "Fire", "Water"]));
     let names: Vec<&str> = pairs.iter().map(|pair| pair.name.as_str()).collect();
     assert_eq!(names, ["Earth vs Fire", "Earth vs Water", "Fire vs Water"]);
-    // Of nine match-ups in the field the second and the fourth.
+    // The second and the fourth of the nine match-ups of the field.
     assert_eq!(pairs[0].who, Who::Sides(vec![(1, 0), (3, 1)]));
     assign(&mut pairs, &[target("Fire vs Earth=60%"), target("Fire vs Water=45%")], None, 2)
         .unwrap();

@@ -1,4 +1,5 @@
-//! The verdict on made-up battles whose truth is planted: how often it is wrong, and how often its intervals hold.
+//! Tests of the verdict on simulated battles with known odds: how often it is wrong, and how often its intervals cover
+//! the truth.
 
 use super::*;
 use crate::statistics::{Deviations, Equivalence};
@@ -7,13 +8,13 @@ use crate::statistics::{Deviations, Equivalence};
 struct Planted {
     layout: Layout,
     odds: Vec<f64>,
-    /// By match-up and condition: the odds that A wins, and those of a draw.
+    /// By match-up and condition: the probability that A wins, and the probability of a draw.
     truth: Vec<(f64, f64)>,
     contenders: Vec<Contender>,
 }
 
 impl Planted {
-    /// So many match-ups of contenders of their own. Leads differ from condition to condition and are `lead` in all.
+    /// One match-up, of contenders of its own, for each lead. Leads differ between conditions and average to that lead.
     fn new(leads: &[f64], conditions: usize, draws: f64) -> Self {
         let (mut layout, _) = played(&vec![5000; conditions]);
         layout.matchups = (0..leads.len())
@@ -30,7 +31,7 @@ impl Planted {
             .flat_map(|lead| (0..conditions).map(move |at| lead + swing(at) - off))
             .map(|lead| ((1.0 - draws) / 2.0 + lead, draws))
             .collect();
-        // Only side A of each: what B wins A loses.
+        // Only side A of each match-up: what B wins A loses.
         let mut contenders = contenders(&layout);
         contenders.retain(|contender| contender.name.starts_with('A'));
         Self { layout, odds, truth, contenders }
@@ -62,7 +63,8 @@ impl Planted {
         Deviations::new(all.collect()).unwrap()
     }
 
-    /// The shares of so many tunings that are shown and refuted to be even within a margin.
+    /// The shares of `tunings` simulated samples in which evenness within the margin is shown, and in which it is
+    /// refuted.
     fn rates(&self, battles: u64, margin: f64, tunings: u64) -> (f64, f64) {
         let (mut shown, mut refuted) = (0, 0);
         for seed in 0..tunings {
@@ -104,8 +106,8 @@ fn claims_are_wrong_in_one_of_twenty_at_most() {
     insta::assert_snapshot!(told);
 }
 
-/// Where all are truly even they are hardly ever called uneven (a margin inside, less often than 5 times in 100), and enough
-/// battles show it.
+/// Contenders that are truly even are hardly ever called uneven (since leads are a whole margin inside, less often than
+/// 5 times in 100), and enough battles show that they are even.
 #[test]
 fn what_is_even_is_shown_by_enough_battles() {
     let even = Planted::new(&[0.0; 5], 9, 0.1);

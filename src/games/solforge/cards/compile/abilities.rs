@@ -1,4 +1,4 @@
-//! Abilities: what sets them off, whom they mean, how much.
+//! Compiles abilities: their triggers, filters, choices and amounts.
 
 use super::Writer;
 use super::effects::{
@@ -14,7 +14,7 @@ use crate::games::solforge::cards::vocabulary::{
 };
 use crate::scenario::{Spot, suggestion};
 
-/// What an ability says but for what sets it off.
+/// Everything that an ability says besides its trigger.
 #[derive(Clone, Copy)]
 struct Parts<'a> {
     conditions: &'a [Condition],
@@ -24,7 +24,7 @@ struct Parts<'a> {
 }
 
 impl Writer<'_, '_> {
-    /// An ability on whom it is, and whatever in it can never do anything.
+    /// Compiles an ability, and reports whatever in it can never do anything for its bearer.
     pub(super) fn ability(&mut self, of: &AbilityForm, bearer: Bearer, spot: &Spot) -> Ability {
         let before = self.findings.len();
         let trigger = self.trigger(&of.when, &spot.key("when"));
@@ -37,7 +37,7 @@ impl Writer<'_, '_> {
         self.whole(trigger, parts, bearer, before, spot)
     }
 
-    /// What is put off: an ability that a moment sets off.
+    /// Compiles an ability that is put off, so that a moment sets it off.
     pub(super) fn later(&mut self, of: &LaterForm, bearer: Bearer, spot: &Spot) -> Ability {
         let before = self.findings.len();
         let parts = Parts {
@@ -105,7 +105,7 @@ impl Writer<'_, '_> {
         });
         let effects = effects.collect();
         let ability = Ability { form: self.form, trigger, demands, choice, also, effects };
-        // What is wrong in itself makes no sense to look at any further.
+        // An ability that is wrong in itself need not be looked at any further.
         if self.findings.len() == before {
             self.report_futile(&ability, bearer, spot);
         }

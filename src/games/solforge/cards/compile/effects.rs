@@ -1,4 +1,4 @@
-//! Effects: what abilities do, and to whom.
+//! Compiles effects: what abilities do, and to whom.
 
 use super::Writer;
 use crate::games::solforge::ability::{AbilityId, Amount, Effect, Gain, Revival, Spawned, Who};
@@ -174,7 +174,7 @@ impl Writer<'_, '_> {
 }
 
 impl Writer<'_, '_> {
-    /// A creature that is put on the field.
+    /// The form of a creature that is put on the field; at the level of the card being compiled if none is given.
     fn card_at(&mut self, card: &str, level: Option<&ByLevel>, spot: &Spot) -> Form {
         let level = level.map(|of| self.by_level(of, &spot.key("level")));
         if let Some(level) = level.filter(|level| !(1..=i16::from(LEVELS)).contains(level)) {
@@ -199,7 +199,7 @@ impl Writer<'_, '_> {
     }
 }
 
-/// Whether a choice can be of a creature.
+/// Whether a choice can choose a creature, which an effect could copy.
 pub(super) fn can_be_copied(what: Choosable) -> bool {
     matches!(what, Choosable::Creature | Choosable::CreatureOrPlayer)
 }
@@ -235,12 +235,12 @@ pub(super) fn uses_choice(effect: &EffectForm) -> bool {
     place || acts_on(effect) == Some(&WhoForm::Chosen)
 }
 
-/// Whether an effect acts on what was chosen besides.
+/// Whether an effect acts on what the second of two choices chose.
 pub(super) fn uses_also(effect: &EffectForm) -> bool {
     acts_on(effect) == Some(&WhoForm::AlsoChosen)
 }
 
-/// Whether what is put off speaks of the creature that it remembers.
+/// Whether an ability that is put off refers to the creature that it remembers.
 fn speaks_of_subject(conditions: &[Condition], effects: &[EffectForm]) -> bool {
     conditions.contains(&Condition::SpaceFree)
         || effects.iter().any(|effect| match effect {
@@ -251,7 +251,7 @@ fn speaks_of_subject(conditions: &[Condition], effects: &[EffectForm]) -> bool {
         })
 }
 
-/// What of an effect needs a single thing to be chosen, with a remedy.
+/// Why an effect needs a single thing to be chosen, with a remedy; None if it does not.
 pub(super) fn needs_one_choice(effect: &Effect) -> Option<(&'static str, &'static str)> {
     if let Effect::Move(_, Space::Chosen, _) = effect {
         let message = "several spaces may be chosen, and a creature moves to one";

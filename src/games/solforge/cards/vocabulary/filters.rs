@@ -60,7 +60,7 @@ fn yes() -> bool {
 }
 
 impl Default for FilterForm {
-    /// What is meant where nothing is said, as in `{}`.
+    /// The filter that is meant where nothing is said, as in `{}`.
     fn default() -> Self {
         Self {
             side: SideForm::default(),

@@ -1,4 +1,4 @@
-//! Two teams meet as the steps of the rules say, one after the other.
+//! Checks that two teams meet as the steps of the rules say, one step after the other.
 
 use std::sync::Arc;
 
@@ -21,7 +21,8 @@ fn abilities_under(rulesets: Rulesets, level: &Level) -> Abilities {
 }
 
 impl State {
-    /// The state before round 1, one step of the rules after the other, and every monster asked about every ruleset.
+    /// The state before round 1, made by one step of the rules after the other, with every monster checked against
+    /// every ruleset.
     fn step_by_step(
         catalogue: &Catalogue,
         rulesets: Rulesets,
@@ -96,7 +97,7 @@ impl State {
         abilities
     }
 
-    /// Notes who has what the rules look for again and again.
+    /// Notes a monster that has abilities that the rules look for again and again.
     fn be_known(&mut self, place: Place) {
         const KNOWN: Abilities = enum_set!(
             Ability::Taunt | Ability::Camouflage | Ability::Scavenger | Ability::Resurrect
@@ -122,7 +123,8 @@ impl State {
         }
     }
 
-    /// What a summoner gives and does (guide, Back to Basics; SP-27, SP-28, SP-30, SP-31; decision 23).
+    /// What a summoner gives to its team and does itself (guide, Back to Basics; SP-27, SP-28, SP-30, SP-31; decision
+    /// 23).
     fn lead(&mut self, side: Side, summoner: &Level) {
         let given = summoner.abilities - USED_BY_SUMMONER - Ability::Affliction - Ability::Blind;
         if !given.is_empty() {
@@ -156,14 +158,14 @@ impl State {
     }
 }
 
-/// Cards with any numbers and any abilities, also such as no edition has.
+/// Cards with random numbers and abilities, also combinations that no edition has.
 fn any_cards(dice: &mut Seeded) -> Catalogue {
     let mut card = |id: u16| {
         let kind = if id.is_multiple_of(4) { CardKind::Summoner } else { CardKind::Monster };
         let (lowest, highest) = kind.range();
         let mut levels = Vec::new();
         for _ in 0..=dice.below(4) {
-            // Small numbers meet each other, and what auras cut off, more often.
+            // Small numbers are equal more often, and more often cut off by auras.
             let highest = if dice.below(4) == 0 { highest } else { 4 };
             let mut number = || lowest + dice.below((highest - lowest + 1) as u32) as i8;
             let mut stats = Stats {
@@ -187,7 +189,7 @@ fn any_cards(dice: &mut Seeded) -> Catalogue {
     Catalogue { cards: (0..80).map(|id| Arc::new(card(id))).collect() }
 }
 
-/// A card of this kind at some level.
+/// A random card of this kind at a random level.
 fn any_of(catalogue: &Catalogue, kind: CardKind, dice: &mut Seeded) -> CardAt {
     loop {
         let card = dice.below(catalogue.cards.len() as u32) as u16;

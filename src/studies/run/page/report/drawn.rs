@@ -1,4 +1,4 @@
-//! Figures about what is drawn: rulesets, and orders.
+//! Figures about what is drawn: factors such as rulesets, and orders.
 
 use super::super::changes::{self, as_an_experiment};
 use super::super::highlights;
@@ -17,10 +17,10 @@ use crate::studies::run::tables::{Change, OrderEffect, table_of_changes};
 use crate::studies::run::{Analysis, build};
 use crate::tally::Origin;
 
-/// How many orders of one origin are drawn.
+/// How many orders of one origin are shown.
 const MOST_ORDERS: usize = 60;
 
-/// What each ruleset, or whatever is drawn, goes with.
+/// The figure of the changes that go with each factor.
 pub(super) fn factors(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_>) {
     let Analysis { layout, tally, .. } = *analysis;
     let known = changes::told(analysis);
@@ -31,7 +31,7 @@ pub(super) fn factors(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<
     let rows = analysis.changes();
     let first = rows.as_ptr();
     let row_of = |change: &Change| {
-        // The changes that are told are elements of the list that the table has the rows of.
+        // The reported changes are elements of the list whose rows the table has.
         (std::ptr::from_ref(change) as usize - first as usize) / size_of::<Change>()
     };
     let forfeited = changes::not_compared(analysis);
@@ -39,7 +39,7 @@ pub(super) fn factors(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<
         .map_or_else(|| changes::how_many(&known, ""), |(_, sentence)| sentence);
     let mut shown: Vec<&Change> = known.clone();
     shown.truncate(MOST_MARKS);
-    // The largest decide what is drawn, the sign in which order.
+    // The size of an effect decides whether it is shown, its sign the order.
     let effect = |change: &Change| change.effect_of(analysis.scores()).value;
     shown.put_in_order_by(|a, b| effect(b).total_cmp(&effect(a)));
     let marks: Vec<Mark> = shown
@@ -104,7 +104,7 @@ pub(super) fn factors(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<
     draft.tables.push(drawn);
 }
 
-/// Which orders decide, and which go with winning.
+/// The figures of the orders that decide who wins, and of those that are only associated with it.
 pub(super) fn orders(draft: &mut Draft, of: Summary<'_, '_>) {
     let analysis = of.analysis;
     let layout = analysis.layout;
@@ -189,7 +189,7 @@ fn of_origin(
             "How much better side A does with the best order than with the worst {}, with an interval for the best and the \
              worst of all.{} {}",
             words.within,
-            // What the title says already is not said again.
+            // The about text does not repeat what the title already says.
             title.as_ref().map_or_else(String::new, |_| format!(" {}", how_many(&all, words))),
             match is_drawn {
                 true => "Dice choose these orders, so that a difference is caused by them.",

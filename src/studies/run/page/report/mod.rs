@@ -1,4 +1,5 @@
-//! What the HTML report of a run says and draws: the same analysis as the page for the terminal, sentence by sentence.
+//! The texts and figures of a run's HTML report: the same analysis as the page for the terminal, sentence by
+//! sentence.
 
 mod drawn;
 mod sides;
@@ -16,14 +17,14 @@ use crate::shell::{command_on, flag};
 use crate::studies::run::Analysis;
 use crate::tally::OutcomeMeasure;
 
-/// What a report of a run is made of, beside what its page is made of.
+/// The data that a report of a run needs beyond that of its page.
 #[derive(Clone, Debug, Default)]
 pub struct Told {
-    /// The command that makes the results again.
+    /// The command that reproduces the results.
     pub command: String,
     /// The scenario's text.
     pub scenario: Option<ScenarioText>,
-    /// What changing weights in the page needs.
+    /// The data with which the page recomputes results for other weights.
     pub live: Option<Live>,
 }
 
@@ -85,7 +86,7 @@ pub fn report(of: Summary<'_, '_>, told: Told) -> Draft {
     draft
 }
 
-/// What to ask next.
+/// Suggests what to ask next.
 fn next(of: Summary<'_, '_>, is_favoured: bool, trace: &Trace<'_>) -> Vec<Step> {
     let layout = of.analysis.layout;
     let of_scenario = |name: &str| command_on(name, &of.provenance.scenario);
@@ -131,12 +132,12 @@ fn next(of: Summary<'_, '_>, is_favoured: bool, trace: &Trace<'_>) -> Vec<Step> 
     next
 }
 
-/// The column of a measure as the one series of a figure.
+/// The measure's column as the only series of a figure.
 fn measured(measure: OutcomeMeasure) -> Vec<Series> {
     one(measure.column(), measure.noun())
 }
 
-/// What a score is, in the about line of a figure.
+/// What the measure means, for the about line of a figure.
 fn what_is_measured(measure: OutcomeMeasure) -> String {
     format!("{}: {}.", capital(measure.figure()), measure.meaning())
 }

@@ -17,17 +17,17 @@ use crate::studies::run::{Analysis, build, tables};
 use crate::table::{Column, Table};
 use crate::tally::{Count, Layout, OutcomeMeasure};
 
-/// With fewer match-ups than this a matrix is no help.
+/// With fewer match-ups than this a matrix does not help.
 const MATRIX: usize = 4;
 /// With more contenders than this a matrix cannot be read.
 const WIDEST: usize = 60;
 
 fn even(measure: OutcomeMeasure, layout: &Layout) -> Option<f64> {
-    // Of all battles won, what is even depends on how many are drawn.
+    // For wins as a share of all battles, the even value depends on how many battles are drawn.
     (measure != OutcomeMeasure::Wins).then(|| OutcomeMeasure::even(layout.sides))
 }
 
-/// Who wins against whom.
+/// The figure of the match-ups: who wins against whom.
 pub(super) fn matchups(
     draft: &mut Draft,
     analysis: &Analysis<'_>,
@@ -105,7 +105,7 @@ pub(super) fn matchups(
                 row: at * layout.sides + side,
                 label,
                 column: if is_matrix { matchup.contenders[1].clone() } else { String::new() },
-                // Among more than two sides only the leader is tested.
+                // With more than two sides only the leader is tested.
                 seen: Seen::of(standing.is_visible && (layout.sides == 2 || above > 0.0), above),
                 trace: trace.battle(at),
                 ..Mark::default()
@@ -126,7 +126,7 @@ pub(super) fn matchups(
         ..Figure::default()
     };
     if is_matrix {
-        // The strongest first, so that what is uneven lies in the corners.
+        // The strongest contenders come first, so that uneven match-ups lie in the corners.
         let place = |name: &str| verdict.standings.iter().position(|of| of.name == name);
         marks.put_in_order_by_key(|mark| (place(&mark.label), place(&mark.column)));
         figure.marks = marks;
@@ -137,7 +137,7 @@ pub(super) fn matchups(
     draft.tables.push(Drawn::whole(table));
 }
 
-/// Every contender over all that it meets, in tiers.
+/// The figure of each contender's result over all its match-ups, in tiers.
 pub(super) fn contenders(draft: &mut Draft, analysis: &Analysis<'_>, verdict: &Verdict<'_>) {
     let Analysis { layout, tally, .. } = *analysis;
     let standings = &verdict.standings;
@@ -217,8 +217,8 @@ pub(super) fn contenders(draft: &mut Draft, analysis: &Analysis<'_>, verdict: &V
     draft.tables.push(Drawn::part(table));
 }
 
-/// By place in order, from 1, which tier somebody is in: one ends only where everything above is told from everything below.
-/// Each is given by the ends of its interval, best first.
+/// The tier, from 1, of each of several intervals that are given best first. A tier ends only where every interval
+/// above is clear of every interval below. Each interval is given by its two ends, the better one first.
 pub(super) fn tiers(intervals: &[[f64; 2]]) -> Vec<usize> {
     let mut below: Vec<f64> = vec![f64::INFINITY; intervals.len() + 1];
     for (at, [first, _]) in intervals.iter().enumerate().rev() {
@@ -236,7 +236,7 @@ pub(super) fn tiers(intervals: &[[f64; 2]]) -> Vec<usize> {
     tiers
 }
 
-/// What a seat is worth.
+/// The figure of each seat's advantage.
 pub(super) fn seats(draft: &mut Draft, analysis: &Analysis<'_>, verdict: &Verdict<'_>) {
     let Some(seats) = &verdict.seats else { return };
     let layout = analysis.layout;
@@ -281,7 +281,7 @@ pub(super) fn seats(draft: &mut Draft, analysis: &Analysis<'_>, verdict: &Verdic
     draft.tables.push(Drawn::part(table));
 }
 
-/// How long battles last.
+/// The figure of how long battles last.
 pub(super) fn lengths(draft: &mut Draft, analysis: &Analysis<'_>, all: &Count, trace: &Trace<'_>) {
     let Analysis { layout, level, .. } = *analysis;
     let noun = layout.round_noun;
@@ -333,7 +333,7 @@ pub(super) fn lengths(draft: &mut Draft, analysis: &Analysis<'_>, all: &Count, t
     draft.tables.push(Drawn::part(table));
 }
 
-/// The mixed equilibrium.
+/// The figure of the mixed equilibrium.
 pub(super) fn field(draft: &mut Draft, analysis: &Analysis<'_>) {
     let Analysis { layout, tally, level, .. } = *analysis;
     // As on the page: a longer list says less.
@@ -389,9 +389,9 @@ mod tests {
     #[test]
     fn a_tier_ends_only_where_no_interval_reaches_across() {
         assert_eq!(tiers(&[[1.0, 2.0], [3.0, 4.0], [3.5, 5.0]]), [1, 2, 2]);
-        // The wide one at the top reaches over all of them.
+        // The wide interval at the top reaches over all others.
         assert_eq!(tiers(&[[1.0, 9.0], [3.0, 4.0], [5.0, 6.0]]), [1, 1, 1]);
-        // And so does one below.
+        // So does a wide one further down.
         assert_eq!(tiers(&[[1.0, 2.0], [3.0, 4.0], [1.5, 9.0]]), [1, 1, 1]);
         assert_eq!(tiers(&[]), [0; 0]);
     }

@@ -15,12 +15,12 @@ use crate::studies::run::tables::{ENOUGH, UnitRow, table_of_pairs};
 use crate::studies::run::{Activity, Analysis, build};
 use crate::tally::OutcomeMeasure;
 
-/// How many pairs are drawn.
+/// How many pairs are shown.
 const MOST_PAIRS: usize = 60;
-/// How many are drawn where none is significant.
+/// How many pairs are shown where none is significant.
 const FEW_PAIRS: usize = 12;
 
-/// Units that are ranked, by family: a kind of unit of one contender.
+/// The ranked units by family: the units of one kind of one contender, under the family's title.
 fn families<'a, 't>(analysis: &'a Analysis<'t>) -> Vec<(String, Vec<&'a UnitRow<'t>>)> {
     let layout = analysis.layout;
     let contenders = layout.contenders().names;
@@ -43,13 +43,13 @@ fn families<'a, 't>(analysis: &'a Analysis<'t>) -> Vec<(String, Vec<&'a UnitRow<
     families
 }
 
-/// A row's place in the table.
+/// The index of a row in the table `units`.
 fn row_of(analysis: &Analysis<'_>, row: &UnitRow<'_>) -> usize {
     let first = analysis.units().as_ptr() as usize;
     (std::ptr::from_ref(row) as usize - first) / size_of::<UnitRow<'_>>()
 }
 
-/// The units in tiers.
+/// The figure of all units in tiers.
 pub(super) fn all(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_>) {
     let Analysis { layout, tally, .. } = *analysis;
     let families = families(analysis);
@@ -80,7 +80,7 @@ pub(super) fn all(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_>)
         let kind = layout.units[families[0].1[0].unit].kind;
         match layout.units_are_brought {
             true => format!("No {kind} stands before all others of its kind beyond doubt."),
-            // What is played goes with how a battle goes.
+            // Playing a card also follows from how the battle goes.
             false => format!("How {} fare, by kind", units::sides_with_it(layout)),
         }
     });
@@ -126,7 +126,7 @@ pub(super) fn all(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_>)
     draft.tables.push(Drawn::whole(table));
 }
 
-/// Score against how often it is played.
+/// The figure of each unit's score against how often it is played.
 pub(super) fn by_frequency(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_>) {
     let Analysis { layout, tally, .. } = *analysis;
     let families = families(analysis);
@@ -198,7 +198,7 @@ pub(super) fn by_frequency(draft: &mut Draft, analysis: &Analysis<'_>, trace: &T
     draft.notes.figures.push(figure);
 }
 
-/// Units that do better or worse together.
+/// The figure of units that do better or worse together.
 pub(super) fn pairs(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_>) {
     let Analysis { layout, tally, .. } = *analysis;
     let pairs = analysis.unit_pairs();
@@ -235,7 +235,7 @@ pub(super) fn pairs(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_
         })
         .collect();
     let all = counted(tested.len() as u64, "pair");
-    // Where a lift may be whom the two met, or under what, none is named.
+    // Where a lift may come from the opponents or the conditions, no pair is named.
     let title = highlights::pair(analysis).map(|(_, sentence)| sentence).unwrap_or_else(|| {
         let which = match significant {
             0 => "None".to_owned(),
@@ -283,7 +283,7 @@ pub(super) fn pairs(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_
     draft.tables.push(Drawn::part(table));
 }
 
-/// What never had an effect.
+/// The table of what never had an effect.
 pub(super) fn idle(draft: &mut Draft, activity: &Activity) {
     let Some(title) = idle::in_short(activity) else { return };
     let table = activity.table();

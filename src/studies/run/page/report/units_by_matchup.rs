@@ -1,4 +1,4 @@
-//! The figure of what cards, summoners or minions go with in each match-up.
+//! The figure of how cards, summoners and minions are associated with the score in each match-up.
 
 use super::super::units;
 use super::what_is_measured;
@@ -12,12 +12,12 @@ use crate::studies::run::Analysis;
 use crate::studies::run::tables::{MatchupUnit, matchup_table};
 use crate::tally::OutcomeMeasure;
 
-/// How many units of one contender are drawn, and how many at least where there are many contenders.
+/// How many units of one contender are shown, and the fewest that are shown where there are many contenders.
 const MOST_UNITS: usize = 20;
 const FEWEST_UNITS: usize = 3;
 
-/// A matrix for each contender that meets several others: its units by opponents. Of many units those are drawn whose effect
-/// is largest against anybody.
+/// Adds a matrix for each contender that meets several others: its units by opponents. Where there are many units,
+/// those with the largest effect against any opponent are shown.
 pub(super) fn figure(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_>) {
     let Analysis { layout, tally, .. } = *analysis;
     let rows = analysis.units_by_matchup();
@@ -67,7 +67,7 @@ pub(super) fn figure(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'
     let size = |row: &&MatchupUnit| row.effect.value.abs();
     let largest =
         rows.iter().filter(|row| is_found(row)).max_by(|a, b| size(a).total_cmp(&size(b)));
-    // What the title is about is what is seen first.
+    // The contender that the title is about comes first.
     marks.put_in_order_by_key(|mark| {
         largest.is_some_and(|row| mark.group != contenders[row.contender])
     });
