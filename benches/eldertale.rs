@@ -8,7 +8,7 @@ use common::{battles, written};
 use criterion::{Criterion, criterion_group, criterion_main};
 use evens::engine::Scenario;
 
-/// All twelve classes with the example set, each against each on every side.
+/// All twelve classes with the example set of cards: on every side, so that each meets each.
 fn classes(sides: &str, policy: &str) -> Scenario {
     let classes = [
         "Acolyte",

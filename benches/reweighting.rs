@@ -1,5 +1,5 @@
-//! What it costs to ask one run for the win rates under very many weights of the rulesets, beside the run itself. All
-//! cores.
+//! What it costs to ask one run for the win rates under 100,000 lists of ruleset weights, compared with the run itself.
+//! All cores.
 //!
 //! `cargo bench --bench reweighting`; the figures of record are in `benches/README.md`.
 
@@ -16,9 +16,9 @@ use evens::engine::Engine;
 use evens::statistics::Reweighting;
 use evens::tally::Tally;
 
-/// The battles of the scenario.
+/// Battles of the run.
 const BATTLES: NonZeroU64 = NonZeroU64::new(400_000).unwrap();
-/// Lists of weights.
+/// Lists of weights that the run is asked about.
 const LISTS: usize = 100_000;
 
 fn battles(engine: &dyn Engine) -> Tally {

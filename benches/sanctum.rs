@@ -8,7 +8,7 @@ use common::{battles, scenario, written};
 use criterion::{Criterion, criterion_group, criterion_main};
 use evens::engine::Scenario;
 
-/// Eight against eight: bashers and archers of several nations and levels.
+/// Eight minions against eight: bashers and archers of several nations and levels.
 fn mixed() -> Scenario {
     written(
         "sanctum",
@@ -20,7 +20,7 @@ fn mixed() -> Scenario {
     )
 }
 
-/// The same with spells and a monster on each side.
+/// Groups of much the same kind, with spells and a monster on each side.
 fn enchanted() -> Scenario {
     written(
         "sanctum",

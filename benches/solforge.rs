@@ -19,7 +19,7 @@ fn solforge(criterion: &mut Criterion) {
     battles(criterion, "random games", random_players().engine());
 }
 
-/// The same decks with players who do anything that is legal.
+/// The same decks with players who choose at random among all legal actions.
 fn random_players() -> Scenario {
     let text = include_str!("../scenarios/solforge/factions.toml");
     let text = text.replace("policy = \"greedy\"", "policy = \"random\"");

@@ -15,8 +15,8 @@ use evens::scenario::{Document, load};
 
 const DRAWN: &str = "splinterlands/drawn-teams";
 
-/// 256 match-ups of teams that were drawn once from the whole set (Silver level caps, 30 mana, full teams of
-/// mixed abilities) and then stay, under rulesets drawn as in the official game.
+/// 256 match-ups of teams drawn once from the whole set (Silver level caps, 30 mana, full teams of mixed abilities) and
+/// kept for all battles, under rulesets drawn as in the official game.
 fn typical() -> Setup {
     let setup = load::<Splinterlands>(&Document::read(DRAWN).unwrap()).unwrap().setup;
     let pool = setup.pool(0).expect("a pool").clone();

@@ -9,7 +9,7 @@ fn main() -> miette::Result<()> {
     let name = std::env::args().nth(1);
     let scenario = Scenario::read(name.as_deref().unwrap_or("solforge/zimus-and-fell-walker"))?;
     let engine = scenario.engine();
-    // What a walk may cost in memory and in time. Where that is passed, the odds are lower bounds.
+    // What a walk may cost in memory and in time. Where it would cost more, the odds are lower bounds.
     let budget = Budget { states: 200_000, ways: 20_000_000, rounds: u32::MAX };
 
     for (at, matchup) in engine.layout().matchups.iter().enumerate() {

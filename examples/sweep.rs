@@ -31,7 +31,7 @@ fn main() -> miette::Result<()> {
         let change = row.comparison.map_or(0.0, |comparison| comparison.difference.value);
         println!("{values}: side {side} scores {:.3} ({change:+.3})", row.score.value);
     }
-    // The same as a table for programs, every column with its meaning.
+    // The same results as a table for programs, every column with its meaning.
     let values: Vec<_> = variants.variants.iter().map(|one| one.values.clone()).collect();
     for column in table(&variants.axes, &values, &design.members, &rows, design.measure).columns {
         println!("{}: {}", column.name, column.meaning);

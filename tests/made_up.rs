@@ -1,11 +1,11 @@
-//! Scenarios that are made up at random and sound, of every game: what `robustness` plays in every way that the program has,
-//! and `reference` against the independent implementations.
+//! Sound scenarios of every game, made up at random: `robustness` plays them in every way that the program has, and
+//! `reference` compares them with the independent implementations.
 
 use evens::table::Values;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 
-/// The names in the first column of a list, and those of another column.
+/// For every row of a list: the name in its first column, and its text in another column.
 fn listed(game: &str, list: &str, column: &str) -> Vec<(String, String)> {
     let table = evens::engine::rules(game).unwrap().shelf(list).unwrap();
     let texts = |name: &str| {
@@ -30,7 +30,7 @@ fn quoted(names: &[String]) -> String {
     names.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ")
 }
 
-/// Pools of factions and policies, mana caps, a league and rulesets of the later edition.
+/// Two pools of random factions and policies, with random mana caps, a league and rulesets of the later edition.
 pub fn splinterlands() -> impl Strategy<Value = String> {
     let rulesets = names("splinterlands", "rulesets");
     let drawn = prop_oneof![

@@ -1,4 +1,4 @@
-//! All integration tests, as one binary: it is linked once.
+//! All integration tests in one binary, which is linked only once.
 //!
 //! | folder | what it holds |
 //! |---|---|

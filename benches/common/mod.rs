@@ -1,5 +1,5 @@
-//! What the benches of all games measure: battles and nothing else, and battles with everything counted that
-//! `evens run` counts by default. One core.
+//! What the benches of all games measure: battles alone, and battles with everything counted that `evens run` counts by
+//! default. One core.
 
 use std::hint::black_box;
 
@@ -9,23 +9,23 @@ use evens::game::Outcome;
 use evens::scenario::{Document, Folder};
 use evens::tally::{Assignment, Breakdown, Record, Tally};
 
-/// Battles in a measured batch.
+/// Battles in one measured batch.
 const BATTLES: u64 = 1_000;
 
-/// A bundled scenario.
+/// Reads a bundled scenario.
 #[allow(dead_code, reason = "not every bench has its scenario among them")]
 pub fn scenario(name: &str) -> Scenario {
     Scenario::read(name).unwrap()
 }
 
-/// A scenario from what follows its first lines.
+/// Reads a scenario that is written in the bench: `text` is what follows its first two lines.
 #[allow(dead_code, reason = "some benches have bundled scenarios")]
 pub fn written(game: &str, text: &str) -> Scenario {
     let text = format!("game = \"{game}\"\nbattles = 1\n{text}");
     Scenario::of(&Document::new("bench.toml", text, Folder::Disk("".into()))).unwrap()
 }
 
-/// Battles per second, unwatched and tallied.
+/// Measures battles per second, unwatched and tallied.
 #[allow(dead_code, reason = "not every bench measures battles alone")]
 pub fn battles(criterion: &mut Criterion, name: &str, engine: &dyn Engine) {
     let layout = engine.layout();
@@ -45,7 +45,7 @@ pub fn battles(criterion: &mut Criterion, name: &str, engine: &dyn Engine) {
     group.finish();
 }
 
-/// Plays battles and nothing else; the sum keeps the optimiser honest and tells two engines apart.
+/// Plays battles and nothing else. The sum keeps the optimiser from removing them, and tells two engines apart.
 fn unwatched(engine: &dyn Engine, record: &mut Record) -> u64 {
     let mut sum = 0;
     play(engine, Look::default(), record, |record| {

@@ -1,4 +1,4 @@
-//! A fifth game, written against the public seams alone, and everything that comes for free: a run with its page, a
+//! A fifth game, written against the public seams alone, and everything that it gets for free: a run with its page, a
 //! battle told as a story, and exact odds.
 //!
 //! `cargo run --example toy_game`

@@ -1,4 +1,5 @@
-//! What a game's tests look like: rulebook cases on scripted dice, exact odds against a closed form, laws, and faults.
+//! What a game's tests look like: rulebook cases with scripted dice, exact odds against a closed form, laws, and
+//! faults.
 
 use evens::chance::Scripted;
 use evens::engine::{Battle, Dice, Look, Place};
@@ -24,7 +25,7 @@ fn duel(fighters: [(u8, u8); 2]) -> String {
     format!("game = \"toy\"\nbattles = 1\n{}{}", fighter(("A", a)), fighter(("B", b)))
 }
 
-/// Fights it out on these dice, every one of which must be thrown. The outcome and the rounds.
+/// Fights a battle with these dice, every one of which must be thrown. Returns the outcome and the number of rounds.
 fn scripted(fighters: [(u8, u8); 2], dice: &[(Roll, u32)]) -> (Outcome, u32) {
     let document = Document::new("duel.toml", duel(fighters), Folder::Disk("".into()));
     let setup = load::<Toy>(&document).unwrap().setup;
@@ -44,7 +45,7 @@ fn t_2_the_first_one_strikes_first_in_every_round() {
 #[test]
 fn t_4_a_six_costs_two_lives() {
     let hit = |face| [(Roll::First, 0), (Roll::Heavy, face)];
-    // Who never misses throws no die for it, and who never hits neither.
+    // A fighter that never misses throws no die to hit, nor does one that never hits.
     assert_eq!(scripted([(1, 100), (2, 0)], &hit(5)), (Outcome::Win(Side::A), 1));
     let five = [&hit(4)[..], &[(Roll::Heavy, 4)]].concat();
     assert_eq!(scripted([(1, 100), (2, 0)], &five), (Outcome::Win(Side::A), 2));
@@ -56,8 +57,9 @@ fn t_6_after_the_last_round_nothing_is_decided() {
     assert_eq!(scripted([(1, 0), (1, 0)], &[(Roll::First, 0)]), (Outcome::Undecided, rounds));
 }
 
-/// With one life each, the first hit decides. Of skills p and q whoever goes first with p wins with
-/// p (1 + r + r^2 + ...), a term for each round, where r = (1 - p)(1 - q) is how likely a round goes by without a hit.
+/// With one life each, the first hit decides. With skills p and q, the one that goes first, with p, wins with
+/// probability p (1 + r + r^2 + ...), a term for each round, where r = (1 - p)(1 - q) is the probability of a round
+/// without a hit.
 #[test]
 fn exact_odds_are_those_of_the_closed_form() {
     let percent = |skill: u8| BigRational::new(skill.into(), 100.into());
@@ -106,7 +108,7 @@ fn a_battle_is_the_same_whoever_watches() {
             engine.play(battle, look, &mut record);
             assert_eq!((record.outcome, record.rounds), (told.outcome, told.rounds));
         }
-        // Lives that one side took are lives that the other lost.
+        // One side's lost lives are those that the other side took.
         let [a, b] = [&record.fighters[0], &record.fighters[1]];
         assert_eq!((a.dealt, a.taken), (b.taken, b.dealt));
         assert_ne!(a.survived, b.survived);
@@ -127,7 +129,7 @@ fn every_fault_has_its_place_and_a_remedy() {
     assert_eq!(never.len(), 2, "{never:?}");
 }
 
-/// What a game gets for having a board: every step of a battle, and a page that goes through it.
+/// What a game gains by having a board: every step of a battle, and a page that goes through them.
 #[test]
 fn a_fight_can_be_stepped_through() {
     let scenario = read(DUEL).unwrap();

@@ -1,8 +1,8 @@
-//! What is fuzzed: every kind of file that the program reads. Each target takes bytes, however faulty, and panics only where
-//! the program has a fault: a panic of its own, or a battle that breaks what holds for all battles.
+//! What is fuzzed: every kind of file that the program reads. Each target takes bytes, however faulty, and panics only
+//! where the program has a fault: it panics itself, or a battle breaks what holds for all battles.
 //!
-//! `fuzz_targets` hands them to libFuzzer; the test suite runs them on every file under `regressions`, on the bundled
-//! files and on many broken copies of these.
+//! `fuzz_targets` hands the targets to libFuzzer; the test suite runs them on every file under `regressions`, on the
+//! bundled files and on many broken copies of these.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,10 +21,10 @@ use evens::{Document, Engine, Outcome, Scenario};
 use miette::NamedSource;
 use sha2::{Digest, Sha256};
 
-/// A target: its name, and what it does with bytes.
+/// A target: its name, and the function that is given the bytes.
 pub type Target = (&'static str, fn(&[u8]));
 
-/// All targets. A scenario's target also plays what it accepts.
+/// All targets. The target of a game's scenarios also plays those that are accepted.
 pub const TARGETS: [Target; 10] = [
     ("splinterlands", |data| scenario("splinterlands", data)),
     ("solforge", |data| scenario("solforge", data)),
@@ -49,7 +49,7 @@ fn source(name: &str, text: String) -> Arc<NamedSource<String>> {
 /// A scenario file of a game.
 fn scenario(game: &str, data: &[u8]) {
     let Some(text) = text(data) else { return };
-    // Files that it names are looked for where there are none.
+    // Files that the scenario names are looked for in a folder that does not exist.
     let document =
         Document::new("fuzzed.toml", text, Folder::Disk(PathBuf::from("no such folder")));
     match Scenario::of(&document) {
@@ -59,7 +59,7 @@ fn scenario(game: &str, data: &[u8]) {
     }
 }
 
-/// Faults can be told.
+/// Checks that there are faults, and that each has a message and a remedy.
 fn told(faults: &[evens::Fault]) {
     assert!(!faults.is_empty(), "a refusal without a reason");
     for fault in faults {
@@ -67,7 +67,7 @@ fn told(faults: &[evens::Fault]) {
     }
 }
 
-/// Plays a few battles of whatever is accepted, told and counted.
+/// Plays a few battles of a scenario that was accepted, told and counted.
 ///
 /// # Panics
 /// When a battle breaks what holds for all battles.
@@ -90,10 +90,10 @@ pub fn plays(engine: &dyn Engine) {
     }
 }
 
-/// What holds for every record of a battle.
+/// Checks what holds for the record of every battle.
 ///
 /// # Panics
-/// When it does not.
+/// When it does not hold.
 pub fn holds(engine: &dyn Engine, record: &Record) {
     let layout = engine.layout();
     assert!((record.stratum.matchup as usize) < layout.matchups.len());
@@ -115,7 +115,7 @@ pub fn holds(engine: &dyn Engine, record: &Record) {
     }
 }
 
-/// A list of cards: Splinterlands' as CSV, Elder Tale's as TOML. What is written again reads the same.
+/// A list of cards: Splinterlands' as CSV, Elder Tale's as TOML. A list that is written again reads the same.
 fn cards(data: &[u8]) {
     let Some(text) = text(data) else { return };
     match Catalogue::from_csv(&source("cards.csv", text.clone())) {
@@ -159,7 +159,7 @@ fn records(data: &[u8]) {
     }
 }
 
-/// A nightly baseline. What is written again reads the same.
+/// A nightly baseline. A baseline that is written again reads the same.
 fn baselines(data: &[u8]) {
     let Some(text) = text(data) else { return };
     match Baseline::parse("baseline.json", text, "write it again") {
@@ -179,7 +179,7 @@ fn targets(data: &[u8]) {
     }
 }
 
-/// A partial result, as it is and with the checksum that its bytes ask for, which no fuzzer would guess.
+/// A partial result: the bytes as they are, and with the checksum that fits them, which no fuzzer would guess.
 fn partials(data: &[u8]) {
     let held = &data[..data.len().saturating_sub(32)];
     let mended = [held, &Sha256::digest(held)[..]].concat();
@@ -191,12 +191,12 @@ fn partials(data: &[u8]) {
     let layout = scenario.engine().layout();
     for tally in tallies {
         if let Ok(form) = postcard::from_bytes::<TallyForm>(&tally) {
-            // Whatever is taken has the shape of the job.
+            // Whatever is accepted has the shape of the job.
             let taken = Tally::new(layout, Breakdown::Whole).of_form(form);
             assert!(
                 taken.as_ref().is_none_or(|taken| taken.matchups.len() == layout.matchups.len())
             );
-            // What could be counts of so many battles can be added up so many times.
+            // Counts of at most 2^16 battles can be added up this many times.
             if let Some(mut sum) = taken.filter(|taken| taken.battles() <= 1 << 16) {
                 (0..4).for_each(|_| sum.merge(&sum.clone()));
             }

@@ -2,7 +2,7 @@
 
 use super::{Desk, code, flat, stderr, stdout};
 
-/// Two monsters of two mana at most, so that few teams are legal.
+/// A duel with monsters of two mana at most, so that few teams are legal.
 fn few(extra: &str) -> String {
     format!(
         "game = \"splinterlands\"\nquestion = \"Which team is best?\"\nbattles = 2000\nleague = \"novice\"\n\
@@ -49,7 +49,8 @@ fn a_metagame_on_a_page() {
     insta::assert_snapshot!(stdout(&output));
 }
 
-/// What was found by then is told, and of the metagame that nothing is known; no tables of it are written.
+/// A search that is ended early prints what it has found, says that nothing is known of the metagame, and writes no
+/// tables of it.
 #[cfg(unix)]
 #[test]
 fn a_metagame_that_is_ended_early_says_so() {
@@ -57,7 +58,7 @@ fn a_metagame_that_is_ended_early_says_so() {
     desk.write("few.toml", &few(""));
     let command = ["best", "few.toml", "--metagame", "--epsilon", "0.01pp", "--battles", "4000000"];
     let command = [&command[..], &["--json", "-o", "results", "--format", "csv"]].concat();
-    // One battle in eight finds what the metagame begins with.
+    // One battle in eight goes into finding the line-ups that the metagame begins with.
     let (exit, printed) = desk.interrupted_after(600_000, &command);
     assert_eq!(exit, 5);
     let printed: serde_json::Value = serde_json::from_str(&printed).unwrap();
@@ -70,7 +71,8 @@ fn a_metagame_that_is_ended_early_says_so() {
     assert_eq!(desk.files("results"), files);
 }
 
-/// Teams of eight cards that are alike but for their names, under rulesets that do nothing to them: nothing is to be found.
+/// Among teams of eight cards that differ in nothing but their names, under rulesets that do nothing to them, there is
+/// nothing to find.
 #[test]
 fn nobody_is_said_to_beat_a_mix_of_what_is_alike() {
     let desk = Desk::new();
@@ -101,7 +103,7 @@ fn nobody_is_said_to_beat_a_mix_of_what_is_alike() {
     assert!(found.count() <= 1);
 }
 
-/// A name that is nobody's is answered with names that are somebody's.
+/// An unknown name is answered with names that exist.
 #[test]
 fn an_unknown_choice_is_told_which_there_are() {
     let desk = Desk::new();
@@ -112,7 +114,7 @@ fn an_unknown_choice_is_told_which_there_are() {
     assert!(!stderr(&output).contains("evens list"), "{}", stderr(&output));
 }
 
-/// Tables, JSON and the report, the same for any number of threads.
+/// Tables, JSON and the report are the same for any number of threads.
 #[test]
 fn tables_are_the_same_for_any_number_of_threads() {
     let desk = Desk::new();
@@ -150,7 +152,7 @@ fn tables_are_the_same_for_any_number_of_threads() {
     assert_eq!(printed["provenance"]["partial"], false);
 }
 
-/// What is given is never worse than the answer, and what a file allows is all there is.
+/// A given line-up never beats the answer, and line-ups are made of nothing but the cards that a file allows.
 #[test]
 fn given_line_ups_and_candidates_are_read_from_files() {
     let desk = Desk::new();
@@ -175,12 +177,12 @@ fn given_line_ups_and_candidates_are_read_from_files() {
     for row in table.lines().skip(1) {
         assert!(row.contains("[\"\"Malric Inferno\"\","), "{row}");
     }
-    // A line-up is read back as the tables write it.
+    // A line-up is read in the notation in which tables write it.
     desk.write("listed.txt", "[\"Malric Inferno\", \"Spark Pixies\"]\n");
     let listed = ["best", "few.toml", "--candidates", "cards.txt", "--given", "listed.txt"];
     let again = desk.evens(&[&listed[..], &["--table", "best_line_ups", "-o", "-"]].concat());
     assert_eq!(code(&again), 0, "{}", stderr(&again));
-    // The last column is the run's own.
+    // The last column identifies the run.
     let first =
         |table: &str| table.lines().nth(1).and_then(|row| Some(row.rsplit_once(',')?.0.to_owned()));
     assert!(
@@ -227,7 +229,7 @@ fn what_is_wrong_is_said_with_a_remedy() {
     assert_eq!(desk.files("."), ["few.toml", "given.txt", "listed.txt"]);
 }
 
-/// A value for a path, and a time instead of a number of battles.
+/// `--set` changes the scenario, and a time may be given in place of a number of battles.
 #[test]
 fn a_scenario_can_be_set_and_a_time_given() {
     let desk = Desk::new();
@@ -239,7 +241,8 @@ fn a_scenario_can_be_set_and_a_time_given() {
     assert!(printed["provenance"]["battles_played"].as_u64().unwrap() > 0);
 }
 
-/// What came of each battle is kept, so that more than fit nowhere are refused before anything is played.
+/// The outcome of every battle is kept, so a number of battles that cannot fit into memory is refused before anything
+/// is played.
 #[test]
 fn more_battles_than_can_be_kept_are_refused() {
     let desk = Desk::new();
@@ -251,7 +254,7 @@ fn more_battles_than_can_be_kept_are_refused() {
     }
 }
 
-/// A deck as `best` prints it is one that a scenario reads, and a deck as a scenario has it one that `best` reads.
+/// A scenario reads a deck as `best` prints it, and `best` reads a deck as a scenario has it.
 #[test]
 fn decks_are_read_in_either_notation() {
     let desk = Desk::new();
@@ -277,7 +280,8 @@ fn decks_are_read_in_either_notation() {
     assert_eq!(told, given("Strike*3; Heavy Swing*2; Block*2; Take Aim*2"));
 }
 
-/// What is suggested where no team is legal under all rulesets works as it is printed, whatever the scenario says of its draw.
+/// The suggestion that is printed where no team is legal under all rulesets works as it stands, whatever the scenario
+/// says of its draw.
 #[test]
 fn a_suggestion_where_nothing_is_legal_can_be_followed() {
     let desk = Desk::new();

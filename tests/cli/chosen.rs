@@ -1,10 +1,10 @@
-//! What is told because it is the largest of many: its interval allows for that choice.
+//! A figure that is shown because it is the largest of many has an interval that allows for that choice.
 
 use std::fmt::Write as _;
 
 use super::{Desk, flat};
 
-/// So many groups of which all are the same, each against each.
+/// A round robin of this many groups, all of which are alike.
 fn alike(groups: usize) -> String {
     let names: Vec<String> = (0..groups).map(|at| format!("\"Group {at}\"")).collect();
     let names = names.join(", ");
@@ -20,7 +20,7 @@ fn alike(groups: usize) -> String {
     scenario
 }
 
-/// The ends of the intervals of a page's lines that have one in percent.
+/// The ends of the interval in percent, for each line of a page that has one.
 fn intervals(lines: &str) -> Vec<[f64; 2]> {
     let of_line = |line: &str| -> Option<[f64; 2]> {
         let (_, rest) = line.split_once("% (")?;
@@ -30,7 +30,8 @@ fn intervals(lines: &str) -> Vec<[f64; 2]> {
     lines.lines().filter_map(of_line).collect()
 }
 
-/// The ten most uneven of 144 match-ups that all are even: by intervals of each for itself three in four missed that.
+/// The ten most uneven of 144 match-ups, all of which are even: with an interval for each by itself, three in four
+/// missed that.
 #[test]
 fn the_most_uneven_of_many_match_ups_may_be_even() {
     let desk = Desk::new();
@@ -59,8 +60,8 @@ fn the_most_uneven_of_many_match_ups_may_be_even() {
     assert!(20 * missed <= all, "{missed} of {all}");
 }
 
-/// The interval beside a verdict is the one that it goes by: by intervals of each for itself 35 of 100 pages of four copies said
-/// "nobody visibly" beside one without 50%.
+/// The interval beside a verdict is the one that the verdict goes by: with an interval for each match-up by itself, 35
+/// of 100 pages of four copies said "nobody visibly" beside an interval without 50%.
 #[test]
 fn an_interval_beside_nobody_visibly_contains_even() {
     let desk = Desk::new();
@@ -87,8 +88,8 @@ fn an_interval_beside_nobody_visibly_contains_even() {
     }
 }
 
-/// The pair that does most in a short run is told with an interval that agrees with a run that is four times as long. By the largest
-/// lifts and intervals of each for itself that was so in half of the runs.
+/// The interval of the pair that a short run names as the surest agrees with a run that is four times as long. With the
+/// largest lift and an interval for each pair by itself, it did so in half of the runs.
 #[test]
 fn the_surest_pair_of_thousands_agrees_with_a_longer_run() {
     let desk = Desk::new();
@@ -130,8 +131,8 @@ fn the_surest_pair_of_thousands_agrees_with_a_longer_run() {
     assert!(told >= 4 && agree + 1 >= told, "{agree} of {told}");
 }
 
-/// Of four copies of one group none is told to do best, but in one of 20 runs or fewer: by the largest lead alone it was told in 96
-/// of 100.
+/// Of four copies of one group none is said to do best, except in at most one of 20 runs: going by the largest lead
+/// alone, one was named in 96 of 100.
 #[test]
 fn of_copies_none_does_best() {
     let desk = Desk::new();
@@ -148,7 +149,7 @@ fn of_copies_none_does_best() {
     assert!(told <= 3, "{told}");
 }
 
-/// Of three groups that win all and draw against each other none is the best one.
+/// Of three groups that beat all others and draw against each other, no single one is the best.
 #[test]
 fn contenders_that_do_equally_well_are_all_named() {
     let desk = Desk::new();
@@ -164,7 +165,8 @@ fn contenders_that_do_equally_well_are_all_named() {
     );
 }
 
-/// Two groups of which one is truly ten points better come out the same in a few battles, now and then.
+/// Groups that truly differ in strength may get the same estimate in a few battles by chance, and are not said to be
+/// equally good.
 #[test]
 fn estimates_that_are_the_same_make_nobody_equally_good() {
     let desk = Desk::new();

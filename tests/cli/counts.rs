@@ -1,4 +1,4 @@
-//! What pages say of counts, places and means.
+//! What pages say about counts, places and means.
 
 use super::{Desk, code, duel, flat, stderr, stdout};
 
@@ -58,7 +58,7 @@ fn one_of_anything_is_told_in_the_singular() {
     }
 }
 
-/// Bounds of few battles stay where the thing can be.
+/// Intervals from a few battles stay within what is possible: no count is negative.
 #[test]
 fn means_of_counts_are_not_below_0() {
     let desk = Desk::new();
@@ -84,7 +84,8 @@ fn means_of_counts_are_not_below_0() {
     assert_eq!(seen, 6);
 }
 
-/// Where a unit may stand among its kind is an interval, of each by itself or of all at once.
+/// The place of a unit among its kind is an interval, and the page says whether it holds for each by itself or for all
+/// at once.
 #[test]
 fn places_say_what_they_cover() {
     let desk = Desk::new();
@@ -103,7 +104,7 @@ fn places_say_what_they_cover() {
     assert!(worth.contains(said), "{worth}");
 }
 
-/// What is watched is of every match-up: the last of 900 has a card that works whenever it is there.
+/// Activity is counted in every match-up: the last of 900 has a card that does something whenever it is brought.
 #[test]
 fn a_card_of_the_last_match_up_is_watched_too() {
     let desk = Desk::new();
@@ -127,7 +128,7 @@ fn a_card_of_the_last_match_up_is_watched_too() {
     assert!(!page.contains("Goblin Shaman"), "{page}");
 }
 
-/// The answer and the evidence for it are one: what a test has shown of side A's score is visible in the seat.
+/// The answer agrees with the evidence for it: what a test has shown of side A's score is visible in the seat.
 #[test]
 fn a_seat_is_judged_by_the_test_that_was_made_of_it() {
     let desk = Desk::new();

@@ -27,7 +27,8 @@ fn effects_of_rulesets_and_pairs_on_a_page() {
     insta::assert_snapshot!(page);
 }
 
-/// Wins are not mirrored where battles are drawn, so that both sides are told of; scores are.
+/// Where battles may be drawn, the wins of one side do not follow from those of the other, so both sides are listed;
+/// scores do.
 #[test]
 fn both_sides_are_told_where_wins_are_compared() {
     let desk = Desk::new();
@@ -73,7 +74,8 @@ fn the_largest_effects_of_many_match_ups() {
     insta::assert_snapshot!(page);
 }
 
-/// An equal share of the scenario's battles for each condition, and the same bytes for any number of threads.
+/// Each condition gets an equal share of the scenario's battles, and the tables have the same bytes for any number of
+/// threads.
 #[test]
 fn tables_of_effects_are_the_same_for_any_number_of_threads() {
     let desk = Desk::new();
@@ -107,7 +109,7 @@ fn tables_of_effects_are_the_same_for_any_number_of_threads() {
     let first: Vec<&str> = one[3].lines().take(6).collect();
     insta::assert_snapshot!("unit_effects_csv", first.join("\n"));
     let notes: serde_json::Value = serde_json::from_str(&one[0]).unwrap();
-    // 2,600 battles over Standard, five rulesets and eight pairs of them, rounded up for each.
+    // 2,600 battles in equal shares over Standard, five rulesets and eight pairs of them, rounded up for each.
     assert_eq!(notes["run"]["battles_played"], 14 * 186);
     let piped = desk.evens(&["effects", "my.toml", "--table", "ruleset_effects", "-o", "-"]);
     assert_eq!(stdout(&piped), one[2]);
@@ -135,7 +137,7 @@ fn where_there_are_no_effects_it_says_why() {
     assert_eq!(code(&desk.evens(&["effects", "teams.toml", "-o", "-"])), 0);
 }
 
-/// The ogres are the same, and whoever begins has an advantage; the page says which figure is which.
+/// The match-up of equal ogres shows the advantage of going first; the page says which figure is which.
 #[test]
 fn the_effect_of_an_order_that_is_forced() {
     let desk = Desk::new();
@@ -183,7 +185,7 @@ fn the_effect_of_an_order_that_is_forced() {
         "600",
     ]);
     insta::assert_snapshot!("forced_among_three", stdout(&several));
-    // What the page of a run tells as association it tells how to look into.
+    // Where the page of a run shows an association with an order, it suggests the experiment that forces that order.
     let run = desk.evens(&["run", "ogres.toml", "--only", "orders"]);
     assert!(
         stdout(&run).contains("evens effects ogres.toml --order first-turn"),
@@ -212,7 +214,7 @@ fn what_cannot_be_forced_says_why_and_what_can() {
     insta::assert_snapshot!("faults_forced", all.join(""));
 }
 
-/// Of a handful of battles nothing is said that they cannot tell.
+/// A page says nothing that a handful of battles cannot show.
 #[test]
 fn an_order_that_hardly_came_up_has_no_effect_in_numbers() {
     let desk = Desk::new();
@@ -223,7 +225,8 @@ fn an_order_that_hardly_came_up_has_no_effect_in_numbers() {
     }
 }
 
-/// A coin that decides who comes first decides no team, and no ruleset leaves such a battle as it is: what is recommended works.
+/// A coin that decides who comes first does not decide which teams are brought, and no ruleset leaves such a battle as
+/// it is: the command that is recommended works.
 #[test]
 fn what_tells_the_effect_of_a_drawn_order_is_a_command_that_plays() {
     let desk = Desk::new();
@@ -239,7 +242,7 @@ fn what_tells_the_effect_of_a_drawn_order_is_a_command_that_plays() {
     }
 }
 
-/// Precedence wins every battle of these groups: neither contender gains by it, the side that has it does.
+/// Precedence wins every battle between these equal groups: the side that has it gains, and neither contender does.
 #[test]
 fn where_both_sides_bring_the_same_a_side_may_gain_and_no_contender() {
     let desk = Desk::new();
@@ -253,7 +256,7 @@ fn where_both_sides_bring_the_same_a_side_may_gain_and_no_contender() {
     assert!(page.contains("Where A has precedence, Elves against Elves scores 100.0%"), "{page}");
 }
 
-/// A team that one of two rulesets forbids loses by that, and no card of either side does.
+/// A team that one of two rulesets forbids loses by forfeit, which is no effect of a card of either side.
 #[test]
 fn forfeits_are_no_effects_on_cards() {
     let desk = Desk::new();
@@ -277,7 +280,7 @@ fn forfeits_are_no_effects_on_cards() {
     assert_eq!(units.lines().count(), 1, "no battle is fought under the ruleset: {units}");
 }
 
-/// Below 100 battles nothing is tested, and what was not tested is not told as no difference.
+/// With fewer than 100 battles nothing is tested, and an untested order is not said to make no difference.
 #[test]
 fn an_order_that_was_not_tested_is_not_told_as_no_difference() {
     let desk = Desk::new();

@@ -50,7 +50,7 @@ fn bounds_on_a_page() {
     }
 }
 
-/// Nobody is favoured by their seat, and the walk knows it exactly.
+/// Seats favour neither of two equal teams, and the walk knows it exactly.
 #[test]
 fn equal_teams_win_as_often_as_each_other() {
     let found = json(&["splinterlands/mirror"]);
@@ -64,7 +64,7 @@ fn equal_teams_win_as_often_as_each_other() {
     assert!(length["odds"]["exactly"].as_str().unwrap().len() > 20, "in full: {length}");
 }
 
-/// A walk that is ended early says so, and what it says is true.
+/// A walk that is ended early says so, and its bounds contain the exact odds.
 #[test]
 fn bounds_hold_the_odds() {
     let (part, whole) =
@@ -141,7 +141,7 @@ fn what_makes_no_sense_is_refused() {
     assert!(stderr(&output).contains("did you mean `Medusa`?"), "{}", stderr(&output));
 }
 
-/// What each side has, as a fraction, by each measure; in all formats.
+/// Scores of each side are printed as fractions, for every measure and in all formats.
 #[test]
 fn scores_are_told_exactly() {
     let of = |measure: &str| {
@@ -158,7 +158,8 @@ fn scores_are_told_exactly() {
     assert!(page.contains("A's win rate of decided"), "{page}");
 }
 
-/// "Activate: another creature": where a card says nothing of whom it means, whoever has the ability is left out.
+/// "Activate: another creature": where a card does not say whom it means, the creature that has the ability is left
+/// out.
 #[test]
 fn a_creature_does_not_choose_itself_unless_its_card_says_so() {
     let desk = Desk::new();

@@ -1,8 +1,8 @@
-//! What goes wrong on the first day: each has the remedy that fits.
+//! Mistakes of the first day: each is answered with the remedy that fits.
 
 use super::{Desk, code, duel, flat, stderr};
 
-/// What `evens check` says of a file, in one line.
+/// The faults that `evens check` finds in a file, in one line.
 fn checked(desk: &Desk, file: &str) -> String {
     let output = desk.evens(&["check", file]);
     assert_eq!(code(&output), 3, "{file}: {}", stderr(&output));
@@ -104,7 +104,8 @@ fn a_fixed_team_under_drawn_rulesets() {
     );
 }
 
-/// Two teams that rulesets forbid: the first by two, the second by one of these that the first may be brought under.
+/// Two teams that rulesets forbid: the first is forbidden by two rulesets, the second by one ruleset that allows the
+/// first.
 fn forbidden(rulesets: &str) -> String {
     format!(
         "game = \"splinterlands\"\nbattles = 10\nleague = \"silver\"\n[rulesets]\n{rulesets}\n\

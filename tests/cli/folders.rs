@@ -1,4 +1,4 @@
-//! What is written changes as one act, and nothing is lost that somebody may still want.
+//! The files of a result change all at once, and nothing is lost that somebody may still want.
 
 use std::fs;
 
@@ -65,25 +65,25 @@ fn files_that_are_not_ours_are_never_written_over() {
     assert_eq!(code(&desk.evens(&RUN)), 1);
     fs::remove_file(desk.path().join("results/provenance.json")).unwrap();
     desk.ran(&RUN);
-    // One of ours that somebody has worked on is theirs.
+    // A table of ours that somebody has edited belongs to them.
     desk.write("results/units.csv", "my own notes");
     assert_eq!(code(&desk.evens(&RUN)), 1);
     assert_eq!(desk.read("results/units.csv"), "my own notes");
-    // It does not stay beside new tables either, whose folder would be told as whole.
+    // Nor does it stay beside new tables, because the folder would then be reported as whole.
     let outcomes = ["run", "duel.toml", "-o", "results", "--format", "csv", "--table", "outcomes"];
     assert_eq!(code(&desk.evens(&outcomes)), 1);
     fs::rename(desk.path().join("results/units.csv"), desk.path().join("mine.csv")).unwrap();
     desk.ran(&outcomes);
     assert_eq!(desk.files("results"), ["outcomes.csv", "provenance.json", "report.json"]);
 
-    // The card file of a scenario may have a table's name.
+    // A card file of a scenario may have the name of a table.
     let cards = include_str!("../../scenarios/splinterlands/cards/2020-05.csv");
     desk.write("units.csv", cards).write("own.toml", &duel("cards = \"units.csv\""));
     assert_eq!(code(&desk.evens(&["run", "own.toml", "-o", ".", "--format", "csv"])), 1);
     assert_eq!(desk.read("units.csv"), cards);
 }
 
-/// A kill between two renames: what an earlier command had decided is done by the next one.
+/// If a command is killed between two renames, the next one finishes what it had decided.
 #[test]
 fn what_an_ended_command_left_half_done_is_finished() {
     let desk = desk();
@@ -109,7 +109,7 @@ fn what_an_ended_command_left_half_done_is_finished() {
         hashes("new", &moved),
         hashes("results", &[&removed[..], &moved].concat())
     );
-    // As a command leaves it that is killed after the first of its renames.
+    // The folder as a command leaves it that is killed after the first of its renames.
     desk.write("results/outcomes.csv", &outcomes);
     desk.write("results/.evens-staged-b", &desk.read("new/provenance.json"));
     desk.write("results/.evens-staged-c", &desk.read("new/report.json"));
@@ -123,7 +123,7 @@ fn what_an_ended_command_left_half_done_is_finished() {
     assert_eq!(code(&output), 3);
     assert!(flat(&stderr(&output)).contains("was ended while it put its results here"));
 
-    // A command that fails for another reason still finishes it.
+    // The next command finishes it, before it writes its own results.
     fs::create_dir(desk.path().join("results/units.csv.d")).unwrap();
     let failing = [
         "run",
@@ -143,7 +143,7 @@ fn what_an_ended_command_left_half_done_is_finished() {
         ["outcomes.csv", "provenance.json", "report.json", "units.csv.d"]
     );
 
-    // A note from elsewhere moves and removes nothing outside.
+    // A note that came from elsewhere moves and removes nothing outside its folder.
     desk.write("victim", "mine");
     let outside = "{\"moves\":[],\"sha256\":{},\"before\":{},\"removals\":[\"../victim\"]}";
     desk.write("results/.evens-commit.json", outside);
@@ -182,7 +182,8 @@ fn a_partial_result_never_replaces_a_complete_one() {
     assert_eq!(desk.read("results/outcomes.csv"), complete);
     assert_eq!(desk.manifest("results")["run"]["partial"], false);
     assert_eq!(desk.manifest("results/partial")["run"]["partial"], true);
-    // Beside the complete results are the folder of the partial ones and what the same command goes on with.
+    // Besides the complete results, the folder holds the folder of partial ones and the checkpoint from which the same
+    // command goes on.
     assert_eq!(desk.files("results/partial").len(), desk.files("results").len() - 2);
     for folder in ["results", "results/partial"] {
         assert_eq!(code(&desk.evens(&["check", folder])), 0, "{folder}");
@@ -207,7 +208,7 @@ fn two_commands_do_not_write_to_one_folder_at_once() {
     let second = desk.evens(&RUN);
     assert_eq!(code(&second), 1);
     assert!(stderr(&second).contains("another evens is writing to results"), "{}", stderr(&second));
-    // It was killed: what it had staged belongs to nobody.
+    // Once the first command is killed, nobody owns what it had staged.
     super::signal(&first, "KILL");
     first.wait().unwrap();
     assert!(desk.files("results").iter().any(|name| name.starts_with(".evens-staged-")));
@@ -252,7 +253,7 @@ mod single_files {
         assert!(desk.read("duel.toml").contains("splinterlands"));
     }
 
-    /// Whatever a command reads, and whatever of it is written.
+    /// No command writes any of its outputs over any of its inputs.
     #[test]
     fn no_command_writes_over_what_it_reads() {
         let desk = desk();
@@ -374,7 +375,7 @@ fn no_other_output_goes_to_the_place_of_a_table() {
     assert_eq!(desk.read(&run), before);
 }
 
-/// A folder of many runs stays one, and one of a single run, too.
+/// A run by itself is not written into a folder that many runs share.
 #[test]
 fn a_run_by_itself_does_not_go_among_many() {
     let desk = desk();
@@ -388,7 +389,7 @@ fn a_run_by_itself_does_not_go_among_many() {
     desk.ran(&many);
 }
 
-/// One command that fails does not make all others fail.
+/// A command that fails does not make later commands in the same folder fail.
 #[test]
 fn a_command_that_fails_locks_no_folder() {
     let desk = desk();
@@ -416,7 +417,7 @@ fn a_command_that_fails_locks_no_folder() {
     desk.ran(&[&many[..], &last].concat());
 }
 
-/// `nightly` takes every `.json` there for a baseline, and would fail.
+/// `nightly` takes every `.json` in the folder for a baseline, and would fail at another file.
 #[test]
 fn nothing_else_goes_among_baselines() {
     let desk = desk();
@@ -432,7 +433,7 @@ fn nothing_else_goes_among_baselines() {
     desk.ran(&["nightly", "--baseline", "base", "--seed", "1"]);
 }
 
-/// Rows that wait for the last battle have the disk that they go to.
+/// Rows that wait for the last battle wait on the disk of the folder that they go to.
 #[cfg(unix)]
 #[test]
 fn rows_wait_where_they_go_to() {
@@ -465,7 +466,7 @@ fn a_reader_of_a_report_may_leave() {
     assert_eq!(stdout(&output), "0\n", "{}", stderr(&output));
 }
 
-/// What `check` and `report` advise is what helps.
+/// The remedy that `check` and `report` suggest works.
 #[test]
 fn the_remedy_for_a_changed_file_works() {
     let desk = desk();
@@ -497,7 +498,7 @@ fn a_later_format_is_no_folder_that_is_well() {
     assert!(stderr(&output).contains("format 99"), "{}", stderr(&output));
 }
 
-/// Neither in a folder of one run nor in one that runs or nights share.
+/// Results of a later version are not replaced, neither in a folder of one run nor in one that runs or nights share.
 #[test]
 fn what_a_later_version_wrote_is_not_replaced() {
     let desk = desk();
@@ -543,7 +544,7 @@ fn what_a_build_cannot_write_is_told_before_anything_is_played() {
     assert!(told.contains("own.toml:7:10") && told.contains("`--format csv`"), "{told}");
     assert_eq!(code(&desk.evens(&["run", "own.toml"])), 2);
     assert_eq!(code(&desk.evens(&["run", "own.toml", "--format", "csv"])), 0);
-    // Without a folder nothing is written that nobody asks for.
+    // Without a folder nothing is written, so this is only a warning.
     let warned = of_scenario("format = \"parquet\"");
     assert_eq!(code(&warned), 0);
     assert!(flat(&stderr(&warned)).contains("cannot write parquet"), "{}", stderr(&warned));
@@ -566,7 +567,7 @@ fn a_folder_that_is_not_there_is_to_be_made() {
     assert!(flat(&stderr(&output)).contains("there is no such folder: make it"));
 }
 
-/// A limit of the size of files ends no command without a word: what was begun is removed, and what was there stays.
+/// A command that reaches the limit of file sizes says so: it removes what it has begun, and leaves what was there.
 #[cfg(unix)]
 #[test]
 fn a_file_beyond_the_limit_of_its_size_is_told() {
@@ -585,7 +586,7 @@ fn a_file_beyond_the_limit_of_its_size_is_told() {
     let page = "run duel.toml --battles 200 -q --report page.html";
     let mut all = vec![(rows, "battles.csv"), (page, "page.html")];
     if cfg!(feature = "parquet") {
-        // The end of a file says less of why it could not be written.
+        // The end of such a file does not say why it could not be written.
         all.push(("run splinterlands/archetypes --battles 500 -q -o other", ".parquet"));
     }
     for (command, file) in all {
@@ -609,7 +610,7 @@ fn a_file_beyond_the_limit_of_its_size_is_told() {
     );
 }
 
-/// Parts of a run that are whole do not speak for what else is in their folder.
+/// A folder with sound parts of a run is not well if something else in it is not.
 #[test]
 fn a_folder_with_parts_is_checked_as_a_whole() {
     let desk = Desk::new();

@@ -4,7 +4,8 @@ use serde_json::Value;
 
 use super::{Desk, code, stderr};
 
-/// A strong team against a weak one, under a ruleset that allows both and one that allows neither.
+/// A strong team against a weak one, under a ruleset that allows both and one that allows neither, so that half of the
+/// battles are forfeited.
 const SCENARIO: &str = "game = \"splinterlands\"\nseed = 1\nbattles = 500\nmana_caps = [30]\nleague = \"gold\"\n\
     illegal_teams = \"lose\"\n\
     [[teams]]\nname = \"Strong\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"Pit Ogre\", \"Serpentine Soldier\"]\n\
@@ -12,7 +13,7 @@ const SCENARIO: &str = "game = \"splinterlands\"\nseed = 1\nbattles = 500\nmana_
     [rulesets]\ntwo = 0\nonly = [\"Lost Magic\", \"Keep Your Distance\"]\n\
     [sides]\na = [\"Strong\"]\nb = [\"Weak\"]\n";
 
-/// The page of a command on one line.
+/// The page of a command, as one line.
 fn told(desk: &Desk, arguments: &[&str]) -> String {
     desk.page(arguments).split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -44,7 +45,7 @@ fn where_nothing_is_fought_nothing_is_measured() {
     assert!(!page.contains("survivors_a") && !page.contains("lasts 0"), "{page}");
 }
 
-/// What a run has of battles that were fought, exactly.
+/// Exact lengths and results are those of the battles that are fought, as in a run.
 #[test]
 fn exact_odds_of_lengths_and_results_are_of_battles_that_are_fought() {
     let desk = Desk::new();
@@ -75,11 +76,11 @@ fn exact_odds_of_lengths_and_results_are_of_battles_that_are_fought() {
     assert!(!page.contains("survivors_a") && !page.contains("lasts"), "{page}");
 }
 
-/// Bounds are of battles that are fought, too, and hold what a longer walk comes to.
+/// Bounds, too, are those of the battles that are fought, and they contain what a longer walk finds.
 #[test]
 fn bounds_of_battles_that_are_fought_hold_their_odds() {
     let desk = Desk::new();
-    // One that misses sometimes, so that a battle may take long.
+    // A team that misses sometimes, so that a battle may take long.
     let slow = SCENARIO.replace("\"Pit Ogre\", \"Serpentine Soldier\"", "\"Serpentine Soldier\"");
     let slow = slow.replace("[\"Lost Magic\", ", "[\"Lost Magic\", \"Unprotected\", ");
     desk.write("slow.toml", &slow.replace("\"Furious Chicken\"", "\"Pit Ogre\", \"Fire Beetle\""));
@@ -145,13 +146,13 @@ fn rows_of_forfeits_tell_of_nobody_who_fought() {
             ["[\"Pit Ogre\",\"Serpentine Soldier\"]", "[6,6]", "Malric Inferno", "6", "2", "1"];
         let nothing = ["[]", "[]", "", "0", "0", "0"];
         assert_eq!(told.map(of), if is_forfeited { nothing } else { fought });
-        // Who would have fought is still told.
+        // The contenders that would have fought are still listed.
         assert_eq!(["contender_a", "mana_cap"].map(of), ["Strong", "30"]);
     }
     assert_eq!(seen, [true, true]);
 }
 
-/// Who may never be brought does not lose where nobody else may.
+/// A team that may never be brought does not lose if its opponent may not be brought either.
 #[test]
 fn a_team_that_is_never_allowed_is_said_to_forfeit() {
     let desk = Desk::new();
@@ -164,7 +165,7 @@ fn a_team_that_is_never_allowed_is_said_to_forfeit() {
     assert!(page.contains("of the battles are drawn."), "{page}");
 }
 
-/// Studies say how many of the battles were forfeited, by whom, and how they count.
+/// Every study says how many of the battles were forfeited, by whom, and how these count.
 #[test]
 fn every_study_says_how_many_battles_were_forfeited() {
     let desk = Desk::new();
@@ -219,8 +220,9 @@ fn every_study_says_how_many_battles_were_forfeited() {
     }
 }
 
-/// What a side scores where all battles are forfeits says who may bring what, and so does a part of what it scores without any
-/// other ruleset: that heads no list, and `effects` tells what each does in the same battles.
+/// Where all battles are forfeits, the score of a side only says who may bring what, and these forfeits are part of its
+/// score without any other ruleset, too. So no such comparison heads a list, and `effects` tells what each ruleset does
+/// in the same battles.
 #[test]
 fn where_a_ruleset_leaves_only_forfeits_nothing_is_compared_with_them() {
     let desk = Desk::new();

@@ -59,7 +59,8 @@ fn names_cannot_reach_the_terminal() {
         }
     };
     nothing_acts();
-    // A name with control characters is told and refused; one that only turns the direction of writing is shown.
+    // A name with control characters is quoted safely and refused; one that only changes the direction of writing is
+    // shown escaped.
     let refused = desk.evens(&["run", "duel.toml"]);
     assert_eq!(code(&refused), 3);
     assert!(stderr(&refused).contains("Fire\\u{1b}[2J"), "{}", stderr(&refused));
@@ -67,7 +68,7 @@ fn names_cannot_reach_the_terminal() {
     nothing_acts();
     let shown = stdout(&desk.evens(&["run", "duel.toml"]));
     assert!(shown.contains("Fire\\u{202e}31m"), "{shown}");
-    // In a fault the text itself is quoted.
+    // Faults quote the text of the file itself.
     desk.write(
         "faulty.toml",
         "game = \"splinterlands\"\nbattles = 1\n\"\\u001b[2J\" = 1 # \u{7f}\n",
@@ -110,7 +111,7 @@ fn tables_are_safe_to_open() {
     assert_eq!(json[0]["contender"], name);
 }
 
-/// The prose of a summary, beside its tables: names are text, and a line break leaves no quote.
+/// In the prose of a summary, beside its tables, names are plain text, and a line break ends no quotation.
 #[test]
 fn summaries_hold_neither_html_nor_links() {
     let desk = Desk::new();
@@ -128,12 +129,13 @@ fn summaries_hold_neither_html_nor_links() {
     for raw in ["<h1>", "<img", "[d](", "http://", "\n# own"] {
         assert!(!summary.contains(raw), "{raw:?}: {summary}");
     }
-    // A command is code, whatever is quoted in it.
+    // Commands are shown as code, whatever they quote.
     let command = "`` evens nightly --baseline base --write $'my\\n# own `x`.toml' ``";
     assert!(summary.contains(command), "{summary}");
 }
 
-/// A runner of CI jobs takes a line that begins so for a command, and a terminal acts on what follows an escape.
+/// The runner of a CI job takes a line that begins with `::` for a command, and a terminal acts on what follows an
+/// escape character.
 #[test]
 fn file_names_stay_in_their_lines() {
     let desk = Desk::new();
@@ -166,11 +168,11 @@ fn file_names_stay_in_their_lines() {
     let shown = "x\\n::error title=forged::made up\\n\\u{1b}[31m.toml";
     assert!(said[0].contains(&format!("playing {shown}, 500 battles\n")), "{}", said[0]);
     assert!(said[5].contains(&format!("{shown}: ok\n")), "{}", said[5]);
-    // What is to be copied is quoted as a shell reads it.
+    // Commands that are to be copied are quoted as a shell reads them.
     assert!(flat(&said[2]).contains("--write $'x\\n::error title=forged::made"), "{}", said[2]);
 }
 
-/// What scenarios refuse in names of their own, card files do not bring in.
+/// Card files cannot bring in names that scenarios refuse for their own cards.
 #[test]
 fn names_of_cards_stand_in_one_line() {
     let desk = Desk::new();
@@ -195,7 +197,7 @@ fn names_of_cards_stand_in_one_line() {
     assert!(stderr(&output).contains("`I\\nmp` cannot be a name"), "{}", stderr(&output));
 }
 
-/// A page may begin a line with a name, which is no command to the runner of a CI job.
+/// A line of a page may begin with a name, which the runner of a CI job must not take for a command.
 #[test]
 fn names_on_pages_are_no_commands_to_runners() {
     let desk = Desk::new();
@@ -213,7 +215,7 @@ fn names_on_pages_are_no_commands_to_runners() {
     }
 }
 
-/// Who looks beyond a battle does not play from a hand that the battle has made smaller.
+/// A player that looks beyond a battle does not play cards that the battle has made it discard.
 #[test]
 fn a_battle_that_discards_breaks_nobody_who_looks_ahead() {
     let desk = Desk::new();

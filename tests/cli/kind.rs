@@ -1,4 +1,4 @@
-//! Input as people write it: counts, times, names, cards of one's own, and what is printed for other programs.
+//! Input as people write it (counts, times, names, cards of their own), and output for other programs.
 
 use std::io::Write;
 use std::process::Stdio;
@@ -10,7 +10,7 @@ use super::{Desk, code, duel, flat, stderr, stdout};
 const GAMES: [&str; 4] = ["splinterlands", "solforge", "sanctum", "eldertale"];
 
 impl Desk {
-    /// What a command prints that succeeds.
+    /// Runs a command that must succeed, and returns what it prints.
     pub(super) fn prints(&self, arguments: &[&str]) -> String {
         let output = self.evens(arguments);
         assert_eq!(code(&output), 0, "{arguments:?}: {}", stderr(&output));
@@ -22,7 +22,7 @@ impl Desk {
         serde_json::from_str(&text).unwrap_or_else(|why| panic!("{arguments:?}: {why}: {text}"))
     }
 
-    /// What is wrong, in one line.
+    /// Runs a command that must fail with this exit code, and returns its error message as one line.
     pub(super) fn told(&self, arguments: &[&str], expected: i32) -> String {
         let output = self.evens(arguments);
         assert_eq!(code(&output), expected, "{arguments:?}: {}", stderr(&output));
@@ -44,7 +44,7 @@ fn counts_are_taken_as_they_are_written() {
     }
 }
 
-/// A time budget decides how many battles are played, and nothing else.
+/// A time budget decides how many battles are played, and changes nothing else.
 #[test]
 fn a_run_ends_with_its_time_and_can_be_repeated() {
     let desk = Desk::new();
@@ -123,7 +123,7 @@ fn a_scenario_can_come_from_another_program() {
     assert!(stdout(&output).contains("splinterlands: standard input, 300 battles"));
 }
 
-/// Cards that the scenario does not have itself are reached by name or title, in every game.
+/// In every game, cards that are not the scenario's own are reached by name or title.
 #[test]
 fn a_sweep_reaches_what_is_bundled_by_its_name() {
     let desk = Desk::new();
@@ -147,7 +147,7 @@ fn a_sweep_reaches_what_is_bundled_by_its_name() {
         let key = rows[0].as_object().unwrap().keys().find(|key| key.contains(label));
         assert!(key.is_some(), "{axis}: {:?}", rows[0]);
     }
-    // Whichever way an axis of the scenario is called, the command line goes before it.
+    // An axis on the command line replaces the scenario's own axis of the same path, however either is written.
     let same = [
         "sweep",
         "sweep-health",
@@ -268,7 +268,7 @@ fn every_command_prints_json_with_one_head() {
     assert_eq!((&rows[0]["side"], &rows[0]["battles"]), (&"A".into(), &400.into()));
 }
 
-/// What a page suggests can be pasted, whatever the scenario is called.
+/// Commands that a page suggests can be pasted, whatever the scenario is called.
 #[test]
 fn suggested_commands_can_be_pasted() {
     let desk = Desk::new();
@@ -284,7 +284,7 @@ fn suggested_commands_can_be_pasted() {
     assert!(page.contains("`evens effects - --order first-turn`"), "{page}");
 }
 
-/// Whether a value is of a type that its description allows; what is in it is not looked at.
+/// Whether a value has a type that its description allows; its contents are not checked.
 fn is_of_kind(value: &Value, described: &Value, schema: &Value) -> bool {
     if let Some(name) = described["$ref"].as_str() {
         return is_of_kind(value, schema.pointer(&name[1..]).unwrap(), schema);
@@ -307,7 +307,7 @@ fn is_of_kind(value: &Value, described: &Value, schema: &Value) -> bool {
     }
 }
 
-/// Whatever is wrong, a program reads why where it would have read the answer, and a person where they look.
+/// An error is printed as JSON where a program would have read the answer, and as text where people look.
 #[test]
 fn what_is_wrong_is_printed_in_json_too() {
     let desk = Desk::new();
@@ -390,7 +390,7 @@ fn two_versions_of_a_card_file_are_compared() {
     assert!(page.contains("Changes that count: teams drawn from new.csv"), "{page}");
     let same = desk.prints(&["compare", "old.csv", "old.csv", "--battles", "2000"]);
     assert!(same.starts_with("The two files hold the same cards."), "{same}");
-    // A card that chance left out of one of the two plays is in both files.
+    // A card that chance left out of one of the two plays is still in both files.
     let same = same.replace('\n', " ");
     assert!(same.contains("took part in the baseline alone."), "{same}");
     let told = same
@@ -445,7 +445,7 @@ fn a_folder_of_scenarios_is_checked_by_file() {
     assert!(desk.told(&["check", "empty"], 3).contains("name the folder that a command wrote"));
 }
 
-/// A section that has nothing in it is said to have nothing, and none such is recommended.
+/// An empty section says that it is empty, and no page recommends one.
 #[test]
 fn a_section_without_anything_says_so() {
     let desk = Desk::new();

@@ -1,16 +1,17 @@
-//! What is too large to be meant, or to be played, is said so at once.
+//! What is too large to be meant, or to be played, is refused or reported at once.
 
 use std::time::{Duration, Instant};
 
 use super::{Desk, code, duel, flat, stderr, stdout};
 
 impl Desk {
-    /// Runs the program and expects this exit code, before long and in few words.
+    /// Runs the program, which must end soon, in few words and with this exit code; returns the error message as one
+    /// line.
     pub(super) fn soon(&self, arguments: &[&str], expected: i32) -> String {
         let began = Instant::now();
         let output = self.evens(arguments);
         assert_eq!(code(&output), expected, "{arguments:?}: {}", stderr(&output));
-        // A debug build on a busy machine; a release build takes a tenth of it.
+        // Enough for a debug build on a busy machine; a release build takes a tenth of it.
         assert!(began.elapsed() < Duration::from_secs(60), "{arguments:?}: {:?}", began.elapsed());
         assert!(output.stderr.len() < 300_000, "{arguments:?}: {} bytes", output.stderr.len());
         flat(&stderr(&output))
@@ -93,7 +94,7 @@ fn a_pipe_that_nobody_writes_to_does_not_block() {
     ] {
         assert!(desk.soon(command, 3).contains("a pipe or a device"), "{command:?}");
     }
-    // What a shell has opened is read.
+    // A file that a shell has opened is read.
     desk.write("duel.toml", &duel(""));
     let binary = assert_cmd::cargo::cargo_bin!("evens");
     let line = format!("'{}' check <(cat duel.toml)", binary.display());
@@ -105,7 +106,7 @@ fn a_pipe_that_nobody_writes_to_does_not_block() {
     assert_eq!(code(&output), 0, "{}", stderr(&output));
 }
 
-/// What a shell has opened is a list of names as well.
+/// A list of names may be a file that a shell has opened.
 #[cfg(unix)]
 #[test]
 fn candidates_are_read_from_what_a_shell_has_opened() {
@@ -130,7 +131,7 @@ fn candidates_are_read_from_what_a_shell_has_opened() {
     assert!(flat(&stderr(&output)).contains("a pipe or a device"), "{}", stderr(&output));
 }
 
-/// A round robin of so many teams.
+/// A round robin of this many teams.
 pub(super) fn round_robin(teams: usize) -> String {
     let names: Vec<String> = (0..teams).map(|team| format!("\"T{team}\"")).collect();
     let team = |name: &String| {
@@ -204,7 +205,8 @@ fn more_threads_than_there_can_be() {
     }
 }
 
-/// Where there is no room for the stacks of a thousand threads, two megabytes each, fewer are as good.
+/// Where there is no room for the stacks of a thousand threads, two megabytes each, fewer threads give the same
+/// results.
 #[cfg(target_os = "linux")]
 #[test]
 fn fewer_threads_than_were_asked_for_give_the_same() {
@@ -222,7 +224,8 @@ fn fewer_threads_than_were_asked_for_give_the_same() {
     assert_eq!(stdout(&output), one);
 }
 
-/// Millions of strata, most of which no battle belongs to. Dense counts took four gigabytes.
+/// A round robin with millions of strata, most of which have no battle, fits into memory. Dense counts took four
+/// gigabytes.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_round_robin_of_a_hundred_teams_fits_into_memory() {
@@ -242,7 +245,7 @@ fn a_round_robin_of_a_hundred_teams_fits_into_memory() {
     assert_eq!(desk.read("results/outcomes.csv").lines().count(), 1 + 20_000);
     assert!(!stderr(&output).contains("GB of memory"));
 
-    // What would take much more is said before it is played.
+    // A run that would take much more memory says so before it is played.
     let long =
         ["run", "few.toml", "--table", "outcomes", "--battles", "100000000000", "--threads", "2"];
     let (exit, told) = desk.interrupted(&long, "TERM");
@@ -250,7 +253,8 @@ fn a_round_robin_of_a_hundred_teams_fits_into_memory() {
     assert!(told.contains("10,000 match-ups") && told.contains("GB of memory"), "{told}");
 }
 
-/// Every side of every match-up under every ruleset and every pair of them.
+/// `effects` counts every side of every match-up under every ruleset and every pair of rulesets, and says what memory
+/// that takes.
 #[test]
 fn effects_of_many_match_ups_say_what_memory_they_take() {
     let desk = Desk::new();
@@ -264,7 +268,7 @@ fn effects_of_many_match_ups_say_what_memory_they_take() {
     assert!(!stderr(&output).contains("GB of memory"));
 }
 
-/// A line break in a name is refused, and what else breaks lines is shown and breaks none.
+/// A line break in a name is refused, and other characters that break lines are shown escaped.
 #[test]
 fn names_break_no_lines() {
     let desk = Desk::new();
@@ -275,14 +279,14 @@ fn names_break_no_lines() {
     let refused = desk.evens(&["run", "my.toml", "--full"]);
     assert_eq!(code(&refused), 3, "a line break in a name");
     assert!(stderr(&refused).contains("`As\\nh` cannot be a name"), "{}", stderr(&refused));
-    // What breaks a line in a browser and is no control character is shown and not done.
+    // A character that breaks lines in a browser without being a control character is shown escaped.
     desk.write("my.toml", &text.replace("\\n", "\\u2028"));
     let page = desk.page(&["run", "my.toml", "--full"]);
     assert!(page.contains("As\\u{2028}h"), "{page}");
     assert!(page.lines().all(|line| !line.starts_with('h')), "{page}");
 }
 
-/// Weights whose sum is no number, or beside which others are nothing, are told before anything is played.
+/// Weights whose sum is no number, or beside which others vanish, are refused before anything is played.
 #[test]
 fn weights_have_bounds() {
     let desk = Desk::new();
@@ -293,7 +297,7 @@ fn weights_have_bounds() {
         assert_eq!(code(&output), 3, "{}", stdout(&output));
         assert!(stderr(&output).contains("all others are from"), "{}", stderr(&output));
     }
-    // Nobody counts three hundred zeros.
+    // Such weights are printed in scientific notation: nobody counts three hundred zeros.
     let desk = Desk::new();
     let weights = "weights = { Standard = 1e308, Equalizer = 5e-324 }";
     desk.write("duel.toml", &duel("").replace("fixed = [\"Standard\"]", weights));
@@ -302,7 +306,7 @@ fn weights_have_bounds() {
     assert!(told.contains("`Equalizer` cannot have the weight 5e-324"), "{told}");
 }
 
-/// A list that leaves out all but what it names does not mean everything when it names nothing.
+/// An empty list of all that is allowed does not mean that everything is allowed.
 #[test]
 fn empty_lists_restrict_nothing_to_everything() {
     let desk = Desk::new();
@@ -347,7 +351,7 @@ fn empty_lists_restrict_nothing_to_everything() {
     }
 }
 
-/// Editors of Windows begin files with one, and it is no part of what they say.
+/// Editors of Windows begin files with a byte order mark, which is not part of the text.
 #[test]
 fn files_may_begin_with_a_byte_order_mark() {
     let desk = Desk::new();
@@ -361,7 +365,7 @@ fn files_may_begin_with_a_byte_order_mark() {
     assert!(told.contains("there is no card in it"), "{told}");
 }
 
-/// What is told of JSON of another shape has no names of our own code.
+/// An error about JSON of the wrong shape contains no names from our code.
 #[test]
 fn what_json_should_be_is_said_in_words() {
     let desk = Desk::new();

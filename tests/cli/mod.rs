@@ -41,7 +41,7 @@ use assert_cmd::Command;
 use assert_cmd::cargo::cargo_bin_cmd;
 use tempfile::TempDir;
 
-/// A folder of its own to work in.
+/// A temporary folder for one test, and the commands that run in it.
 struct Desk {
     folder: TempDir,
 }
@@ -72,7 +72,7 @@ impl Desk {
         names
     }
 
-    /// Runs the program in a shell, with redirections. `evens` is the program.
+    /// Runs a line in a shell, where `evens` is the program and redirections work.
     #[cfg(target_os = "linux")]
     fn shell(&self, line: &str) -> Output {
         let binary = assert_cmd::cargo::cargo_bin!("evens");
@@ -91,7 +91,7 @@ impl Desk {
         command.args(arguments).output().unwrap()
     }
 
-    /// Runs a command that must succeed and gives the page.
+    /// Runs a command that must succeed, and returns the page that it prints.
     fn page(&self, arguments: &[&str]) -> String {
         let output = self.evens(arguments);
         assert_eq!(code(&output), 0, "{arguments:?}: {}", stderr(&output));
@@ -103,17 +103,17 @@ fn code(output: &Output) -> i32 {
     output.status.code().unwrap()
 }
 
-/// Waits until a program that goes on for ever is at its battles: reading what it plays takes none of them this much processor
-/// time, however busy the machine is.
+/// Waits until a program that would play on for ever is playing its battles: no such program needs this much processor
+/// time to read what it plays, however busy the machine is.
 #[cfg(unix)]
 fn until_it_plays(child: &std::process::Child) {
     until_it_has_worked(child, std::time::Duration::from_millis(700));
 }
 
-/// Waits until a program has had so much processor time.
+/// Waits until a program has used this much processor time, but no longer than a minute.
 #[cfg(target_os = "linux")]
 fn until_it_has_worked(child: &std::process::Child, time: std::time::Duration) {
-    // Of user and system time the kernel tells hundredths of a second, behind the name in parentheses.
+    // The kernel gives user and system time in hundredths of a second, after the program's name in parentheses.
     let worked = || {
         let path = format!("/proc/{}/stat", child.id());
         let stat = fs::read_to_string(path).unwrap_or_default();
@@ -132,7 +132,7 @@ fn until_it_has_worked(_: &std::process::Child, time: std::time::Duration) {
     std::thread::sleep(2 * time);
 }
 
-/// Sends a signal to a program that runs.
+/// Sends a signal to a running program.
 #[cfg(unix)]
 fn signal(child: &std::process::Child, name: &str) {
     let mut kill = std::process::Command::new("kill");
@@ -147,20 +147,20 @@ fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
-/// What is said, without the line breaks and the rules that a terminal's width makes.
+/// A text as one line, without the line breaks and the vertical rules that a terminal's width makes.
 fn flat(text: &str) -> String {
     let words = text.split_whitespace().filter(|word| *word != "│");
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// The rows of a table as CSV, by column. None of the cells that tests look at has a comma.
+/// The rows of a CSV table, with each cell by its column. Cells with commas are not supported: tests look at none.
 fn rows(table: &str) -> Vec<BTreeMap<&str, &str>> {
     let mut lines = table.lines().map(|line| line.split(','));
     let head: Vec<&str> = lines.next().unwrap().collect();
     lines.map(|cells| head.iter().copied().zip(cells).collect()).collect()
 }
 
-/// Two small teams; `extra` comes before the first table.
+/// A duel of two small teams; `extra` comes before the first TOML table.
 fn duel(extra: &str) -> String {
     format!(
         "game = \"splinterlands\"\nbattles = 500\nleague = \"silver\"\n{extra}\n\
@@ -593,7 +593,7 @@ fn imported_cards_can_be_played() {
     assert_eq!(code(&desk.evens(&["import", "splinterlands", "broken.json"])), 3);
 }
 
-/// A file that is no TOML at all has one fault, and not one for each line.
+/// A file that is not TOML at all has one fault, not one for each line.
 #[test]
 fn a_file_of_another_kind_has_one_fault() {
     let desk = Desk::new();

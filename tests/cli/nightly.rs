@@ -10,7 +10,7 @@ use evens::engine::Scenario;
 use evens::studies::nightly::{BUNDLED, Baseline, Comparison, Limits, file_name};
 use evens::table::Provenance;
 
-/// The bundled cards of Splinterlands, with one card's melee attack raised by so much at all levels.
+/// The bundled cards of Splinterlands, with the melee attack of one card raised by this much at all levels.
 fn catalogue(card: &str, raised: u32) -> String {
     let cards = include_str!("../../scenarios/splinterlands/cards/2020-05.csv");
     let lines = cards.lines().map(|line| {
@@ -23,14 +23,14 @@ fn catalogue(card: &str, raised: u32) -> String {
     lines.collect()
 }
 
-/// Two small teams.
+/// A duel of two small teams with cards from `cards.csv`.
 const ROC: &str = "game = \"splinterlands\"\nbattles = 4000\nleague = \"silver\"\ncards = \"cards.csv\"\n\
     [rulesets]\nfixed = [\"Standard\"]\n\
     [[teams]]\nname = \"Fire\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"Giant Roc\", \"Pit Ogre\"]\n\
     [[teams]]\nname = \"Water\"\nsummoner = \"Alric Stormbringer\"\nmonsters = [\"Water Elemental\", \"Sea Genie\"]\n\
     [sides]\na = [\"Fire\"]\nb = [\"Water\"]\n";
 
-/// Two creatures fight once; the predator is the scenario's own.
+/// A position in which two creatures fight once; the predator is the scenario's own card.
 fn predator(attack: u32) -> String {
     format!(
         "game = \"solforge\"\nbattles = 400\n\
@@ -52,7 +52,7 @@ fn roc() -> Desk {
     desk
 }
 
-/// Speeds depend on the machine: the last figure of each row of what was played.
+/// Blanks out the last figure of each row of what was played, which is a speed and depends on the machine.
 fn without_speeds(text: &str) -> String {
     let mut settled = String::new();
     for line in text.lines() {
@@ -82,7 +82,7 @@ fn the_baseline_of_a_scenario_that_was_renamed_is_named() {
     assert!(said.contains("`evens nightly --write SCENARIO`, and remove"), "{said}");
 }
 
-/// What stops the next night of all baselines is said by the command that fills the folder.
+/// A file that would stop the next night of all baselines is named by the command that fills the folder.
 #[test]
 fn a_file_that_is_no_baseline_is_named_when_baselines_are_written() {
     let desk = roc();
@@ -117,7 +117,7 @@ fn a_card_with_one_more_attack_is_caught() {
 
     let printed = desk.evens(&["nightly", "--seed", "99", "--summary", "-", "-q"]);
     assert_eq!(without_speeds(&stdout(&printed)), without_speeds(&desk.read("balance.md")));
-    // Without a page it is told by the exit code alone.
+    // With `-q`, only the exit code reports the alarm.
     let quiet = desk.evens(&["nightly", "--seed", "99", "-q"]);
     assert_eq!((code(&quiet), stdout(&quiet)), (4, String::new()));
     let tolerant = desk.evens(&["nightly", "--seed", "99", "--tolerance", "99pp"]);
@@ -136,7 +136,7 @@ fn a_changed_line_up_is_caught() {
     assert!(stdout(&caught).contains("The scenario changed"));
 }
 
-/// Whoever wins is the same; what the metric measures is not.
+/// The winner stays the same, but a metric changes.
 #[test]
 fn a_solforge_creature_with_one_more_attack_is_caught() {
     let desk = Desk::new();
@@ -150,7 +150,7 @@ fn a_solforge_creature_with_one_more_attack_is_caught() {
     assert!(stdout(&caught).contains("life lost"), "{}", stdout(&caught));
 }
 
-/// Writing again after a change that is meant settles it.
+/// Writing the baseline again accepts a change that is meant.
 #[test]
 fn a_change_that_is_meant_is_written() {
     let desk = roc();
@@ -198,7 +198,7 @@ fn files_and_folders_are_compared() {
     assert!(stdout(&same).contains("played with the seed of its baseline"), "{}", stdout(&same));
 }
 
-/// A fault is told with file and remedy; nothing is played and nothing written over.
+/// A fault is reported with its file and a remedy; nothing is played, and nothing is overwritten.
 #[test]
 fn what_is_missing_or_spoilt_is_a_fault() {
     let desk = roc();
@@ -269,7 +269,8 @@ fn a_wrong_command_line_exits_with_2() {
     }
 }
 
-/// The baseline of a scenario is kept from another of the same name, whether they are written at once or one after the other.
+/// A baseline never replaces that of another scenario of the same name, whether they are written at once or one after
+/// the other.
 #[test]
 fn no_baseline_takes_the_place_of_another_scenarios() {
     let desk = roc();
@@ -295,7 +296,7 @@ fn no_baseline_takes_the_place_of_another_scenarios() {
     refused(&["roc.toml", "./roc.toml"], "roc.toml is named twice");
     assert_eq!(desk.read(file), before);
     assert!(!desk.path().join("new").exists(), "nothing was written");
-    // The same scenario by another name is not another one.
+    // Another path to the same scenario does not make it another scenario.
     let again = desk.evens(&["nightly", "--write", "./roc.toml"]);
     assert_eq!(code(&again), 0, "{}", stderr(&again));
     let elsewhere = ["nightly", "--write", "more/roc.toml", "--baseline", "more"];
@@ -334,8 +335,8 @@ fn ctrl_c_writes_and_compares_nothing() {
     assert_eq!(desk.files("."), ["cards.csv", "reports", "roc.toml"]);
 }
 
-/// What one card's attack does to its side is seen in the same battles, told with what the file says, and everything else that
-/// counts stands under it.
+/// The effect of one card's changed attack is seen in battles with common dice and shown with what changed in the file,
+/// and every other change that counts is listed under it.
 #[test]
 fn a_change_of_one_card_is_one_alarm() {
     let desk = Desk::new();
@@ -377,7 +378,7 @@ fn a_change_of_one_card_is_one_alarm() {
     assert!(file["what"].as_str().unwrap().starts_with("melee "), "{file}");
 }
 
-/// Baselines of the format before are read: what they do not hold is not compared.
+/// Baselines of the previous format are read; what they do not hold is not compared.
 #[test]
 fn baselines_of_the_format_before_are_read() {
     let desk = roc();
@@ -392,7 +393,7 @@ fn baselines_of_the_format_before_are_read() {
     assert!(!stdout(&output).contains("played again"), "{}", stdout(&output));
 }
 
-/// Battles one by one that are not those that were written are refused.
+/// A baseline whose single battles are not those that were written is refused.
 #[test]
 fn spoilt_battles_are_refused() {
     let desk = roc();
@@ -423,7 +424,7 @@ fn a_night_can_be_given_a_time() {
     assert_eq!(code(&wrong), 2, "{}", stderr(&wrong));
 }
 
-/// What happened in one night alone is told of no other, and commands that are recommended are read by a shell as they stand.
+/// What happened in one night is not attributed to another, and a shell reads recommended commands as they stand.
 #[test]
 fn a_night_that_compared_nothing_has_no_figures() {
     let desk = Desk::new();
@@ -458,7 +459,7 @@ fn a_night_that_compared_nothing_has_no_figures() {
     assert_eq!(score.matches("not compared").count(), 2, "{trend}");
 }
 
-/// Each night adds files and takes none away; the trend tells them all.
+/// Each night adds files and removes none; the trend shows all nights.
 #[test]
 fn nights_are_kept_and_their_trend_is_told() {
     let desk = roc();
@@ -477,7 +478,7 @@ fn nights_are_kept_and_their_trend_is_told() {
     desk.write("cards.csv", &catalogue("Giant Roc", 1));
     assert_eq!(code(&night(20_001, "sharper", &[])), 4);
     assert_eq!(code(&night(20_002, "sharpest", &["--battles", "3000"])), 4);
-    // The same night again is the same night.
+    // A night that is played again is not added once more.
     assert_eq!(code(&night(20_002, "sharpest", &["--battles", "3000"])), 4);
     assert_eq!(files("history/runs").len(), 3);
     assert_eq!(desk.read(&format!("history/runs/{}", runs[0])), before);
@@ -506,7 +507,7 @@ fn nights_are_kept_and_their_trend_is_told() {
     assert_eq!(code(&none), 3, "{}", stderr(&none));
     assert!(stderr(&none).contains("evens nightly --history FOLDER"), "{}", stderr(&none));
 
-    // Nobody plays a night again of which a file has changed, so that it is left out or put back.
+    // No command plays a past night again, so a night with a changed file is left out or the file is put back.
     let run = format!("history/runs/{}", runs[0]);
     let listed: serde_json::Value = serde_json::from_str(&before).unwrap();
     let files = listed["files"].as_array().unwrap();
@@ -520,7 +521,7 @@ fn nights_are_kept_and_their_trend_is_told() {
     assert_eq!(code(&desk.evens(&["trend", "history"])), 0);
 }
 
-/// A night plays every scenario that it is given.
+/// One night plays all scenarios that it is given.
 #[test]
 fn a_night_of_several_scenarios_is_one_night() {
     let desk = roc();
@@ -539,7 +540,8 @@ fn fingerprint(scenario: &str) -> String {
     Scenario::read(scenario).unwrap().fingerprint
 }
 
-/// Whether their battles are still won as they say is for `evens nightly` in `.ci/run`.
+/// Checks that they are of the scenarios as they stand; `evens nightly` in `.ci/run` checks that their battles are
+/// still won as they say.
 #[test]
 fn the_committed_baselines_are_those_of_the_bundled_scenarios() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports/baseline");
@@ -568,7 +570,7 @@ fn the_committed_baselines_are_those_of_the_bundled_scenarios() {
     }
 }
 
-/// A scenario that is played again and again in this process.
+/// A scenario that is played many times in this process.
 struct Repeated {
     scenario: Scenario,
     battles: NonZeroU64,
@@ -592,7 +594,7 @@ fn repeated(scenario: &str, battles: u64) -> Repeated {
     Repeated { scenario, battles: NonZeroU64::new(battles).unwrap() }
 }
 
-/// 200 reports of all four games in which nothing changed, each with fresh dice on both sides. With a family-wise
+/// 200 reports of all four games in which nothing has changed, each with fresh dice for both runs. With a family-wise
 /// rate of 5% and no tolerance at most 10 alarms are expected; 21 or more would come up in one such test of 860.
 #[test]
 fn clean_nights_raise_no_more_alarms_than_stated() {
@@ -624,8 +626,8 @@ fn clean_nights_raise_no_more_alarms_than_stated() {
     assert!(unadjusted > REPEATS * 8 / 10, "without adjustment nearly all would: {unadjusted}");
 }
 
-/// A changed card of a given team takes part in every battle, so that no battle without it shows what goes with it: it leads all that
-/// counts, before any card that is drawn against it.
+/// A changed card of a fixed team takes part in every battle, so no battle without it shows what depends on it: it
+/// leads all changes that count, before any card that is drawn against it.
 #[test]
 fn a_changed_card_that_is_in_every_battle_leads() {
     let desk = Desk::new();
@@ -650,7 +652,7 @@ fn a_changed_card_that_is_in_every_battle_leads() {
     );
 }
 
-/// One clock for the seed of a night and its label; what is no time is no night.
+/// The seed of a night and its label come from one clock; a value that is no time is refused.
 #[test]
 fn a_night_has_the_time_that_is_set() {
     let desk = roc();

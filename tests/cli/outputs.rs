@@ -1,4 +1,4 @@
-//! No output takes the place of what a command keeps, nor of another output of the same command.
+//! No output replaces what a command keeps, or another output of the same command.
 
 use super::{Desk, code, duel, flat, stderr};
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ fn everything(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     all
 }
 
-/// A desk with a folder of results, shards, a history and a shared folder.
+/// A desk with a folder of results, shards, baselines, a history and a folder that runs share.
 fn desk() -> Desk {
     let desk = Desk::new();
     desk.write("duel.toml", &duel(""));
@@ -66,7 +66,7 @@ fn what_is_kept_is_not_written_over() {
         assert!(told.contains("evens keeps in that folder"), "{command}: {told}");
         assert_eq!(everything(desk.path()), before, "{command}");
     }
-    // A page of its own beside the tables takes the place of nothing.
+    // A page beside the tables under a name of its own replaces nothing.
     for command in
         ["report results -o results/report.html", "report results -o results/report.html"]
     {
@@ -94,7 +94,7 @@ fn no_two_outputs_go_to_one_place() {
     }
 }
 
-/// Whatever a scenario names is an input too, and so is the scenario that results are of.
+/// The files that a scenario names are inputs too, and so is the scenario whose results are reported.
 #[test]
 fn what_was_read_is_not_written_over() {
     let desk = Desk::new();
@@ -180,7 +180,7 @@ fn shards_are_checked_by_their_folder() {
     assert!(flat(&stderr(&output)).contains("shard-2-of-2"), "{}", stderr(&output));
 }
 
-/// Of several nights the one is named that cannot be read.
+/// Of several nights, the one that cannot be read is named.
 #[test]
 fn the_night_that_is_damaged_is_named() {
     let desk = desk();
@@ -225,13 +225,14 @@ fn a_pipe_is_no_file_of_ours() {
     for command in [&["check", "results"][..], &["merge", "shards"]] {
         assert_eq!(code(&desk.evens(command)), 3, "{command:?}");
     }
-    // Nobody may ever write to it.
+    // The program does not wait for a writer that may never come.
     fs::create_dir(desk.path().join("new")).unwrap();
     pipe("new/.evens-commit.json");
     assert_eq!(code(&desk.evens(&["run", "duel.toml", "--battles", "50", "-q", "-o", "new"])), 1);
 }
 
-/// It would stay beside tables of another run, in a folder that is then told as whole.
+/// A changed table of an earlier run stops the new one: it would stay beside tables of another run, in a folder that
+/// would be reported as whole.
 #[test]
 fn a_table_that_somebody_changed_is_not_left_among_new_ones() {
     let desk = desk();
@@ -278,7 +279,7 @@ fn what_evens_has_not_kept_is_no_checkpoint() {
     }
 }
 
-/// A command that was killed leaves the file that it was about to give its name.
+/// A command that is killed leaves behind a temporary file that it had not renamed yet.
 #[cfg(unix)]
 #[test]
 fn what_a_killed_command_left_goes_and_what_another_holds_stays() {
@@ -298,7 +299,8 @@ fn what_a_killed_command_left_goes_and_what_another_holds_stays() {
     assert!(files.iter().any(|file| file == held), "{files:?}");
 }
 
-/// A baseline or a shard may come from somebody else, and name any file of the machine.
+/// A baseline or a shard may come from somebody else and name any file of this machine: no contents of such a file are
+/// printed.
 #[test]
 fn what_a_file_from_elsewhere_names_is_not_quoted() {
     let desk = desk();
@@ -316,7 +318,7 @@ fn what_a_file_from_elsewhere_names_is_not_quoted() {
             "{told}"
         );
     }
-    // The same of shards: theirs has become another file.
+    // Shards are treated alike: their scenario has become another file.
     desk.write("duel.toml", "hunter2 = 1\n");
     let output = desk.evens(&["merge", "shards"]);
     assert_eq!(code(&output), 3);

@@ -1,4 +1,4 @@
-//! Scenarios from elsewhere read and write nothing outside their place, and files may be called anything.
+//! Scenarios from elsewhere read and write nothing outside their folder, and files may have any name.
 
 use std::fs;
 
@@ -63,7 +63,7 @@ fn a_scenario_writes_only_below_where_the_program_is_started() {
         let output = evens(&["run", "duel.toml", "-q"]);
         assert_eq!(code(&output), 2, "{}", stderr(&output));
         assert!(stderr(&output).contains("--allow-outside"));
-        // What `run` refuses is a fault of the scenario, with its line.
+        // For `check`, what `run` refuses is a fault of the scenario, with its line.
         let checked = evens(&["check", "duel.toml"]);
         assert_eq!(code(&checked), 3, "{}", stderr(&checked));
         assert!(stderr(&checked).contains("duel.toml:6:10"), "{}", stderr(&checked));
@@ -129,7 +129,7 @@ fn names_of_files_need_not_be_utf_8() {
     );
 }
 
-/// What this command was allowed to read, those that it suggests are, too: on pages and in reports.
+/// Commands that pages and reports suggest may read whatever this command was allowed to read.
 #[test]
 fn suggested_commands_may_read_what_this_one_did() {
     let desk = Desk::new();

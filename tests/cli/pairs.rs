@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Desk, code, duel, stderr, stdout};
 
-/// Few cards of which one makes the magic of others stronger, under single rulesets.
+/// A few cards under single rulesets; one card makes the magic of others stronger.
 const SCENARIO: &str = "game = \"splinterlands\"\nquestion = \"Who goes with whom?\"\nbattles = 6000\n\
     league = \"silver\"\nmana_caps = [20]\n\
     [rulesets]\nonly = [\"Standard\", \"Lost Magic\"]\ntwo = 0\n\
@@ -37,8 +37,8 @@ fn pairs_that_do_better_together_on_a_page() {
     insta::assert_snapshot!("unit_pairs_csv", table.lines().take(6).collect::<Vec<_>>().join("\n"));
 }
 
-/// With one ruleset a battle, the pairs of all rulesets add up to all pairs, and every team of four to six monsters and
-/// a summoner has as many pairs as it should.
+/// With one ruleset per battle, the pairs of all rulesets add up to all pairs, and every team of four to six monsters
+/// and a summoner has the right number of pairs.
 #[test]
 fn pairs_by_ruleset_add_up() {
     let desk = Desk::new();
@@ -61,7 +61,8 @@ fn pairs_by_ruleset_add_up() {
     assert!((12_000 * 10..=12_000 * 21).contains(&pairs), "{pairs}");
 }
 
-/// Whoever looks for the smallest of all picks it from all rulesets, and not from one.
+/// P-values are adjusted over all rulesets together, because a reader who looks for the smallest one picks it from all
+/// of them.
 #[test]
 fn pairs_by_ruleset_are_adjusted_for_all_of_the_table() {
     let desk = Desk::new();
@@ -103,7 +104,7 @@ fn fixed_teams_have_no_pairs() {
     assert_eq!(desk.files("out"), ["outcomes.csv", "provenance.json", "report.json"]);
 }
 
-/// The template has a team that some rulesets forbid: what it forfeits is no lift of its pairs.
+/// The template has a team that some rulesets forbid: its forfeits do not become lifts of its pairs.
 #[test]
 fn forfeits_lift_no_pairs() {
     let desk = Desk::new();
@@ -124,7 +125,8 @@ fn forfeits_lift_no_pairs() {
     );
 }
 
-/// Of units that forfeits leave with other opponents the page says so. Lifts are of what two do against the same ones.
+/// The page says so where forfeits leave units with other opponents. Lifts are not affected: they compare battles
+/// against the same opponents.
 #[test]
 fn forfeits_that_leave_other_opponents_are_told_of() {
     let desk = Desk::new();

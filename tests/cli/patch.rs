@@ -2,7 +2,7 @@
 
 use super::{Desk, code, flat, stderr, stdout};
 
-/// Three groups that differ only in the name of their leader, one of which hits too hard.
+/// Three groups that differ only in the name of their leader; the leader of one hits too hard.
 pub(super) const RIVALS: &str = r#"# Whose leader is too strong?
 game = "sanctum"
 question = "Whose leader is too strong?"
@@ -72,8 +72,8 @@ fn a_patch_on_a_page() {
     insta::assert_snapshot!(page);
 }
 
-/// The scenario that is written, and the lines pasted into the old one, play the fresh battles again: the scores are the same
-/// to the last digit.
+/// The written scenario, and the old one with the printed lines pasted into it, reproduce the scores of the fresh
+/// battles to the last digit.
 #[test]
 fn a_run_of_what_is_written_reproduces_the_confirmed_figures() {
     let desk = desk();
@@ -108,7 +108,7 @@ fn a_run_of_what_is_written_reproduces_the_confirmed_figures() {
     assert!(notes.contains("The largest lead of Ash's, Bog's, Clay's"), "{notes}");
 }
 
-/// A drawn card in one command: only its name is given, so it is what should be even.
+/// One command makes a drawn card fair: where only a card is named, its own score is what should be even.
 #[test]
 fn how_much_of_a_number_makes_a_drawn_card_fair() {
     let desk = Desk::new();
@@ -161,7 +161,7 @@ fn limits_of_a_patch_are_kept() {
     let only_up = ["--only", "Ash.hand", "--range", "Ash.hand=5..9"];
     assert_eq!(with(&only_up), Vec::<String>::new(), "no way up makes it weaker");
     assert_eq!(with(&["--edits", "0"]), Vec::<String>::new());
-    // On target: what is wanted of Ash is about what it has.
+    // Ash is on target already: it scores about what is wanted.
     let found = searched(&desk, &["--battles", "450", "--target", "Ash's=94%", "--within", "15pp"]);
     assert_ne!(found["as_it_is"], "refuted", "{found}");
     assert_eq!(edits(&found), Vec::<String>::new());
@@ -218,7 +218,8 @@ fn what_cannot_be_patched_says_why() {
     assert!(flat(&stderr(&output)).contains("with --stats"), "{}", stderr(&output));
 }
 
-/// A cost has bounds that no rule of the card file states: one step of one number must not cost the screening its variants.
+/// A cost has bounds that no rule of the card file states: if one step of one number is impossible, the screening must
+/// not lose its variants.
 #[test]
 fn more_numbers_than_are_tried_one_by_one_are_screened_where_some_cannot_move() {
     let search = ["tune", "eldertale/classes", "--stats", "--only", "cost", "--within", "0.1pp"];
@@ -231,7 +232,7 @@ fn more_numbers_than_are_tried_one_by_one_are_screened_where_some_cannot_move() 
     assert!(found["variants"].as_u64().unwrap() > 130, "{found}");
 }
 
-/// Between equals whoever is a little ahead by chance would be the whole equilibrium.
+/// Among equals, going by estimates alone, the contender that happens to be ahead would make up the whole equilibrium.
 #[test]
 fn the_equilibrium_of_equals_is_even() {
     let desk = desk();
@@ -253,7 +254,7 @@ fn the_equilibrium_of_equals_is_even() {
     assert!(undone >= 8 && even + 1 >= undone, "{even} of {undone}");
 }
 
-/// Paths start where a scenario stands, so one that is written elsewhere names its cards otherwise.
+/// Paths are relative to the scenario's folder, so a scenario that is written elsewhere gets other paths to its cards.
 #[test]
 fn a_scenario_that_is_written_elsewhere_finds_its_cards() {
     let desk = Desk::new();
@@ -283,7 +284,8 @@ fn a_scenario_that_is_written_elsewhere_finds_its_cards() {
     desk.page(&["check", "out/new.toml", "--allow-outside"]);
 }
 
-/// What else moves is told because it moves most: its intervals on the page are wider than each alone in the table.
+/// Side effects are shown because they are the largest, so their intervals on the page are wider than those in the
+/// table, which hold for each alone.
 #[test]
 fn side_effects_are_told_with_intervals_that_allow_for_the_choice() {
     let desk = desk();

@@ -29,14 +29,15 @@ fn a_plan_tells_battles_and_the_smallest_effect() {
     }
     assert_eq!(desk.files("."), ["duel.toml"], "nothing is written");
 
-    // The same battles whatever is asked: half the effect takes four times as many, 90% power and 99% confidence more.
+    // The pilot plays the same battles whatever is asked: half the effect takes four times as many, and 90% power or
+    // 99% confidence takes more.
     let battles = |arguments: &[&str]| json(&desk, arguments)["battles"].as_u64().unwrap();
     let [two, one] = ["2pp", "1pp"].map(|points| battles(&["--detect", points]));
     assert!((one as f64 / two as f64 - 4.0).abs() < 0.01, "{one} {two}");
     assert!(battles(&["--detect", "2pp", "--power", "90%"]) > two);
     assert!(battles(&["--detect", "2pp", "--confidence", "99%"]) > two);
     assert!(battles(&["--margin", "2pp"]) < two);
-    // And back: what so many battles find.
+    // The other way round: the effect that this many battles find.
     let back = json(&desk, &["--battles", &two.to_string()]);
     let found = back["comparisons"][0]["finds"].as_f64().unwrap();
     assert!((found - 0.02).abs() < 1e-5, "{found}");
@@ -72,7 +73,7 @@ fn what_cannot_be_planned_is_said() {
     assert!(stderr(&output).contains("missing.toml"), "{}", stderr(&output));
 }
 
-/// The part of a page about the rule that ended the run.
+/// The part of a page that is about the stopping rule.
 fn stopped(page: &str) -> &str {
     let at = page.find("Stopped by").or_else(|| page.find("Not enough evidence"));
     &page[at.unwrap_or_else(|| panic!("{page}"))..]
@@ -99,7 +100,7 @@ fn a_run_that_a_rule_ended_says_what_holds_and_what_it_cost() {
     assert!(stderr(&output).contains("margin=0.2pp"), "{}", stderr(&output));
 }
 
-/// Scores differ by less than 100 points.
+/// Two scores differ by less than 100 points.
 #[test]
 fn a_difference_that_cannot_be_is_not_found() {
     let desk = Desk::new();
@@ -108,7 +109,8 @@ fn a_difference_that_cannot_be_is_not_found() {
     assert!(page.contains("1 battle finds no difference, however large"), "{page}");
 }
 
-/// Tables of a run that a rule ended have intervals for that, and their provenance says so; others are as they were.
+/// After a stopping rule, tables have intervals that allow for it, and their provenance says so; other tables are as
+/// before.
 #[test]
 fn tables_of_a_stopped_run_hold_at_the_stop() {
     let desk = Desk::new();
@@ -134,7 +136,8 @@ fn tables_of_a_stopped_run_hold_at_the_stop() {
     assert!(provenance.contains("\"intervals\": \"fixed number of battles\""), "{provenance}");
 }
 
-/// A pilot whose battles all ended alike leaves open how often they end otherwise, and an interval has a length even so.
+/// If all battles of a pilot ended alike, it is still unknown how often they end otherwise, so the interval has a
+/// length.
 #[test]
 fn a_pilot_that_never_varied_does_not_pass_for_certain() {
     let desk = Desk::new();
@@ -151,7 +154,7 @@ fn a_pilot_that_never_varied_does_not_pass_for_certain() {
         assert!(page.contains(told), "{page}");
         assert!(page.contains("(95% confidence); a longer pilot (`--pilot`) tells more"), "{page}");
         let planned = json(&desk, &["--margin", "1pp", "--pilot", pilot]);
-        // z² (1 / 0.01 - 1): what Wilson's interval takes where nothing varies.
+        // z² (1 / 0.01 - 1): the number of battles that Wilson's interval takes where nothing varies.
         assert!(planned["battles"].as_u64().unwrap() >= 381, "{planned}");
         assert!(planned["comparisons"][0]["pilot"]["otherwise_at_most"].is_number(), "{planned}");
     }
@@ -164,7 +167,7 @@ fn a_pilot_that_never_varied_does_not_pass_for_certain() {
     assert!(!page.contains("--pilot"), "{page}");
 }
 
-/// A score is no farther from an even one than a half, so that a larger difference is none that is found.
+/// A score differs from an even one by at most a half, so no larger difference can be found.
 #[test]
 fn no_difference_is_found_that_there_cannot_be() {
     let desk = Desk::new();
@@ -173,7 +176,7 @@ fn no_difference_is_found_that_there_cannot_be() {
     assert!(page.contains("no difference, however large"), "{page}");
 }
 
-/// Where it is the battles without a ruleset that all ended alike, these are named.
+/// Where the battles without a ruleset are those that all ended alike, the page says so.
 #[test]
 fn what_ended_alike_is_called_what_it_is() {
     let desk = Desk::new();
@@ -196,6 +199,6 @@ fn what_ended_alike_is_called_what_it_is() {
     let comparisons = found["comparisons"].as_array().unwrap();
     let named = comparisons.iter().find(|one| one["subject"] == of).expect("it is a comparison");
     let score = named["pilot"]["score"].as_f64().unwrap();
-    // A score between has battles that did not all end alike.
+    // A score strictly between 0 and 1 has battles that did not all end alike.
     assert_eq!(subject != of, score > 0.0 && score < 1.0, "{page}");
 }

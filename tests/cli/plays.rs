@@ -1,4 +1,5 @@
-//! Commands whose plays depend on each other, shared out a play at a time; and what is left where nothing comes of a merge.
+//! Commands whose plays depend on each other are shared out one play at a time; and what remains where a merge comes to
+//! nothing.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -30,7 +31,7 @@ fn well(desk: &Desk, arguments: &[&str]) -> String {
 fn refused(desk: &Desk, arguments: &[&str], with: i32) -> String {
     let output = desk.evens(arguments);
     assert_eq!(code(&output), with, "{arguments:?}: {}", stderr(&output));
-    // As one line, however it was broken.
+    // As one line, without the breaks of a terminal.
     stderr(&output).replace('│', " ").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -44,7 +45,7 @@ fn files(desk: &Desk, folder: &str) -> Vec<(String, Vec<u8>)> {
     all
 }
 
-/// Plays all parts of every play, and gives the folder of the last ones.
+/// Plays all parts of every play, and returns the folder of the last play's parts.
 fn shared_out(desk: &Desk, command: &[&str], plays: usize, of: usize) -> String {
     for play in 1..=plays {
         let (from, to) = (format!("play-{}", play - 1), format!("play-{play}"));
@@ -67,7 +68,7 @@ fn plays_that_follow_each_other_are_the_bytes_of_the_single_command() {
         let last = shared_out(&desk, command, plays, of);
         assert_eq!(well(&desk, &[&["merge", &last, "-o", "merged"], CSV].concat()), page);
         assert_eq!(files(&desk, "merged"), files(&desk, "single"), "{command:?}");
-        // The sum of a play stands for its parts, in the middle and at the end.
+        // The sum of a play can replace its parts, in the middle and at the end.
         well(&desk, &["merge", "play-1", "--into", "sum", "-q"]);
         let again = [command, &["--shard", "1/1", "--from", "sum", "-o", "again", "-q"]].concat();
         well(&desk, &again);
@@ -98,7 +99,7 @@ fn a_play_is_only_shared_out_after_all_of_those_before_it() {
     well(&desk, &part("1/1", &["--from", "pilot", "-o", "rest"]));
     let told = refused(&desk, &part("1/1", &["--from", "rest", "-o", "more"]), 2);
     assert!(told.contains("`evens merge rest` ends the command"), "{told}");
-    // Parts of two plays, of another job, and of other limits.
+    // Parts of two plays, of another job, or with other limits are refused.
     let told = refused(&desk, &["merge", "pilot", "rest", "-o", "merged"], 3);
     assert!(told.contains("the play is rest there and pilot here"), "{told}");
     let other = ["--seed", "77", "--from", "pilot", "-o", "other"];
@@ -150,7 +151,7 @@ fn what_is_kept_of_a_later_play_is_never_forgotten() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    // Whenever it is ended, the next one goes on from all that was played.
+    // Whenever this command is ended, the next one can go on from all that was played.
     while child.try_wait().unwrap().is_none() {
         let bytes = fs::read(&kept).unwrap();
         let text = String::from_utf8_lossy(&bytes);
@@ -177,7 +178,7 @@ fn a_merge_that_has_to_wait_for_evidence_leaves_no_folder() {
     let into = "results/of/mine";
     refused(&desk, &[&["merge", "parts", "-o", into], CSV].concat(), 3);
     assert!(!desk.path().join("results").exists(), "neither the folder nor those around it");
-    // One that was there stays.
+    // A folder that was there before stays.
     fs::create_dir(desk.path().join("results")).unwrap();
     refused(&desk, &[&["merge", "parts", "-o", into], CSV].concat(), 3);
     assert!(desk.path().join("results").exists() && !desk.path().join("results/of").exists());
@@ -204,7 +205,7 @@ fn without_object_stores_a_location_is_refused_with_the_remedy() {
     assert_eq!(fs::read_dir(desk.path()).unwrap().count(), 0, "no folder called `s3:`");
 }
 
-/// In every command that shares its battles out, before anything is played.
+/// Every command that shares its battles out refuses such a shard before anything is played.
 #[test]
 fn a_shard_beyond_the_last_battle_is_refused() {
     let desk = Desk::new();
@@ -221,7 +222,8 @@ fn a_shard_beyond_the_last_battle_is_refused() {
         assert!(told.contains("--shard 1000..2000 begins after the last of"), "{command}: {told}");
         assert!(!desk.path().join("parts").exists(), "{command}");
     }
-    // What reaches beyond is played as far as there are battles, and equal parts of few may have none.
+    // A shard that reaches beyond the last battle is played as far as there are battles, and one of many equal parts
+    // may have none.
     for (part, told) in [("40..2000", "(10 of 50 battles)"), ("1/99", "(0 of 50 battles)")] {
         let output =
             desk.evens(&["run", "duel.toml", "--battles", "50", "-o", "parts", "--shard", part]);
@@ -230,8 +232,8 @@ fn a_shard_beyond_the_last_battle_is_refused() {
     }
 }
 
-/// After a stopping rule every interval of the page is wider than of as many battles that were fixed in advance, shares of the
-/// equilibrium as well.
+/// After a stopping rule, every interval of the page is wider than with the same number of battles fixed in advance; so
+/// are the intervals of shares of the equilibrium.
 #[test]
 fn shares_of_the_equilibrium_are_as_wide_as_the_stopping_rule_makes_them() {
     let desk = Desk::new();

@@ -1,10 +1,10 @@
-//! `evens replay`, on a battle of our own between bundled cards, written down as the official game would.
+//! `evens replay`, on a battle of our own between bundled cards that is written down as the official game would.
 
 use serde_json::{Value, json};
 
 use super::*;
 
-/// Melee, ranged, magic, armor, health and speed, and the health it can be healed to.
+/// The state of a monster: melee, ranged, magic, armor, health and speed, and the health that it can be healed to.
 fn state(stats: [i8; 6], base_health: i8) -> Value {
     json!({ "alive": stats[4] > 0, "stats": stats, "base_health": base_health, "other": [] })
 }
@@ -19,7 +19,8 @@ fn summoner(id: u32) -> Value {
             "state": { "stats": [0, 0, 0, 0, 0, 0], "abilities": [] } })
 }
 
-/// One attack: who, with what, whom, the chance, whether it hits, for how much, and the target afterwards.
+/// The record of one attack: who attacks with what and whom, the chance to hit, the result, the damage, and the target
+/// afterwards.
 fn attack(
     [by, kind, on]: [&str; 3],
     chance: f64,
@@ -89,7 +90,7 @@ fn official(mut battle: Value) -> String {
     battle.to_string()
 }
 
-/// Runs `evens replay` on a file of these battles.
+/// Runs `evens replay` on a file of these battles, and returns its exit code and what it prints.
 fn replayed(battles: &[Value], arguments: &[&str]) -> (i32, String) {
     let desk = Desk::new();
     let lines: Vec<String> = battles.iter().map(Value::to_string).collect();
@@ -110,7 +111,7 @@ fn a_recorded_battle_is_reproduced_from_its_actions_and_from_its_seed() {
     }
 }
 
-/// Each change of the record is found, in its place.
+/// Each change of the record is found and reported at its place.
 #[test]
 fn what_is_not_as_recorded_is_told_with_both_stories() {
     let changed = |pointer: &str, value: Value| {
@@ -190,7 +191,7 @@ fn a_recorded_battle_can_be_stepped_through() {
         assert_eq!(code(&output), 0, "{}", stderr(&output));
         let page = desk.read("battle.html");
         assert!(page.contains("Team 1 (side A) wins after 4 rounds"));
-        // A blow that missed, one that hit, and the last death, on the board after it.
+        // A blow that missed, one that hit, and the last death: each with its board after it.
         for line in [
             "Ranged: B2 Pirate Captain on A2 Spark Pixies (45% to hit) misses",
             "Ranged: B2 Pirate Captain on A2 Spark Pixies (45% to hit) for 1: -1 health, health 0/1",
@@ -212,7 +213,8 @@ fn a_recorded_battle_can_be_stepped_through() {
     assert!(desk.read("battle.html").contains("--battle 2 --html battle.html"));
 }
 
-/// There is nothing to step through where no attempt was as recorded, but from its seed a battle is what it is.
+/// Where no attempt plays as recorded, there is nothing to step through and no page; with `--from-seed`, the battle of
+/// the seed gets a page even if it differs.
 #[test]
 fn a_battle_that_differs_has_a_page_only_from_its_seed() {
     let desk = Desk::new();

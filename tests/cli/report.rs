@@ -3,7 +3,7 @@
 use super::patch::RIVALS;
 use super::{Desk, code, duel, flat, stderr, stdout};
 
-/// What a page holds for its scripts.
+/// The data that a page holds for its scripts.
 fn data(page: &str) -> serde_json::Value {
     let (_, rest) = page.split_once("<script type=\"application/json\" id=\"data\">").unwrap();
     let (text, _) = rest.split_once("</script>").unwrap();
@@ -16,7 +16,7 @@ fn figures(page: &str) -> Vec<String> {
     figures.iter().map(|figure| figure["id"].as_str().unwrap().to_owned()).collect()
 }
 
-/// The words of a command as a shell reads it, of which none has a quote or a blank of its own.
+/// The words of a command as a shell splits it. None of them may contain a quote or a blank.
 fn words(command: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let mut rest = command;
@@ -31,7 +31,7 @@ fn words(command: &str) -> Vec<&str> {
     words
 }
 
-/// Every command, each with the figures that its report must have.
+/// Every command has a report, with the figures that belong to it.
 #[test]
 fn every_command_has_a_report() {
     let desk = Desk::new();
@@ -99,11 +99,11 @@ fn every_command_has_a_report() {
             assert!(found.iter().any(|found| found == id), "{name} has no {id}: {found:?}");
         }
         assert!(page.contains("default-src 'none'") && !page.contains("src=\"http"), "{name}");
-        // The folder says the same.
+        // A report of the folder is the same page.
         let again = desk.evens(&["report", name, "-o", "again.html", "-q"]);
         assert_eq!(code(&again), 0, "{name}: {}", stderr(&again));
         assert!(desk.read("again.html") == page, "{name}: the folder gives another page");
-        // The command that it prints makes the same tables.
+        // The command that the page prints makes the same tables.
         let command = data(&page)["notes"]["command"].as_str().unwrap().to_owned();
         let words = words(&command);
         let output =
@@ -135,7 +135,8 @@ fn a_night_has_a_report() {
     assert!(desk.read("again.html") == desk.read("night.html"));
 }
 
-/// One number for the unit that leads, said to be drawn towards the mean: on the page, in the title, in the figure.
+/// The unit that leads has the same number on the page, in the title and in the figure, and it is said to be drawn
+/// towards the mean.
 #[test]
 fn the_unit_that_leads_has_one_number() {
     let desk = Desk::new();
@@ -156,7 +157,8 @@ fn the_unit_that_leads_has_one_number() {
     assert_eq!(number, drawn, "{title}");
 }
 
-/// A matrix for each contender that meets several others, and its table; where each meets one, the units' own figure says it.
+/// Each contender that meets several others has a matrix and its table; where each meets only one, the figure of the
+/// units shows it all.
 #[test]
 fn units_are_told_by_match_up_where_there_are_several() {
     let desk = Desk::new();
@@ -191,7 +193,7 @@ fn units_are_told_by_match_up_where_there_are_several() {
     assert!(!figures(&desk.read("one.html")).contains(&"units-by-matchup".to_owned()));
 }
 
-/// The first sentence of the page is the one that the terminal has.
+/// The report answers in the sentences that the terminal shows.
 #[test]
 fn the_report_says_what_the_page_says() {
     let desk = Desk::new();
@@ -271,7 +273,7 @@ fn what_is_no_folder_of_results_is_a_fault() {
         assert!(stderr(&output).contains(complaint), "{}", stderr(&output));
         assert!(!desk.path().join("page.html").exists());
     }
-    // A table that somebody changed.
+    // A table that somebody has changed.
     let table = desk.read("results/outcomes.csv");
     desk.write("results/outcomes.csv", &table.replace("Uterra", "Nobody"));
     let output = report("results");
@@ -279,7 +281,7 @@ fn what_is_no_folder_of_results_is_a_fault() {
     assert!(stderr(&output).contains("outcomes.csv is not the file that was written"));
     desk.write("results/outcomes.csv", &table);
     assert_eq!(code(&report("results")), 0);
-    // Notes that somebody changed, and notes of the future with the hash that belongs to them.
+    // Notes that somebody has changed, and then notes of a future format with the right hash.
     let notes = desk.read("results/report.json");
     desk.write("results/report.json", &notes.replace("\"format\":1", "\"format\":9"));
     let output = report("results");
@@ -302,7 +304,7 @@ fn a_path_that_cannot_be_written_fails_before_the_first_battle() {
     assert!(!desk.path().join("r.html").exists());
 }
 
-/// Shards that are added up give the report of the whole.
+/// Merged shards give the same report as the whole run.
 #[test]
 fn merged_shards_have_the_report_of_the_whole() {
     let desk = Desk::new();
@@ -318,7 +320,7 @@ fn merged_shards_have_the_report_of_the_whole() {
     assert!(desk.read("merged.html") == desk.read("whole.html"));
 }
 
-/// Where no contender differs from another nothing is claimed of anybody.
+/// Where sides are exchangeable, nothing is claimed of anybody.
 #[test]
 fn under_exchangeable_sides_nothing_is_claimed() {
     let desk = Desk::new();
@@ -345,7 +347,7 @@ fn under_exchangeable_sides_nothing_is_claimed() {
     }
 }
 
-/// Parquet keeps every bit, and so does the report of it.
+/// Parquet keeps every bit, so the report of a folder in Parquet is that of the command.
 #[cfg(feature = "parquet")]
 #[test]
 fn a_report_of_parquet_is_the_report_of_the_command() {
@@ -372,7 +374,7 @@ fn a_report_does_not_take_the_place_of_the_results_it_reads() {
     }
 }
 
-/// Of a history there is no report, of one night or of several.
+/// `evens report` makes no report of a history, be it of one night or of several, and names the command that does.
 #[test]
 fn a_history_is_told_by_another_command() {
     let desk = Desk::new();
@@ -390,7 +392,7 @@ fn a_history_is_told_by_another_command() {
     }
 }
 
-/// Pairs are significant although none may be named, where contenders meet each other at several mana caps.
+/// Where contenders meet each other at several mana caps, pairs are significant even if the page may name none.
 #[test]
 fn a_report_says_how_many_pairs_are_significant() {
     let desk = Desk::new();

@@ -124,7 +124,7 @@ fn what_is_not_known_is_named_or_passed_over() {
     assert!(stderr(&output).contains("missing.jsonl"), "{}", stderr(&output));
 }
 
-/// One simulation of each line-up tells nothing of the odds.
+/// One simulation of each record does not tell its odds.
 #[test]
 fn a_single_run_is_no_certainty() {
     let desk = desk();

@@ -1,4 +1,4 @@
-//! Programs that are told to end.
+//! What happens when the system tells a program to end.
 #![cfg(unix)]
 
 use std::io::{BufRead, BufReader};
@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use super::{Desk, duel, signal, until_it_has_worked, until_it_plays};
 
 impl Desk {
-    /// Starts the program, sends it a signal while it plays, and gives its exit code and what it said.
+    /// Starts the program, sends it a signal while it plays, and returns its exit code and what it wrote to standard
+    /// error.
     pub(super) fn interrupted(&self, arguments: &[&str], name: &str) -> (i32, String) {
         let errors = std::fs::File::create(self.path().join("said")).unwrap();
         let mut child = Command::new(assert_cmd::cargo::cargo_bin!("evens"))
@@ -36,8 +37,8 @@ impl Desk {
 }
 
 impl Desk {
-    /// Starts the program, interrupts it once it says that so many battles are done, and gives its exit code and what it
-    /// printed.
+    /// Starts the program, interrupts it once its progress reports this many battles, and returns its exit code and
+    /// what it printed.
     pub(super) fn interrupted_after(&self, battles: u64, arguments: &[&str]) -> (i32, String) {
         let printed = std::fs::File::create(self.path().join("printed")).unwrap();
         let mut child = Command::new(assert_cmd::cargo::cargo_bin!("evens"))
@@ -55,7 +56,7 @@ impl Desk {
         };
         let mut is_told = false;
         for line in lines {
-            // A second signal would end it without a word.
+            // Only one signal: a second one would end the program without a word.
             if !is_told && done(line.unwrap()).is_some_and(|done| done >= battles) {
                 signal(&child, "INT");
                 is_told = true;
@@ -83,7 +84,7 @@ fn whatever_the_signal_what_is_complete_is_written_and_marked_partial() {
     }
 }
 
-/// The page tells what was asked for: not the cap of a run that was to end by itself.
+/// The page of an interrupted run says what it was to end by, not the cap on its battles.
 #[test]
 fn a_run_that_was_to_end_by_itself_says_what_it_was_to_end_by() {
     let desk = Desk::new();
@@ -134,7 +135,7 @@ fn every_long_command_ends_with_the_same_exit_code() {
         let (exit, told) = desk.interrupted(arguments, "TERM");
         assert_eq!(exit, 5, "{arguments:?}: {told}");
     }
-    // Each record is fought so often.
+    // Each record is simulated this many times.
     desk.write("results.jsonl", &super::score::results());
     let (exit, told) = desk.interrupted(&["score", "results.jsonl", "--runs", many], "TERM");
     assert_eq!(exit, 5, "{told}");
@@ -143,12 +144,13 @@ fn every_long_command_ends_with_the_same_exit_code() {
     assert!(!desk.path().join("reports").exists(), "nothing was written, so no folder is left");
 }
 
-/// `tune` fits its weights to many resampled tallies between two plays, and then plays fresh battles.
+/// `tune` can also be ended between two plays, while it fits weights to many resampled tallies, and while it plays
+/// fresh battles.
 #[test]
 fn tuning_ends_at_any_time_with_exit_code_5() {
     let desk = Desk::new();
     let tune = ["tune", "splinterlands/drawn-teams", "--even", "summoner", "--battles", "20000"];
-    // Fresh battles that last longer than any machine needs to get there.
+    // More fresh battles than any machine plays before the signal comes.
     let tune = [&tune[..], &["--confirm", "1000000000"]].concat();
     let (exit, told) = desk.interrupted(&tune, "INT");
     assert_eq!(exit, 5, "{told}");
@@ -173,7 +175,7 @@ fn a_second_signal_ends_at_once_and_leaves_nothing() {
     assert!(files.iter().all(|name| !name.starts_with('.')), "{files:?}");
 }
 
-/// As `timeout` sends it, to the program and to its group.
+/// Two signals in a row count as one: `timeout` sends one to the program and one to its group.
 #[test]
 fn a_signal_that_comes_twice_at_once_is_one() {
     let desk = Desk::new();
@@ -212,7 +214,7 @@ fn a_run_under_nohup_outlives_its_terminal() {
     assert_eq!(child.wait().unwrap().code(), Some(5));
 }
 
-/// Thousands of variants take a while to be read, and nothing is complete before.
+/// Reading thousands of variants takes a while, and until then there is nothing to write.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_signal_before_the_first_battle_ends_the_command_and_writes_nothing() {

@@ -1,9 +1,9 @@
-//! Standard output and standard error that nobody reads, or that are full.
+//! Standard output and standard error that are full or that nobody reads.
 #![cfg(target_os = "linux")]
 
 use super::{Desk, code, duel, stderr, stdout};
 
-/// Ways in which nobody hears what a command says.
+/// Redirections after which nobody reads a command's standard error.
 const DEAF: [&str; 3] = ["2>/dev/full", "2>&-", "2> >(exec true)"];
 
 #[test]
@@ -39,7 +39,7 @@ fn a_dead_standard_error_changes_no_exit_code() {
     }
 }
 
-/// Progress is told on a line now and then where standard error is no terminal: the first after five seconds.
+/// Where standard error is no terminal, progress is a line now and then: the first after five seconds.
 #[test]
 fn a_dead_standard_error_does_not_end_a_long_run() {
     let desk = Desk::new();

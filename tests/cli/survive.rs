@@ -1,4 +1,4 @@
-//! Long commands that go on where they were ended, and commands that are played in parts.
+//! Long commands that go on from where they were ended, and commands that are played in parts.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::{Desk, code, duel, stderr, stdout};
 
-/// Numbers that look random and are the same every time.
+/// Pseudorandom numbers that are the same in every run of the tests.
 struct Dice(u64);
 
 impl Dice {
@@ -17,7 +17,7 @@ impl Dice {
     }
 }
 
-/// Scenarios small enough for many runs, with orders, pairs and a row for every battle.
+/// A run small enough to be repeated often, with tables of orders and pairs and a row for every battle.
 const RUN: &[&str] = &[
     "run",
     "splinterlands/drawn-teams",
@@ -45,7 +45,7 @@ const ORDER: &[&str] =
     &["effects", "splinterlands/archetypes", "--order", "first-turn", "--battles", "600"];
 
 impl Desk {
-    /// Every file below a folder with its bytes.
+    /// Every file in a folder, with its bytes.
     fn bytes(&self, folder: &str) -> Vec<(String, Vec<u8>)> {
         let read = |name: String| {
             let bytes = fs::read(self.path().join(folder).join(&name)).unwrap();
@@ -61,17 +61,17 @@ impl Desk {
         }
     }
 
-    /// Runs a command that must be refused, and gives the reason.
+    /// Runs a command that must be refused, and returns the reason.
     fn refused(&self, arguments: &[&str]) -> String {
         let output = self.evens(arguments);
         assert_eq!(code(&output), 3, "{arguments:?}: {}", stderr(&output));
         assert_eq!(stdout(&output), "");
-        // Lines that were broken are one again.
+        // The message as one line again.
         let told = stderr(&output).replace('│', " ");
         told.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    /// Starts the program and kills it after so long; true when it was done before.
+    /// Starts the program and kills it after this time; returns true if it was done before.
     fn killed(&self, arguments: &[&str], after: Duration) -> bool {
         let mut child = Command::new(assert_cmd::cargo::cargo_bin!("evens"))
             .args(arguments)
@@ -104,13 +104,13 @@ fn shards_in_any_number_and_grouping_are_the_bytes_of_the_single_command() {
         for round in 0..3 {
             let of = 1 + dice.below(6);
             let shards = format!("shards{round}");
-            // Last first, and one of them twice.
+            // The last part first, and one of them twice.
             for number in (1..=of).rev().chain([1 + dice.below(of)]) {
                 let shard = format!("{number}/{of}");
                 let play = with(command, &["--shard", &shard, "-o", &shards, "-q"]);
                 assert_eq!(desk.page(&play), "");
             }
-            // Put some together, and then these with others, until one is left.
+            // Merges random groups of parts, and then the sums with others, until two are left.
             let mut parts: Vec<String> =
                 (1..=of).map(|number| format!("{shards}/shard-{number}-of-{of}")).collect();
             while parts.len() > 2 {
@@ -204,7 +204,7 @@ fn what_does_not_belong_together_is_not_added_up() {
         let output = desk.refused(&with(&merge, &["foreign"]));
         assert!(output.contains(told) && !output.contains("--fresh"), "{output}");
         assert!(output.contains("only parts of one job add up"), "{output}");
-        // Nor does a shard go on with another one.
+        // Nor does a shard go on from the checkpoint of another one.
         let output = desk.refused(&[
             "run",
             "duel.toml",
@@ -227,7 +227,7 @@ fn what_does_not_belong_together_is_not_added_up() {
     desk.write("moved.toml", &duel(""));
     desk.page(&with(&merge, &["--allow-missing", "--scenario", "moved.toml"]));
     desk.write("duel.toml", &duel(""));
-    // Who is named twice counts once.
+    // A part that is named twice counts once.
     desk.page(&with(&merge, &["shards", "shards/shard-1-of-3", "--allow-missing"]));
 
     shard("halves", "1/2", &[]);
@@ -242,7 +242,7 @@ fn what_does_not_belong_together_is_not_added_up() {
     fs::write(desk.path().join(result), &spoilt).unwrap();
     let output = desk.refused(&merge);
     assert!(output.contains("is damaged: its checksum does not fit"), "{output}");
-    // The command that wrote it begins anew and says so.
+    // The command that wrote it starts over, and says so.
     let again =
         desk.evens(&["run", "duel.toml", "--table", "outcomes", "--shard", "2/3", "-o", "shards"]);
     assert!(stderr(&again).contains("starting over"), "{}", stderr(&again));
@@ -265,7 +265,8 @@ fn what_does_not_belong_together_is_not_added_up() {
     assert_eq!(code(&desk.evens(&["run", "duel.toml", "--shard", "1/2"])), 2, "where to?");
 }
 
-/// How a stopping rule stands, as a partial result says it: whether there is evidence enough, and the next looks.
+/// The state of a stopping rule in a partial result: whether there is evidence enough, and after how many battles the
+/// next looks are.
 fn look(desk: &Desk, folder: &str) -> (bool, Vec<u64>) {
     let bytes = fs::read(desk.path().join(folder).join("result.partial")).unwrap();
     let json = bytes.split(|&byte| byte == b'\n').nth(1).unwrap();
@@ -299,7 +300,7 @@ fn a_run_with_a_stopping_rule_is_shared_out_in_ranges_and_ends_at_the_same_look(
                 parts.push(battles(at, middle));
             }
             if looks == 0 {
-                // Not beyond a look, and nothing left out.
+                // A merge may neither reach beyond a look nor leave battles out.
                 let later = battles(next[0], next[1]);
                 let mut merge = vec!["merge", "--into", "refused", &later];
                 merge.extend(parts.iter().map(String::as_str));
@@ -320,7 +321,7 @@ fn a_run_with_a_stopping_rule_is_shared_out_in_ranges_and_ends_at_the_same_look(
         assert!(looks > 1, "{rule}: {looks} looks");
         assert_eq!(desk.page(&with(&["merge", &sum, "-o", "merged"], CSV)), page, "{rule}");
         desk.same("single", "merged");
-        // What was played later does not count, and a first range that reaches far enough ends by itself.
+        // Battles after the decisive look do not count, and a first range that is long enough ends by itself.
         let later = battles(at, at + 100);
         let told = desk.refused(&["merge", &sum, &later, "--into", "refused"]);
         assert!(told.contains("there was evidence enough after"), "{told}");
@@ -346,7 +347,7 @@ fn shards_of_a_scoring_are_the_bytes_of_the_single_command() {
     desk.same("single", "merged");
     let told = desk.refused(&["merge", "odd", "-o", "some"]);
     assert!(told.contains("battles are missing"), "{told}");
-    // Files that have moved.
+    // The records have moved to another file.
     fs::rename(desk.path().join("records.jsonl"), desk.path().join("moved.jsonl")).unwrap();
     assert_eq!(code(&desk.evens(&["merge", "odd", "even", "-o", "lost"])), 3);
     desk.page(&with(&["merge", "odd", "even", "--scenario", "moved.jsonl", "-o", "there"], CSV));
@@ -355,11 +356,11 @@ fn shards_of_a_scoring_are_the_bytes_of_the_single_command() {
     assert!(forecasts("single") == forecasts("there"));
 }
 
-/// Kills a command again and again until it is done, and gives the page of the last time.
+/// Kills a command again and again until it is done, and returns the page of the last time.
 fn persevered(desk: &Desk, command: &[&str], dice: &mut Dice) -> String {
     let mut tries = 0;
     loop {
-        // Longer each time, so that slow machines get somewhere too.
+        // Each try gets more time, so that slow machines make progress, too.
         tries += 1;
         let after = Duration::from_millis(100 + 100 * tries + dice.below(900));
         if desk.killed(command, after) || tries == 5 {
@@ -384,7 +385,7 @@ fn a_command_that_was_killed_goes_on_and_ends_with_the_same_bytes() {
         let again = with(&with(command, &keep), &with(CSV, &["-o", "results"]));
         assert_eq!(persevered(&desk, &again, &mut dice), page, "{command:?}");
         desk.same("single", "results");
-        // Nothing is left to play, and the bytes are the same once more.
+        // Nothing is left to play, and the bytes are the same again.
         let output = desk.evens(&again);
         assert!(stderr(&output).contains("going on from"), "{}", stderr(&output));
         assert_eq!(stdout(&output), page);
@@ -423,7 +424,7 @@ fn a_search_for_a_patch_that_was_killed_goes_on_and_ends_with_the_same_bytes() {
     desk.same("single", "results");
     assert_eq!(desk.read("single.md"), desk.read("results.md"));
 
-    // Nothing is left to play but the battles that confirm a patch, where there are to be others of these.
+    // If the number of confirming battles changes, only these are played again.
     let fewer = of("1pp", "3000");
     let output = desk.evens(&with(&fewer, &keep));
     assert!(
@@ -434,7 +435,7 @@ fn a_search_for_a_patch_that_was_killed_goes_on_and_ends_with_the_same_bytes() {
     assert!(!stderr(&output).contains("one number at a time"), "{}", stderr(&output));
     assert_eq!(stdout(&output), desk.page(&fewer));
 
-    // Another search is another job, and what was kept of this one stays.
+    // A search with other options is another job; it is refused, and what was kept of this one stays.
     let kept = desk.bytes("kept");
     let told = desk.refused(&with(&of("3pp", "4000"), &keep));
     assert!(told.contains("`--within` is 1pp there and 3pp here"), "{told}");
@@ -453,7 +454,7 @@ fn commands_of_several_plays_go_on_too() {
     let tune = ["tune", "splinterlands/archetypes", "--battles", "20000", "--json"];
     let page = desk.page(&tune);
     assert_eq!(persevered(&desk, &with(&tune, &keep), &mut dice), page);
-    // Other limits need no other battles to find the weights, but other ones to confirm them.
+    // Other limits on weights use the same battles to find the weights, but other battles to confirm them.
     let nearer = with(&tune, &["--at-most", "2"]);
     let output = desk.evens(&with(&nearer, &keep[..2]));
     assert_eq!(stdout(&output), desk.page(&nearer), "{}", stderr(&output));
@@ -499,7 +500,7 @@ fn more_battles_play_only_what_is_missing_and_fewer_are_refused() {
     let (exit, _, told) = run("1000", "results", &["--checkpoint", "--fresh"]);
     assert_eq!(exit, 0, "{told}");
     assert!(!told.contains("going on"), "{told}");
-    // A sweep allocates its battles beforehand.
+    // A sweep allocates its battles to strata beforehand, so it cannot be extended.
     desk.page(&with(SWEEP, &["--checkpoint", "sweep", "-q"]));
     let more = ["sweep", SWEEP[1], "--battles", "400", "--checkpoint", "sweep"];
     let told = desk.refused(&more);
@@ -537,7 +538,7 @@ fn what_is_damaged_is_found_said_and_played_again() {
             fs::write(&path, &bytes).unwrap();
             let output = desk.evens(&command);
             let told = stderr(&output);
-            // What is no longer known as ours may be of a later version.
+            // A file that is no longer recognised as ours could be of a later version.
             assert!(
                 told.contains("damaged") && told.contains("starting over"),
                 "byte {at}: {told}"
@@ -566,7 +567,7 @@ fn a_signal_ends_a_command_that_the_same_command_goes_on_with() {
         assert_eq!(exit, 5, "{told}");
         assert!(told.contains("going on from"), "{told}");
         assert!(played(&desk) > before, "{name}");
-        // It ends as if it had never been interrupted.
+        // The resumed run ends as if it had never been interrupted.
         let battles = (played(&desk) + 1000).to_string();
         let whole = |more: &[&str]| {
             let run = ["run", "splinterlands/mirror", "--battles", &battles, "--table", "outcomes"];
@@ -577,7 +578,7 @@ fn a_signal_ends_a_command_that_the_same_command_goes_on_with() {
     }
 }
 
-/// Nobody asked for a checkpoint, and none was due yet.
+/// Even without `--checkpoint`, and before the first checkpoint would be due.
 #[cfg(unix)]
 #[test]
 fn a_command_that_is_ended_in_its_first_minute_goes_on_and_takes_no_fewer_battles() {
@@ -608,7 +609,7 @@ fn a_command_that_is_ended_in_its_first_minute_goes_on_and_takes_no_fewer_battle
     }
 }
 
-/// Without a folder there is no place to keep anything in, which is said.
+/// Without a folder there is no place to keep a checkpoint in, and the command says so.
 #[cfg(unix)]
 #[test]
 fn a_command_without_a_folder_says_that_nothing_was_kept() {
@@ -638,7 +639,7 @@ fn two_commands_cannot_keep_in_one_folder() {
     assert!(stderr(&output).contains("another evens is writing to kept"), "{}", stderr(&output));
 }
 
-/// `/dev/full` takes nothing: as on a disk that is full, what was kept cannot be, and the run plays on without.
+/// Nothing can be written to `/dev/full`. As on a disk that is full, the run keeps no checkpoint and plays on.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_checkpoint_that_cannot_be_written_costs_no_result() {
@@ -652,7 +653,7 @@ fn a_checkpoint_that_cannot_be_written_costs_no_result() {
     desk.same("single", "results");
 }
 
-/// Nobody knows what is in it, so it is neither damaged nor written over.
+/// Nobody knows what is in such a checkpoint, so it is neither called damaged nor overwritten.
 #[cfg(unix)]
 #[test]
 fn a_checkpoint_that_cannot_be_read_stays_as_it_is() {
@@ -661,7 +662,7 @@ fn a_checkpoint_that_cannot_be_read_stays_as_it_is() {
     desk.page(&run);
     let kept = desk.path().join("kept/result.partial");
     fs::remove_file(&kept).unwrap();
-    // The system follows no link that leads to itself, whoever asks.
+    // The system refuses to follow a link that leads to itself, even for root.
     std::os::unix::fs::symlink("result.partial", &kept).unwrap();
     for more in [&[][..], &["--fresh"]] {
         let output = desk.evens(&with(&run, more));
@@ -673,7 +674,7 @@ fn a_checkpoint_that_cannot_be_read_stays_as_it_is() {
     }
 }
 
-/// Nobody could go on with rows that no counts came after.
+/// Nobody could go on from rows without the counts that belong to them.
 #[cfg(unix)]
 #[test]
 fn rows_without_counts_are_not_left_behind() {
@@ -691,7 +692,7 @@ fn rows_without_counts_are_not_left_behind() {
     assert!(!desk.path().join("kept/rows.partial").exists());
 }
 
-/// What was worked out is told even where it cannot be kept.
+/// The page is printed even if the results cannot be written.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_page_is_printed_where_there_is_no_room_for_tables() {

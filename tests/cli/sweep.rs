@@ -16,7 +16,7 @@ fn a_sweep_of_odds_on_a_page() {
     insta::assert_snapshot!(stdout(&output));
 }
 
-/// More than two sides, several match-ups, and both kinds of axes.
+/// Sweeps with more than two sides, with several match-ups, and with both kinds of axes.
 #[test]
 fn sweeps_of_many_sides_match_ups_and_kinds() {
     let desk = Desk::new();
@@ -73,7 +73,7 @@ fn the_table_of_a_sweep_is_the_same_for_any_number_of_threads() {
     assert_eq!(stdout(&piped), one.0);
 }
 
-/// A run leaves `[sweep]` aside: it is of the scenario as it stands.
+/// `run` ignores `[sweep]`: it plays the scenario as it stands.
 #[test]
 fn a_run_plays_the_scenario_itself() {
     let desk = Desk::new();
@@ -91,7 +91,7 @@ fn a_run_plays_the_scenario_itself() {
             "-o",
             "-",
         ]));
-        // All but the column `run`: they are two scenarios.
+        // Without the last column `run`, because these are two scenarios.
         let row = |line: &str| line.rsplit_once(',').map(|(row, _)| row.to_owned());
         table.lines().map(row).collect::<Vec<_>>()
     };
@@ -118,7 +118,7 @@ fn what_cannot_be_swept_is_told_with_the_variant() {
     assert_eq!(code(&no_place), 2);
 }
 
-/// `check` looks at the variants, too.
+/// `check` also looks at the variants.
 #[test]
 fn a_check_finds_faults_of_variants() {
     let desk = Desk::new();
@@ -129,7 +129,7 @@ fn a_check_finds_faults_of_variants() {
     assert!(stderr(&output).contains("did you mean `Second`?"), "{}", stderr(&output));
 }
 
-/// What is compared with nothing is not said to be compared.
+/// The page does not speak of comparisons where there is nothing to compare with.
 #[test]
 fn a_single_variant_is_compared_with_nothing() {
     let desk = Desk::new();
@@ -140,7 +140,7 @@ fn a_single_variant_is_compared_with_nothing() {
     assert!(!page.contains("reweight") && !page.contains("significant"), "{page}");
 }
 
-/// More battles than were asked for are played where strata need them, and the page says why.
+/// Where strata need more battles than were asked for, more are played, and the page says why.
 #[test]
 fn battles_that_were_not_asked_for_are_accounted_for() {
     let desk = Desk::new();
@@ -158,7 +158,8 @@ fn battles_that_were_not_asked_for_are_accounted_for() {
     }
 }
 
-/// A duellist with 61 hit points is truly above even and one with 62 below: whatever is said to lie on either side does.
+/// A duellist with 61 hit points is truly above even and one with 62 below: where a page says that even lies between
+/// two values, it does.
 #[test]
 fn even_lies_between_what_is_visibly_above_and_below() {
     let desk = Desk::new();
@@ -176,7 +177,7 @@ fn even_lies_between_what_is_visibly_above_and_below() {
     assert!(told >= 10, "{told}");
 }
 
-/// Truly a duellist with 61 hit points is above even and one with 62 below: so few battles do not show it.
+/// Truly a duellist with 61 hit points is above even and one with 62 below, but so few battles do not show it.
 #[test]
 fn where_a_value_may_be_even_none_is_said_to_be_beyond_it() {
     let desk = Desk::new();
@@ -189,7 +190,7 @@ fn where_a_value_may_be_even_none_is_said_to_be_beyond_it() {
     }
 }
 
-/// Who is on a side may be varied: rows are not told to be of one who is only in the first.
+/// Where the contender of a side varies, rows are headed by the side and not by the contender of the first variant.
 #[test]
 fn a_sweep_of_contenders_is_headed_by_the_side() {
     let desk = Desk::new();
@@ -201,7 +202,7 @@ fn a_sweep_of_contenders_is_headed_by_the_side() {
     assert!(!page.contains("Imp and ogre as side A"), "{page}");
 }
 
-/// Beside what is more a sign means less, with or without quotes.
+/// Beside a value with a plus sign, a minus sign means a decrease, with or without quotes.
 #[test]
 fn less_is_written_like_more() {
     let desk = Desk::new();
@@ -219,7 +220,7 @@ fn less_is_written_like_more() {
     assert_eq!(rows, swept("+0,\"-1\""));
 }
 
-/// What a sweep is for is on the page for browsers, too.
+/// The answer of a sweep is also in the report.
 #[test]
 fn the_report_says_where_even_lies() {
     let desk = Desk::new();
@@ -230,7 +231,7 @@ fn the_report_says_where_even_lies() {
     assert!(desk.read("hp.html").contains(&page[sentence..end]), "{page}");
 }
 
-/// Two pools that are the same are even whatever the mana cap. Of many values some seem not to be by chance alone.
+/// Two equal pools are even whatever the mana cap is. Among many values, some seem not to be, by chance alone.
 #[test]
 fn even_is_not_passed_where_nothing_changes() {
     let desk = Desk::new();

@@ -1,4 +1,4 @@
-//! `evens tables`, folders that runs share, and which run a table is of.
+//! `evens tables`, folders that runs share, and the column that says which run a row belongs to.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,7 +18,7 @@ fn ran(desk: &Desk, line: &str) -> String {
     stdout(&output)
 }
 
-/// The last cell of the first row: tables end with the column `run`.
+/// The run's id: the last cell of the first row, as tables end with the column `run`.
 fn run_of(table: &str) -> String {
     let mut lines = table.lines();
     assert!(lines.next().unwrap().ends_with(",run"), "{table}");
@@ -58,7 +58,7 @@ fn runs_share_a_folder() {
         .collect();
     seeds.sort();
     assert_eq!(seeds, ["seed=1", "seed=2"]);
-    // Nothing of the making is left.
+    // No temporary file is left.
     assert!(desk.files("all").iter().all(|name| !name.starts_with('.')), "{:?}", desk.files("all"));
 
     let several = desk.evens(&["report", "all", "-o", "page.html"]);
@@ -86,7 +86,7 @@ fn a_run_has_one_name_in_all_tables_and_every_other_run_another() {
     let run = run_of(&desk.read("one/outcomes.csv"));
     assert_eq!(run_of(&desk.read("one/battles.csv")), run);
     assert_eq!(desk.manifest("one")["run"]["id"], run);
-    // Neither threads nor which tables are written make another run of it.
+    // Neither the number of threads nor the choice of tables makes it another run.
     assert_eq!(run_of(&ran(&desk, "run duel.toml --threads 2 -o - --table units")), run);
     for other in ["--seed 9", "--battles 17", "--measure wins"] {
         assert_ne!(run_of(&ran(&desk, &format!("run duel.toml {other} -o - --table units"))), run);
@@ -107,7 +107,7 @@ fn a_run_that_time_has_ended_is_the_run_of_as_many_battles() {
     }
 }
 
-/// Also where whoever has it dies in it, after which nobody is left who has acted.
+/// This also holds where the unit dies in its first turn, after which nobody is left who has acted.
 #[test]
 fn the_first_turn_comes_once_in_a_battle() {
     let desk = desk();
@@ -119,7 +119,7 @@ fn the_first_turn_comes_once_in_a_battle() {
     assert_eq!((sum("times"), sum("battles")), (4000, 4000));
 }
 
-/// Of equals whoever sits in front wins there, and one battle more in one seat makes nobody lead.
+/// Among equals the side in front wins, so one battle more in one seat gives nobody a lead.
 #[test]
 fn a_seat_is_nobodys_lead_in_a_field() {
     let desk = desk();
@@ -151,7 +151,7 @@ fn pairs_in_few_teams_have_a_lift_without_an_interval() {
     assert!(rare().all(|row| row["lift_low"].is_empty() && row["p_value"].is_empty()), "{table}");
 }
 
-/// Also of minions whose side always loses, of which it is not certain that it always does.
+/// This also holds for minions whose side lost every battle, because it is not certain that it always loses.
 #[test]
 fn shrunken_scores_and_their_intervals_are_scores() {
     let desk = desk();

@@ -1,4 +1,4 @@
-//! Colour, progress, and how what is wrong is said.
+//! Colour, progress, and the form of error messages.
 
 use assert_cmd::Command;
 use assert_cmd::cargo::cargo_bin_cmd;
@@ -84,11 +84,11 @@ fn progress_is_shown_or_not() {
     assert_eq!(code(&desk.evens(&["list", "games", "--progress", "dots"])), 2);
 }
 
-/// A quick estimate, in place of the whole budget.
+/// A quick estimate says so, before the whole budget is spent.
 #[test]
 fn what_is_too_large_for_exact_odds_is_said_at_once() {
     let desk = Desk::new();
-    // Too many ways to begin, and too many in the first round.
+    // Some have too many ways to begin, and others too many in the first round.
     let too_large = [
         ("splinterlands/drawn-teams", "can begin in about 10^"),
         ("solforge/drawn-decks", "can begin in about 10^"),
@@ -125,7 +125,7 @@ fn what_is_too_large_for_exact_odds_is_said_at_once() {
     }
 }
 
-/// Each figure that was tested has the colour of what was found, beside headlines.
+/// Like headlines, each tested figure has the colour of its result.
 #[test]
 fn figures_of_forced_orders_and_of_nights_have_colours() {
     const TEAL: &str = "\u{1b}[38;5;30m";

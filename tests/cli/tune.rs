@@ -26,7 +26,7 @@ fn fresh_battles_confirm_that_everybody_is_even() {
         let number = |of: &str, what: &str| contender[of][what].as_f64().unwrap();
         assert!(number("lead_before", "value").abs() > 0.02, "it was uneven");
         assert!(number("lead_predicted", "value").abs() < 0.001);
-        // Twice the interval: a fresh sample and the one that the weights come from.
+        // Twice the usual interval, because both the fresh battles and those that the weights come from have an error.
         let width = number("lead_confirmed", "high") - number("lead_confirmed", "low");
         assert!(number("lead_confirmed", "value").abs() < width, "{contender}");
     }
@@ -36,7 +36,8 @@ fn fresh_battles_confirm_that_everybody_is_even() {
     assert_eq!(found["partial"], false);
 }
 
-/// Where a limit holds the weights, those of replicates of the battles lie to one side of what was found.
+/// Where a limit binds, the weights of resampled battles lie on one side of the weight that was found, and the interval
+/// still contains it.
 #[test]
 fn a_weight_lies_in_its_own_interval() {
     for seed in ["1", "2"] {
@@ -53,7 +54,7 @@ fn a_weight_lies_in_its_own_interval() {
     }
 }
 
-/// Few fresh battles leave it open and say how many would do; so many do.
+/// Where a few fresh battles leave the verdict open, it says how many would settle it, and that many do.
 #[test]
 fn what_is_not_shown_says_how_many_battles_would_show_it() {
     let within = ["--seed", "5", "--within", "0.5pp", "--confirm"];
@@ -61,7 +62,7 @@ fn what_is_not_shown_says_how_many_battles_would_show_it() {
     assert_eq!(open["verdict"]["result"], "open", "{}", open["verdict"]);
     let needed = open["verdict"]["battles_needed"].as_u64().unwrap();
     assert!((20_000..200_000).contains(&needed), "{needed}");
-    // The same weights, for they come from the same battles.
+    // The weights are the same, because they come from the same battles.
     let more = needed.to_string();
     let shown = json(&[&ARCHETYPES[..], &["--json"], &within, &[more.as_str()]].concat());
     assert_eq!(shown["weights"], open["weights"]);
@@ -72,15 +73,15 @@ fn what_is_not_shown_says_how_many_battles_would_show_it() {
     assert!(page.contains(&format!("`--confirm {needed}`")), "{page}");
 }
 
-/// Three pools that are the same: whatever weights are found, all are even.
+/// Three equal pools: all are even, whatever weights are found.
 const ALIKE: &str = "game = \"splinterlands\"\nseed = 1\nbattles = 2000\nmana_caps = [20, 26]\nleague = \"silver\"\n\
     [sides]\na = [\"P1\", \"P2\", \"P3\"]\nb = [\"P1\", \"P2\", \"P3\"]\n\
     [rulesets]\nonly = [\"Standard\", \"Earthquake\", \"Equalizer\", \"Reverse Speed\"]\n\
     [[pools]]\nname = \"P1\"\npolicy = \"fill\"\n[[pools]]\nname = \"P2\"\npolicy = \"fill\"\n\
     [[pools]]\nname = \"P3\"\npolicy = \"fill\"\n";
 
-/// Where all are even, and chance explains what is seen, the number of fresh battles that is said shows it in four of five tunings.
-/// Taken from what leads seem to be it was none in 30 of 120 seeds, and millions in others.
+/// Where all are even and chance explains what is seen, the verdict says how many fresh battles show that in four of
+/// five tunings. Going by the estimated leads, it named no number for 30 of 120 seeds, and millions for others.
 #[test]
 fn what_chance_explains_is_planned_for_as_if_all_were_even() {
     let desk = Desk::new();
@@ -96,7 +97,7 @@ fn what_chance_explains_is_planned_for_as_if_all_were_even() {
     for seed in 1..=30 {
         let open = verdict(seed, 2_000);
         assert_eq!(open["result"], "open", "{open}");
-        // One in 20 has a lead that is visible by chance.
+        // One in 20 has a lead that looks significant by chance.
         if open["battles_needed_if"] != "no_leads" {
             continue;
         }
@@ -105,13 +106,13 @@ fn what_chance_explains_is_planned_for_as_if_all_were_even() {
         assert!((50_000..90_000).contains(&needed), "{open}");
         shown += u32::from(verdict(seed, needed)["result"] == "shown");
     }
-    // Of 30 with four in five each 18 are two and a half standard deviations below.
+    // With a chance of four in five each, 18 of 30 are two and a half standard deviations below what is expected.
     assert!(planned >= 25 && 10 * shown >= 6 * planned, "{shown} of {planned} with {needed}");
     let page = flat(&desk.page(&["tune", "alike.toml", "--battles", "2000"]));
     assert!(page.contains("if all are exactly even, about"), "{page}");
 }
 
-/// Whoever wins all battles leads by all that there is, and no interval says more.
+/// A contender that wins every battle has the largest lead there can be, and no interval goes beyond it.
 #[test]
 fn no_lead_is_beyond_what_a_score_can_be() {
     let desk = Desk::new();
@@ -162,8 +163,8 @@ fn a_tuning_of_summoners_on_a_page() {
     insta::assert_snapshot!(page);
 }
 
-/// No weights make a summoner even that wins under every ruleset; but fresh battles must show the typical lead to be
-/// smaller than it was.
+/// No weights can make a summoner even that wins under every ruleset; but fresh battles must show that the typical lead
+/// has become smaller.
 #[test]
 fn fresh_battles_confirm_that_summoners_are_nearer_to_even() {
     let found = json(&[&SUMMONERS[..], &["--json"]].concat());
@@ -175,7 +176,7 @@ fn fresh_battles_confirm_that_summoners_are_nearer_to_even() {
     assert!(squares("lead_confirmed") < 0.6 * squares("lead_before"));
 }
 
-/// Malric Inferno leads the one pool and Alric Stormbringer the other, in every battle each.
+/// In every battle, Malric Inferno leads one pool and Alric Stormbringer the other.
 #[test]
 fn summoners_of_several_pools_are_all_there() {
     let arguments = ["tune", "splinterlands/archetypes", "--even", "summoner", "--quiet", "--json"];
@@ -225,7 +226,8 @@ fn limits_are_kept_and_told() {
     assert!(limit("pinned") == 2 && limit("÷1.2") > 2 && limit("×1.2") > 0, "{found}");
 }
 
-/// Weights far from 1 are nobody's fault: without bounds they count as they are, and bounds that move them say so.
+/// The scenario's own weights may be far from 1: without bounds they stay, and bounds that would move them are
+/// reported.
 #[test]
 fn the_scenarios_own_weights_are_within_the_limits() {
     let desk = Desk::new();
@@ -250,7 +252,7 @@ fn the_scenarios_own_weights_are_within_the_limits() {
     assert!(page.contains("own weights of Earthquake, Equalizer are outside the bounds"), "{page}");
 }
 
-/// Melee against magic under some rulesets, with these lines about rulesets.
+/// A melee pool against a magic pool under some rulesets, with these lines in the table of rulesets.
 fn archetypes(rulesets: &str) -> String {
     format!(
         "game = \"splinterlands\"\nbattles = 5000\nmana_caps = [24]\nleague = \"silver\"\n\
@@ -280,7 +282,7 @@ fn targets_other_than_even_are_met() {
         all.map(|one| (one["target"].as_f64().unwrap() * 1e4).round() / 1e4).collect()
     };
     let field = tune(&["--target", "Magic=54%"]);
-    // Life and Melee share what Magic leaves.
+    // Life and Melee share what the target of Magic leaves.
     assert_eq!(targets(&field), [0.48, 0.54, 0.48]);
     let pairs = tune(&["--even", "matchups", "--targets", "targets.toml"]);
     assert_eq!(targets(&pairs), [0.47, 0.5, 0.5]);
@@ -290,7 +292,7 @@ fn targets_other_than_even_are_met() {
     let one = tune(&["--target", "Magic=50%"]);
     let moved = lead(&one, 1, "lead_before") - lead(&field, 1, "lead_before");
     assert!((moved - 0.04).abs() < 1e-9, "a lead is over the target: {moved}");
-    // Towards its target the score of Magic goes, by fresh battles.
+    // By fresh battles, the score of Magic moves towards its target.
     let off = |of: &str| lead(&field, 1, of).abs();
     assert!(off("lead_confirmed") < off("lead_before") || off("lead_before") < 0.01, "{field}");
     let output = desk.evens(&[
@@ -314,7 +316,7 @@ fn targets_other_than_even_are_met() {
     insta::assert_snapshot!("a_tuning_to_targets_at_a_price", page);
 }
 
-/// Rulesets are drawn, teams are not.
+/// A scenario whose rulesets are drawn and whose teams are fixed.
 const FIXED_TEAMS: &str = r#"
 game = "splinterlands"
 illegal_teams = "lose"
@@ -397,7 +399,8 @@ fn faults_of_a_file_of_targets_name_their_place() {
     insta::assert_snapshot!("faults_of_targets", all.join("\n"));
 }
 
-/// What is known when fresh battles are interrupted is told, as a prediction, and the exit code is that of Ctrl-C.
+/// Where fresh battles are interrupted, the page gives what is known as a prediction, and the exit code is that of
+/// Ctrl-C.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_confirmation_tells_the_weights() {
@@ -429,7 +432,7 @@ fn an_interrupted_confirmation_tells_the_weights() {
     assert!(page.contains("[rulesets.weights]") && !page.contains("  confirmed"), "{page}");
 }
 
-/// What the limits do not allow is said.
+/// A share that the limits do not allow is reported.
 #[test]
 fn a_share_that_no_weights_give_is_told() {
     let desk = Desk::new();
@@ -438,7 +441,7 @@ fn a_share_that_no_weights_give_is_told() {
     assert!(page.contains("give every ruleset 60.0% of the battles: the rarest has "), "{page}");
 }
 
-/// Teams of which one wins whatever is drawn; `a` is the stronger one.
+/// A duel that the stronger team `a` wins under every draw.
 fn duel_of(a: &str, b: &str) -> String {
     format!(
         "game = \"splinterlands\"\nseed = 7\nbattles = 500\nmana_caps = [99]\n\
@@ -451,7 +454,7 @@ fn duel_of(a: &str, b: &str) -> String {
 
 const MANY: &str = "\"Pit Ogre\", \"Serpentine Soldier\", \"Fire Beetle\", \"Giant Roc\"";
 
-/// Who always wins is not made even by other weights, nor by more battles.
+/// A team that always wins is made even neither by other weights nor by more battles, and the page says so.
 #[test]
 fn what_no_weights_can_do_is_said() {
     let desk = Desk::new();
@@ -462,7 +465,7 @@ fn what_no_weights_can_do_is_said() {
     assert!(page.contains("Nothing shows that weights matter here"), "{page}");
     assert!(page.contains("Nothing to change: no weight has moved."), "{page}");
     assert!(!page.contains("`--battles`") && !page.contains("`--confirm"), "{page}");
-    // Where the draws differ nothing of this is said.
+    // Where draws differ, the page says nothing of this.
     let page = flat(&desk.page(&ARCHETYPES));
     assert!(!page.contains("No weights can") && !page.contains("Nothing shows"), "{page}");
 }
@@ -483,7 +486,7 @@ fn before_and_after_have_intervals() {
     }
 }
 
-/// Of a draw that was never played nothing is known: the weights would be what they are, with intervals of no length.
+/// Nothing is known of a draw that was never played: its weight would stay as it is, with an interval of no length.
 #[test]
 fn weights_are_not_found_by_fewer_battles_than_draws() {
     let desk = Desk::new();
@@ -505,7 +508,7 @@ fn weights_are_not_found_by_fewer_battles_than_draws() {
     }
 }
 
-/// The battles of a search that showed a lead do not say so against fresh ones that do not.
+/// The battles of a search that showed a lead do not overrule fresh ones that do not.
 #[test]
 fn fresh_battles_have_the_last_word_on_an_empty_patch() {
     let desk = Desk::new();
@@ -530,7 +533,7 @@ fn fresh_battles_have_the_last_word_on_an_empty_patch() {
             flat(&desk.page(
                 &[&tune[..], &["--battles", "90", "--confirm", "90", "--seed", &seed]].concat(),
             ));
-        // All are alike, and what 90 battles show as more than 3 points is chance.
+        // All are alike, so a lead of more than 3 points in 90 battles is chance.
         if let Some((_, after)) = page.split_once("showed a lead larger than") {
             searched += 1;
             assert!(after.contains("Fresh battles do not tell"), "{page}");
@@ -540,7 +543,7 @@ fn fresh_battles_have_the_last_word_on_an_empty_patch() {
     assert!(searched > 0, "no search showed a lead");
 }
 
-/// Two pools that are the same: the page for browsers says, too, that weights fit nothing but chance.
+/// For two equal pools, the report also says that weights fit nothing but chance.
 #[test]
 fn a_report_says_where_weights_fit_nothing() {
     let desk = Desk::new();
@@ -555,11 +558,12 @@ fn a_report_says_where_weights_fit_nothing() {
     let tune = ["tune", "same.toml", "--battles", "2000", "--report", "same.html"];
     let nothing = "Nothing shows that weights matter here";
     assert!(flat(&desk.page(&tune)).contains(nothing));
-    // Among the answers, and at each of the two figures of weights.
+    // Among the answers, and at each of the two figures about weights.
     assert!(desk.read("same.html").matches(nothing).count() >= 3);
 }
 
-/// What weights were found stands where the scenario has its own, and with a patch beside it; what is never drawn stays so.
+/// A written scenario has the weights that were found in the place of its own, also beside a patch; what is never drawn
+/// stays so.
 #[test]
 fn a_written_scenario_has_the_weights_that_were_found() {
     let desk = Desk::new();
@@ -591,7 +595,7 @@ fn a_written_scenario_has_the_weights_that_were_found() {
     }
     desk.page(&["check", "new.toml"]);
 
-    // With a patch both are written.
+    // With `--stats` and `--weights`, both the patch and the weights are written.
     let patch = [
         "--stats",
         "--weights",
@@ -617,7 +621,7 @@ fn a_written_scenario_has_the_weights_that_were_found() {
     assert!(flat(&stderr(&output)).contains("--write-scenario: a shard is"), "{}", stderr(&output));
 }
 
-/// A command that looks at its scenario more than once has it from standard input, too.
+/// A command that reads its scenario more than once accepts it from standard input, too.
 #[test]
 fn a_scenario_from_another_program_can_be_patched() {
     let mut command = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("evens"));
@@ -628,7 +632,7 @@ fn a_scenario_from_another_program_can_be_patched() {
     assert!(stdout(&output).contains("sanctum: standard input"), "{}", stdout(&output));
 }
 
-/// A pipe can be read once, and what is written into one is not read back.
+/// A pipe can be read only once, and what is written into one cannot be read back.
 #[cfg(target_os = "linux")]
 #[test]
 fn scenarios_come_and_go_through_pipes() {

@@ -1,8 +1,8 @@
-//! Values that cannot be meant are told as such, with what can.
+//! Values that make no sense are refused, with values that do.
 
 use super::{Desk, code, duel, flat, stderr, stdout};
 
-/// The program's answer to a command line that is wrong.
+/// What the program says to a wrong command line.
 fn refused(arguments: &[&str]) -> String {
     let desk = Desk::new();
     desk.write("duel.toml", &duel(""));
@@ -41,7 +41,7 @@ fn a_negative_number_is_a_wrong_value_and_no_flag() {
     assert!(!told.contains("-- -z"), "{told}");
 }
 
-/// Whatever is counted is written as people write numbers.
+/// All counts are accepted in every notation in which people write numbers.
 #[test]
 fn small_numbers_are_written_as_large_ones_are() {
     let desk = Desk::new();
@@ -49,7 +49,7 @@ fn small_numbers_are_written_as_large_ones_are() {
     let page = |battle| desk.page(&["trace", "duel.toml", "--battle", battle]);
     assert_eq!(page("2e2"), page("200"));
     assert_eq!(page("0"), page("00"));
-    // A comma is no decimal point, and never left out where it could be one.
+    // A comma is no decimal point, and it is never dropped where it might be one.
     for wrong in ["2,5k", "1,5", "1,,000"] {
         let told = refused(&["run", "duel.toml", "--battles", wrong]);
         assert!(told.contains("is no count"), "{told}");
@@ -88,7 +88,7 @@ fn seeds_are_written_in_one_way_everywhere() {
     }
 }
 
-/// Threads and shards too.
+/// This holds for threads and shards, too.
 #[test]
 fn whole_numbers_are_written_in_one_way_everywhere() {
     let desk = Desk::new();
@@ -124,7 +124,7 @@ fn what_picks_a_battle_does_not_go_with_one_that_is_named() {
     }
 }
 
-/// What the heading of a trace calls the conditions of a battle picks one like it.
+/// A description of a battle's conditions, as the heading of a trace prints it, picks a battle with these conditions.
 #[test]
 fn conditions_are_taken_as_they_are_printed() {
     let desk = Desk::new();
@@ -211,7 +211,7 @@ fn help_that_cannot_be_printed_is_no_success() {
     assert!(stdout(&desk.evens(&["--version"])).starts_with("evens "));
 }
 
-/// Standard output is not left empty without a word.
+/// A command that would leave standard output empty refuses `--json`.
 #[test]
 fn a_shard_has_no_results_to_print_as_json() {
     let desk = Desk::new();
@@ -223,7 +223,7 @@ fn a_shard_has_no_results_to_print_as_json() {
     assert_eq!(code(&refused), 2, "{}", stdout(&refused));
 }
 
-/// Without a word of its own each of these was told as something else, or not at all.
+/// Each of these once got a misleading message, or none.
 #[test]
 fn what_is_not_there_is_named() {
     let desk = Desk::new();
@@ -243,7 +243,7 @@ fn what_is_not_there_is_named() {
     assert!(alone.starts_with('2') && alone.contains("--metagame"), "{alone}");
 }
 
-/// What is multiplied by the number of battles must not overflow, and no clock goes on for ever.
+/// Products with the number of battles must not overflow, and no time limit may be endless.
 #[test]
 fn numbers_that_nothing_can_be_are_refused() {
     let mirror = "splinterlands/mirror";
@@ -264,7 +264,8 @@ fn numbers_that_nothing_can_be_are_refused() {
     );
 }
 
-/// What is wrong is told of the command that was given, wherever flags stand; a word that is no text is no reason to break.
+/// An error message is about the given command, wherever flags stand; an argument that is no UTF-8 does not crash the
+/// program.
 #[test]
 fn the_command_is_known_behind_flags_of_all_commands() {
     let desk = Desk::new();
@@ -280,7 +281,7 @@ fn the_command_is_known_behind_flags_of_all_commands() {
     }
 }
 
-/// What was probably meant is said.
+/// An error message says what was probably meant.
 #[test]
 fn what_was_meant_is_said() {
     let desk = Desk::new();

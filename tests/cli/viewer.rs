@@ -1,4 +1,4 @@
-//! `evens trace --html` and what a program gets of the same: one page, safe, the same bytes every time.
+//! `evens trace --html`, and the same battle as data for programs: one page, safe, with the same bytes every time.
 
 use std::process::Output;
 
@@ -18,7 +18,7 @@ fn page(desk: &Desk, arguments: &[&str]) -> String {
     desk.read("battle.html")
 }
 
-/// What the scripts of a page read.
+/// The data that the scripts of a page read.
 fn data(page: &str) -> Value {
     let (_, from) = page.split_once("<script type=\"application/json\" id=\"data\">").unwrap();
     let (json, _) = from.split_once("</script>").unwrap();
@@ -29,7 +29,7 @@ fn lines(output: &Output) -> Vec<Value> {
     stdout(output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// A board of a page put together, in the shape that `--boards` has.
+/// One board of a page, put together from its parts, in the shape that `--boards` prints.
 fn board(data: &Value, number: usize) -> Value {
     let at = |list: &str, number: &Value| data[list][number.as_u64().unwrap() as usize].clone();
     let mut board = data["boards"][number].clone();
@@ -47,7 +47,7 @@ fn board(data: &Value, number: usize) -> Value {
     bare(board)
 }
 
-/// Without what says nothing: empty lists, nulls outside of spaces, `false`.
+/// A value without parts that carry no information: empty lists, nulls outside of spaces, `false`.
 fn bare(mut value: Value) -> Value {
     if let Value::Object(object) = &mut value {
         for of in object.values_mut() {
@@ -76,7 +76,7 @@ fn a_page_has_every_line_and_board_of_the_battle() {
         let told = lines(&desk.evens(&["trace", scenario, "--battle", "3", "--json", "--boards"]));
         let plain = lines(&desk.evens(&["trace", scenario, "--battle", "3", "--json"]));
 
-        // The story: one line for each, the head left out, the end told in the page's words.
+        // The page has every line of the story except the heading, and tells the end in its own words.
         let count: usize = steps.iter().map(|step| step["lines"].as_array().unwrap().len()).sum();
         assert_eq!(count, plain.len() - 1, "{scenario}");
         assert_eq!(page.matches(" id=\"line-").count(), steps.len());
@@ -89,7 +89,7 @@ fn a_page_has_every_line_and_board_of_the_battle() {
             None => assert!(text.starts_with("A draw") || text.starts_with("Undecided"), "{text}"),
         }
 
-        // Boards and dice are those of `--boards`; without it they are not there.
+        // Boards and dice are those that `--boards` prints; without this flag there are none.
         assert!(plain.iter().all(|line| line["board"].is_null() && line["dice"].is_null()));
         let boards = told
             .iter()
@@ -117,7 +117,7 @@ fn a_page_has_every_line_and_board_of_the_battle() {
     }
 }
 
-/// The battle of the table is the battle of the page.
+/// The page shows the same battle as the table of battles.
 #[test]
 fn the_last_board_is_what_the_table_says() {
     let desk = Desk::new();
@@ -165,7 +165,7 @@ fn a_page_is_one_small_file_that_loads_nothing() {
     }
 }
 
-/// Names are text, whatever is in them.
+/// Names are shown as text, whatever is in them.
 #[test]
 fn a_name_cannot_end_a_script_or_become_an_element() {
     let desk = Desk::new();

@@ -32,7 +32,7 @@ fn units_and_kinds_are_named_in_letters_of_either_case() {
     assert_eq!(told("--unit", "goblin shaman"), told("--unit", "Goblin Shaman"));
 }
 
-/// The same bytes for any number of threads, and all tables in every format.
+/// The tables have the same bytes for any number of threads; all tables are written in every format.
 #[test]
 fn tables_of_worth_are_the_same_for_any_number_of_threads() {
     let desk = Desk::new();
@@ -64,7 +64,8 @@ fn tables_of_worth_are_the_same_for_any_number_of_threads() {
     assert!(desk.read("1.html").contains("Nerf first"));
 }
 
-/// Nothing is drawn as what to change first, or said to have ended alike, where too few battles ended otherwise to test anything.
+/// Where too few battles ended otherwise to test anything, no unit is shown as the first to change, and none is said to
+/// have scored alike.
 #[test]
 fn what_is_not_tested_heads_no_list_of_what_to_change() {
     let desk = Desk::new();
@@ -99,7 +100,8 @@ fn what_is_wrong_is_said_before_the_first_battle() {
     assert!(flat(&stderr(&output)).contains("leave `--line-ups own` out"));
 }
 
-/// At this seed the list is headed by a card of which nothing else has the splinter and the mana, and which has no ability.
+/// At this seed the card at the head of the list has no ability and shares its splinter and mana cost with no other
+/// card.
 #[test]
 fn a_head_that_nothing_can_stand_in_for_leaves_its_place_to_the_next() {
     let desk = Desk::new();
@@ -109,8 +111,8 @@ fn a_head_that_nothing_can_stand_in_for_leaves_its_place_to_the_next() {
     assert!(stdout(&output).lines().count() > 1, "{}", stdout(&output));
 }
 
-/// A handful of battles that were played again is next to nothing: the page leaves such rows out and says how many, and their scores
-/// have intervals in the table.
+/// A handful of battles that were played again shows next to nothing: the page leaves such rows out and says how many,
+/// and in the table their scores have intervals.
 #[test]
 fn a_handful_of_battles_is_left_out_of_the_page() {
     let desk = Desk::new();
@@ -144,7 +146,8 @@ fn a_handful_of_battles_is_left_out_of_the_page() {
     assert!(few >= 5, "{table}");
 }
 
-/// Two fixed teams: nothing tells their cards apart, which is said; and what the same battles are without one is told all the same.
+/// For two fixed teams, the page says that nothing tells their cards apart, and still shows what the same battles are
+/// without one card.
 #[test]
 fn fixed_teams_have_replacements_and_no_worths() {
     let desk = Desk::new();
@@ -165,7 +168,7 @@ fn fixed_teams_have_replacements_and_no_worths() {
     assert!(flat(&page).contains("no worth can be told"), "{page}");
 }
 
-/// A game without pools has its line-ups drawn.
+/// Line-ups are drawn at random for a game without pools.
 #[test]
 fn line_ups_are_drawn_where_a_scenario_draws_none() {
     let desk = Desk::new();
@@ -182,7 +185,7 @@ fn line_ups_are_drawn_where_a_scenario_draws_none() {
     }
 }
 
-/// Ended and begun again, it goes on to the same bytes.
+/// A command that is begun again goes on from its checkpoint and prints the same bytes.
 #[test]
 fn a_checkpoint_goes_on() {
     let desk = Desk::new();
@@ -198,7 +201,7 @@ fn a_checkpoint_goes_on() {
     assert_eq!(code(&other), 3, "{}", stderr(&other));
 }
 
-/// So few battles say nothing, and no interval is wider than all that can be.
+/// With so few battles no unit is tested, and the page claims nothing about worths.
 #[test]
 fn what_so_few_battles_cannot_tell_is_not_told() {
     let desk = Desk::new();
@@ -230,7 +233,7 @@ fn a_study_that_is_ended_early_says_what_it_was_tested_on() {
     assert!(page.contains(" fresh ones.") && !page.contains("as many fresh ones"), "{page}");
 }
 
-/// Two opponents take turns, and one of two battles is played again: half of those against either.
+/// Two opponents take turns, and every second battle is played again: half of these are against either opponent.
 #[test]
 fn what_is_played_again_is_of_all_matchups() {
     let team = |name: &str, monsters: &str| {
@@ -264,7 +267,7 @@ fn what_is_played_again_is_of_all_matchups() {
         };
         rows.records().map(|row| figures(row.unwrap())).collect()
     };
-    // As many as are enough, and one more.
+    // Up to 20,000 of the battles that could be played again are all played again; of more, every second one.
     for (battles, again) in [("40000", 20_000), ("40004", 10_002)] {
         let scores = scores(battles);
         assert!(!scores.is_empty());
@@ -275,7 +278,7 @@ fn what_is_played_again_is_of_all_matchups() {
     }
 }
 
-/// A pair of a summoner and a monster is told of either kind.
+/// A pair of a summoner and a monster is listed under both kinds.
 #[test]
 fn a_pair_of_two_kinds_is_of_both() {
     let desk = Desk::new();
@@ -300,7 +303,8 @@ fn a_pair_of_two_kinds_is_of_both() {
     assert_eq!(pairs(&["--kind", "summoner"]), all);
 }
 
-/// Of two cards that always come together nobody can say which is the good one, and that neither is would be false.
+/// If two cards always come together, nobody can say which of them is the good one, and it would be false to say that
+/// neither is.
 #[test]
 fn cards_that_always_come_together_are_said_not_to_be_tested() {
     let desk = Desk::new();
@@ -325,7 +329,7 @@ fn cards_that_always_come_together_are_said_not_to_be_tested() {
     assert!(page.contains("Not tested are Bard, Imp swordsman: in these line-ups"), "{page}");
 }
 
-/// Nothing tells cards apart where nothing happens, whatever comes with them.
+/// Where nothing happens in any battle, nothing tells cards apart, whatever comes with them.
 #[test]
 fn battles_that_all_score_alike_are_said_to() {
     let desk = Desk::new();
@@ -346,7 +350,7 @@ fn battles_that_all_score_alike_are_said_to() {
     assert!(!page.contains("told apart") && !page.contains("never varies"), "{page}");
 }
 
-/// Places go as far as there are cards, also where few battles leave some of them out of every comparison.
+/// Places are numbered up to the number of cards, even where few battles leave some cards out of every comparison.
 #[test]
 fn places_are_no_more_than_there_are() {
     let desk = Desk::new();
@@ -378,7 +382,7 @@ fn places_are_no_more_than_there_are() {
     }
 }
 
-/// A unit that is asked for is what the page and the report tell first.
+/// A unit that is asked for comes first, on the page and in the report.
 #[test]
 fn a_unit_that_is_asked_for_is_told_first() {
     let desk = Desk::new();
@@ -393,8 +397,8 @@ fn a_unit_that_is_asked_for_is_told_first() {
     assert!(first < report.find("a linear model is fitted").unwrap());
 }
 
-/// Teams spend what mana there is, so that hardly anything tells what a kind is worth by its cost: worths are drawn to the line of their
-/// kind by cost, and not to its mean.
+/// Teams spend all the mana there is, so hardly anything tells what a kind is worth by its cost: worths are shrunken
+/// towards the line of their kind by cost, and not towards its mean.
 #[test]
 fn worths_of_dear_and_cheap_cards_are_drawn_to_no_mean() {
     let desk = Desk::new();
@@ -425,7 +429,7 @@ fn worths_of_dear_and_cheap_cards_are_drawn_to_no_mean() {
     assert!(told > 300 && 100 * missed < 8 * told, "{missed} of {told}");
 }
 
-/// Where nearly all battles end alike few of them tell anything, however often cards take part.
+/// Where nearly all battles end alike, few of them carry information, however often cards take part.
 #[test]
 fn few_battles_that_end_otherwise_name_nobody() {
     let desk = Desk::new();

@@ -1,8 +1,10 @@
-//! Every block of code in the guides and the README: commands run on the real program, scenarios pass their check.
+//! Runs every block of code in the guides and the README: commands on the real program, and scenarios through its
+//! check.
 //!
-//! A block runs as it stands, in a folder of its guide's own, but for the number of battles, which is made small. A block of
-//! TOML whose first line names the file (three backticks, `toml my.toml`) is written there before. What cannot run here says why below.
-//! [`printed`] plays all battles of those whose output a guide shows, and compares the two.
+//! A block runs as it stands, in a folder that belongs to its guide; only the number of battles is made small. A block
+//! of TOML whose first line names the file (three backticks, `toml my.toml`) is written there before. What cannot run
+//! here is listed below with the reason. [`printed`] plays all battles of the commands whose output a guide shows, and
+//! compares the two.
 
 mod printed;
 mod tables;
@@ -17,14 +19,14 @@ use assert_cmd::Command;
 use assert_cmd::cargo::cargo_bin;
 use tempfile::TempDir;
 
-/// A piece of a guide between fences.
+/// A fenced block of a guide.
 struct Block {
     language: String,
-    /// What follows the language: of TOML the file that it is, or [`printed::NO_TEST`].
+    /// The word after the language: for TOML the name of the file, or [`printed::NO_TEST`].
     name: Option<String>,
-    /// The line of its first line, from 1.
+    /// The number of the first line of its text, from 1.
     line: usize,
-    /// How many headings come before it.
+    /// How many headings come before it, so that blocks of one section have the same number.
     section: usize,
     text: String,
 }
@@ -56,8 +58,8 @@ fn blocks(guide: &str) -> Vec<Block> {
     blocks
 }
 
-/// Other programs than ours, and what needs the network, hours, or a machine of one's own. Their lines are left out; they are
-/// not many, and each is run elsewhere (`.ci/run`) or by nobody but a person.
+/// Beginnings of commands that are left out: other programs than ours, and what needs the network, hours, or a machine
+/// of one's own. They are few, and each is run elsewhere (`.ci/run`) or only by hand.
 const OTHERS: [&str; 12] = [
     "export AWS_",
     "cargo",
@@ -76,11 +78,11 @@ const OTHERS: [&str; 12] = [
 fn is_run_elsewhere(command: &str) -> bool {
     OTHERS.iter().any(|other| command.starts_with(other))
         || needs_records(command)
-        // There is a store where `scripts/test-s3` starts one.
+        // Only `scripts/test-s3` starts a store for these.
         || command.contains("s3://")
 }
 
-/// The commands of a block: lines, joined where they end in a backslash.
+/// The commands of a block, one per line; lines that end in a backslash are joined with the next.
 fn commands(text: &str) -> Vec<String> {
     let joined = text.replace("\\\n", " ");
     let lines =
@@ -88,10 +90,10 @@ fn commands(text: &str) -> Vec<String> {
     lines.map(str::to_owned).collect()
 }
 
-/// A command with so few battles that it takes a moment. The rest of it is the guide's.
+/// A command of a guide with so few battles that it takes a moment, and otherwise unchanged.
 fn quick(command: &str) -> String {
     const FEW: &str = "300";
-    // The tests run without Parquet, too.
+    // The tests also run in builds without Parquet.
     let writes_tables = command.contains(" -o ") && !command.starts_with("evens report");
     let command = match writes_tables && !command.contains("--format") {
         true => insert(command, " --format csv"),
@@ -118,14 +120,14 @@ fn quick(command: &str) -> String {
             let is_time = words[until + 1].starts_with(|letter: char| letter.is_ascii_digit());
             return match is_time {
                 true => text.replace(words[until + 1], "0.2s"),
-                // The battles of a part are named.
+                // A part of a run names its battles itself.
                 false if words.contains(&"--shard") => text,
                 false => insert(&text, " --max-battles 2000"),
             };
         }
-        // The last one counts where a flag is given twice would be an error, so it is replaced.
+        // A flag that is given twice would be an error, so the guide's value is replaced.
         let given = words.iter().position(|word| *word == flag);
-        // What is wrong on purpose stays wrong.
+        // A value that is wrong on purpose stays wrong.
         if given.is_some_and(|given| words[given + 1] == "0") {
             return text;
         }
@@ -135,7 +137,8 @@ fn quick(command: &str) -> String {
             }
             None => insert(&text, &format!(" {flag} {FEW}")),
         };
-        // A night has the seed of its day, and one in a hundred raises an alarm: a test has the same seed every day.
+        // The seed of a night depends on the day, and one night in a hundred raises an alarm: tests use the same seed
+        // every day.
         if name == "nightly" && !words.contains(&"--seed") && !words.contains(&"--write") {
             text = insert(&text, " --seed 1");
         }
@@ -147,7 +150,7 @@ fn quick(command: &str) -> String {
     parts.collect::<Vec<_>>().join("|")
 }
 
-/// Adds to a command before the comment that follows it.
+/// Adds arguments to a command, before the comment that follows it.
 fn insert(command: &str, more: &str) -> String {
     match command.find(" #") {
         Some(at) => format!("{}{more}{}", &command[..at], &command[at..]),
@@ -155,7 +158,7 @@ fn insert(command: &str, more: &str) -> String {
     }
 }
 
-/// The exit code that a comment beside a command names.
+/// The exit code that the comment beside a command names; 0 if it names none.
 fn expected(command: &str) -> i32 {
     let named = command.split("exit code ").nth(1).and_then(|rest| rest.split_whitespace().next());
     named
@@ -163,7 +166,7 @@ fn expected(command: &str) -> i32 {
         .unwrap_or(0)
 }
 
-/// Some teams and rulesets, for guides that speak of `my.toml`.
+/// The scenario `my.toml` that guides take for granted, unless they need another.
 const MINE: &str = "game = \"splinterlands\"\nbattles = 500\nleague = \"silver\"\nillegal_teams = \"lose\"\n\
     [rulesets]\nonly = [\"Standard\", \"Earthquake\", \"Weak Magic\"]\n\
     [[teams]]\nname = \"Fire\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"Pit Ogre\", \"Fire Beetle\"]\n\
@@ -173,12 +176,12 @@ const MINE: &str = "game = \"splinterlands\"\nbattles = 500\nleague = \"silver\"
 /// A folder in which the commands of one guide run, one after the other.
 struct Folder {
     folder: TempDir,
-    /// Where the program is found before any other of its name.
+    /// The search path, with the program that is tested before any other of its name.
     path: OsString,
 }
 
 impl Folder {
-    /// With what the guide takes for granted.
+    /// A folder with the files that a guide takes for granted.
     fn new(guide: &str) -> Self {
         let binary = cargo_bin("evens");
         let path = std::env::join_paths(
@@ -207,7 +210,7 @@ impl Folder {
         fs::write(self.folder.path().join(file), text).unwrap();
     }
 
-    /// What a reader without colours sees on a screen of 80 columns.
+    /// Runs a command as a reader without colours does, on a screen of 80 columns.
     fn run(&self, command: &str) -> Output {
         let shell = Command::new("sh")
             .current_dir(self.folder.path())
@@ -220,7 +223,7 @@ impl Folder {
     }
 }
 
-/// A line of a card file, with what is other in the second of two versions.
+/// A line of a card file as it is in the second of two versions.
 fn other(line: &str) -> String {
     if line.starts_with("Elemental Phoenix,") {
         return format!("{}\n", line.replace(",8,5,", ",6,5,"));
@@ -231,7 +234,7 @@ fn other(line: &str) -> String {
     }
 }
 
-/// Runs the blocks of a guide. What went wrong, if anything did.
+/// Runs the blocks of a guide, and returns what went wrong.
 fn run(guide: &Path) -> Vec<String> {
     let name = guide.file_name().unwrap().to_string_lossy().into_owned();
     let folder = Folder::new(&name);
@@ -268,7 +271,8 @@ fn run(guide: &Path) -> Vec<String> {
     wrong
 }
 
-/// Recorded battles of the official game are not ours to give away; `reference::conformance` replays ours.
+/// Whether a command needs recorded battles of the official game, which are not ours to give away;
+/// `reference::conformance` replays our own.
 fn needs_records(command: &str) -> bool {
     ["evens replay", "evens score", "evens import"].iter().any(|of| command.starts_with(of))
 }
@@ -289,7 +293,7 @@ fn every_command_of_the_guides_runs() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A block is a kind of text that we know what to do with.
+/// Every block is in a language that these tests know how to handle.
 #[test]
 fn every_block_says_what_it_is() {
     let known = BTreeSet::from(["sh", "text", "toml", "python", "sql", "yaml", "json", "csv"]);
@@ -306,7 +310,7 @@ fn every_block_says_what_it_is() {
     }
 }
 
-/// Links between the guides lead somewhere.
+/// Links between the guides lead to files that exist.
 #[test]
 fn links_lead_to_what_is_there() {
     for guide in guides() {
@@ -322,7 +326,7 @@ fn links_lead_to_what_is_there() {
     }
 }
 
-/// What the index lists, and nothing that it does not.
+/// The index links to every chapter.
 #[test]
 fn the_index_lists_every_chapter() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");

@@ -1,19 +1,20 @@
-//! What the guides show is what the program prints.
+//! Checks that the guides show what the program prints.
 //!
-//! - A block of `text` shows what the block of `sh` before it printed. Prose may stand between the two, and another block of
-//!   `text` that shows another part; a heading may not. A block of text that is nobody's output begins with `text notest`.
-//! - What was printed is the standard output of all commands of the block, and the standard error of those that failed.
-//! - A line `[...]` or `...` stands for any number of lines, `[..]` for anything within a line. What depends on the machine
-//!   or the day (times, speeds, versions) is left out like that.
-//! - All battles of these commands are played, which takes minutes, so the test is only run when it is asked for.
+//! - A block of `text` shows what the block of `sh` before it printed. Prose may stand between the two, and so may
+//!   another block of `text` that shows another part; a heading may not. A block of text that shows no output begins
+//!   with `text notest`.
+//! - The printed text is the standard output of all commands of the block, and the standard error of those that failed.
+//! - A line `[...]` or `...` stands for any number of lines, `[..]` for anything within a line. What depends on the
+//!   machine or the day (times, speeds, versions) is left out in this way.
+//! - All battles of these commands are played, which takes minutes, so the test only runs when it is asked for.
 //!
-//! `UPDATE_GUIDES=1` writes what is printed now into the guides, but for what is left out, and names the blocks: the prose
-//! around them may have the same figures, and an entry of several lines may be cut where `[...]` begins. `GUIDE=exact.md` looks at
-//! one guide.
+//! `UPDATE_GUIDES=1` writes what is printed now into the guides, except for what is left out, and names the blocks that
+//! changed: check the prose around them, which may have the same figures, and entries of several lines, which may be
+//! cut where `[...]` begins. `GUIDE=exact.md` looks at one guide only.
 //!
-//! The comparison is not that of the crate `snapbox`, whose elisions these are. That one gives up at the first elision that ends
-//! otherwise than expected and then takes in all the rest, which is no way to renew a page of which a guide shows the first
-//! lines; and it brings a second version of `similar`.
+//! The elisions are those of the crate `snapbox`, but the comparison is not: that crate gives up at the first elision
+//! that ends otherwise than expected and then takes in all the rest, which is no way to renew a page of which a guide
+//! shows the first lines; and it brings a second version of `similar`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -24,16 +25,16 @@ use std::path::Path;
 
 use super::{Block, Folder, blocks, commands, guides, is_run_elsewhere, quick};
 
-/// Beside the language of a block: nothing runs or prints it.
+/// Stands beside the language of a block that nothing runs or prints.
 pub const NO_TEST: &str = "notest";
 
-/// A block of text, and the commands that it is the output of.
+/// A block of text, and the block of commands whose output it shows.
 struct Shown<'a> {
     commands: &'a Block,
     text: &'a Block,
 }
 
-/// The blocks of text with their commands; without, where there are none in the same section.
+/// The blocks of text with their commands, or alone where no commands precede them in the same section.
 fn shown(blocks: &[Block]) -> impl Iterator<Item = Result<Shown<'_>, &Block>> {
     let mut last: Option<&Block> = None;
     blocks.iter().filter_map(move |block| match block.language.as_str() {
@@ -49,13 +50,14 @@ fn shown(blocks: &[Block]) -> impl Iterator<Item = Result<Shown<'_>, &Block>> {
     })
 }
 
-/// Whether everybody sees the same: not where a command stops by the clock, and ends as soon as the machine is fast.
+/// Whether a command prints the same on every machine: not if it stops by the clock, after as many battles as the
+/// machine is fast.
 fn is_the_same_everywhere(command: &str) -> bool {
     let until = command.split("--until ").nth(1);
     !until.is_some_and(|rule| rule.starts_with(|letter: char| letter.is_ascii_digit()))
 }
 
-/// What the commands of a block print.
+/// What the commands of a block print: standard output, and standard error of those that fail.
 fn printed(folder: &Folder, block: &Block) -> String {
     let mut printed = String::new();
     for command in commands(&block.text) {
@@ -68,15 +70,15 @@ fn printed(folder: &Folder, block: &Block) -> String {
     printed
 }
 
-/// A block that shows something else than what is printed.
+/// A block that shows something other than what is printed.
 struct Stale {
-    /// Its lines in the guide, from 0.
+    /// The range of its lines in the guide, counted from 0.
     lines: Range<usize>,
     renewed: String,
     told: String,
 }
 
-/// Plays what a guide shows, and whatever it needs beforehand.
+/// Plays the commands whose output a guide shows and the commands they depend on, and returns the blocks that differ.
 fn stale(guide: &Path) -> Vec<Stale> {
     let name = guide.file_name().unwrap().to_string_lossy();
     let blocks = blocks(&fs::read_to_string(guide).unwrap());
@@ -89,7 +91,7 @@ fn stale(guide: &Path) -> Vec<Stale> {
     }
     let Some(last) = shows.keys().next_back() else { return Vec::new() };
     let folder = Folder::new(&name);
-    // The same commands may show parts of what they print in several sections.
+    // Several sections may show parts of the output of the same commands.
     let mut known: BTreeMap<&str, String> = BTreeMap::new();
     let mut stale = Vec::new();
     for block in blocks.iter().take_while(|block| block.line <= *last) {
@@ -97,7 +99,7 @@ fn stale(guide: &Path) -> Vec<Stale> {
             ("toml", Some(file), _) => folder.write(file, &block.text),
             ("sh", _, None) => {
                 let all = commands(&block.text);
-                // Only for the files that it leaves to others, if any.
+                // These run only for the files that they may leave to later commands.
                 for command in all.iter().filter(|command| !is_run_elsewhere(command)) {
                     folder.run(&quick(command));
                 }
@@ -122,7 +124,7 @@ fn stale(guide: &Path) -> Vec<Stale> {
     stale
 }
 
-/// Writes what is printed now into a guide.
+/// Replaces stale blocks of a guide by what is printed now.
 fn renew(guide: &Path, stale: &[Stale]) {
     let text = fs::read_to_string(guide).unwrap();
     let lines: Vec<&str> = text.lines().collect();
@@ -143,9 +145,9 @@ fn renew(guide: &Path, stale: &[Stale]) {
     fs::write(guide, renewed).unwrap();
 }
 
-/// What it costs to make what is expected into what was printed. Elisions take in anything for nothing.
+/// The cost of each step that turns the expected text into the printed one. Elisions take in anything for nothing.
 struct Costs<Replace> {
-    /// 0 where both are the same.
+    /// The cost of putting a printed item in the place of an expected one; 0 where both are the same.
     replace: Replace,
     remove: u32,
     add: u32,
@@ -157,11 +159,12 @@ enum Step {
     Replace(usize, usize),
     Remove(usize),
     Add(usize),
-    /// From the place where it stands in what is expected.
+    /// An elision, by its index among the expected items.
     Elide(usize),
 }
 
-/// The cheapest steps from what is expected to so many things that were printed, and their cost (edit distance, with elisions).
+/// The cheapest steps that turn the expected items into the printed ones, whose number is given, and their cost (edit
+/// distance, with elisions).
 fn align<E>(
     expected: &[E],
     is_elision: impl Fn(&E) -> bool,
@@ -169,7 +172,7 @@ fn align<E>(
     costs: Costs<impl Fn(usize, usize) -> u32>,
 ) -> (u32, Vec<Step>) {
     let width = printed + 1;
-    // What the rest costs from each place on.
+    // The cost of the rest, from each pair of places on.
     let mut rest = vec![0u32; (expected.len() + 1) * width];
     let at = |of: usize, to: usize| of * width + to;
     for to in (0..printed).rev() {
@@ -225,7 +228,7 @@ fn align<E>(
     (rest[0], steps)
 }
 
-/// A line of a guide: letters, and `None` where something is left out.
+/// A line of a guide: its letters, with `None` where something is left out.
 struct Pattern(Vec<Option<char>>);
 
 impl Pattern {
@@ -240,25 +243,27 @@ impl Pattern {
         Self(letters)
     }
 
-    /// How far a printed line is from this one. Figures are nearer to figures than to words.
+    /// The cost of turning this line into a printed one, and the steps. A digit is nearer to another digit than to a
+    /// letter.
     fn align(&self, printed: &[char]) -> (u32, Vec<Step>) {
         let replace = |of: usize, to: usize| match self.0[of] {
             Some(letter) if letter == printed[to] => 0,
             Some(letter) if letter.is_ascii_digit() && printed[to].is_ascii_digit() => 1,
             _ => 3,
         };
-        // What is left out should hold what was left out before and not the letters beside it, so these are dear.
+        // An elision should take in what was left out before and not the letters beside it, so removing and adding are
+        // dear.
         align(&self.0, Option::is_none, printed.len(), Costs { replace, remove: 3, add: 2 })
     }
 
-    /// From 0 (the same) to below [`LINE`].
+    /// How far a printed line is from this one: from 0 (the same) to below [`LINE`].
     fn distance(&self, printed: &[char]) -> u32 {
         let (cost, _) = self.align(printed);
         let most = 3 * self.0.len() + 2 * printed.len();
         if cost == 0 { 0 } else { 1 + (cost * (LINE - 2)) / most.max(1) as u32 }
     }
 
-    /// The printed line, without what this one leaves out.
+    /// The printed line, with this line's elisions put back in.
     fn renewed(&self, printed: &[char]) -> String {
         let (_, steps) = self.align(printed);
         let mut line = String::new();
@@ -274,7 +279,8 @@ impl Pattern {
     }
 }
 
-/// The cost of a line more. To replace one costs less, to remove one costs more, lest lines vanish in the elision beside them.
+/// The cost of adding a line. Replacing one costs less and removing one costs more, lest lines vanish in the elision
+/// beside them.
 const LINE: u32 = 1000;
 
 /// How a block differs from what is printed.
@@ -285,7 +291,7 @@ struct Change<'a> {
 }
 
 impl<'a> Change<'a> {
-    /// None if the block shows what is printed.
+    /// Returns None if the block shows what is printed.
     fn between(expected: &'a str, printed: &'a str) -> Option<Self> {
         let lines = |text: &'a str| text.trim_end().lines().map(str::trim_end).collect();
         let (expected, printed): (Vec<&str>, Vec<&str>) = (lines(expected), lines(printed));
@@ -301,7 +307,7 @@ impl<'a> Change<'a> {
         (cost > 0).then_some(Self { expected, printed, steps })
     }
 
-    /// The block as it should be.
+    /// The text that the block should have.
     fn renewed(&self) -> String {
         let mut block = String::new();
         for step in &self.steps {
@@ -319,7 +325,7 @@ impl<'a> Change<'a> {
         block
     }
 
-    /// What the guide has (`-`) and what is printed (`+`), with a line or two around it.
+    /// What the guide has (`-`) and what is printed (`+`), with up to two unchanged lines around it.
     fn diff(&self) -> String {
         const AROUND: usize = 2;
         let stays = |step: &Step| matches!(step, Step::Keep(_) | Step::Elide(_));
@@ -375,14 +381,14 @@ fn guides_show_what_is_printed() {
     }
     let told = told.join("\n");
     if is_renewed {
-        // Past the test runner, which keeps to itself what a test prints that does not fail.
+        // Straight to standard error, because the test runner hides what a passing test prints.
         io::stderr().write_all(told.as_bytes()).unwrap();
     } else {
         assert!(told.is_empty(), "\n{told}\nUPDATE_GUIDES=1 writes what is printed now");
     }
 }
 
-/// Otherwise it is compared with nothing, and nobody notices.
+/// A block of text without commands would be compared with nothing, and nobody would notice.
 #[test]
 fn every_block_of_text_has_its_commands_or_says_that_it_has_none() {
     for guide in guides() {
@@ -422,7 +428,7 @@ fn what_is_left_out_may_be_anything() {
 #[test]
 fn only_what_is_other_is_renewed() {
     let renewed = |expected, printed| Change::between(expected, printed).unwrap().renewed();
-    // The first lines of a list stay the first lines, whatever their order has become.
+    // The first lines of a list stay the first lines, however its order has changed.
     assert_eq!(
         renewed(
             "what it is\n[...]\n  unit\n  Ogre    12.5% ±0.3\n  Goblin   9.0% ±0.3\n[...]\nin [..] s, as told.",
@@ -430,7 +436,7 @@ fn only_what_is_other_is_renewed() {
         ),
         "what it is\n[...]\n  unit\n  Goblin  13.0% ±0.2\n  Dragon  11.0% ±0.2\n[...]\nin [..] s, as said.\n"
     );
-    // What is left out within a line stays so.
+    // An elision within a line stays an elision.
     assert_eq!(
         renewed(
             "takes 19,606 battles, [..] here ([..] a second)",

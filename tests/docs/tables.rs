@@ -1,5 +1,5 @@
-//! The data dictionary: what every command says of its columns, the program (`evens tables`) and `docs/tables.md` say too,
-//! and its files have these columns. `UPDATE_DOCS=1` writes it into both.
+//! The data dictionary: the program (`evens tables`) and `docs/tables.md` describe columns as the commands do that
+//! write them, and the files have exactly these columns. `UPDATE_DOCS=1` writes it into both.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +14,7 @@ use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// Commands that fill every table there is between them, and what a row of each table is.
+/// Commands that between them write every table. `ROWS` says what a row of each table is.
 const COMMANDS: [&str; 13] = [
     "run splinterlands/archetypes --battles 400 --table outcomes --table rulesets --table orders --table order_effects \
      --table units --table units_by_ruleset --table unit_pairs --table unit_pairs_by_ruleset --table activity --table battles",
@@ -32,7 +32,7 @@ const COMMANDS: [&str; 13] = [
     "compare base base",
 ];
 
-/// What the nightly of these commands is compared with.
+/// Writes the baseline that the nightly of these commands is compared with.
 const BASELINE: &str =
     "nightly --write splinterlands/mirror --battles 200 --seed 1 --baseline base --quiet";
 
@@ -87,12 +87,12 @@ const ROWS: [(&str, &str); 40] = [
 
 const RESULTS: &str = r#"{"ruleset": "Standard", "mana_cap": 30, "team1": {"summoner": {"card_detail_id": 5, "level": 1}, "monsters": [{"card_detail_id": 7, "level": 1}]}, "team2": {"summoner": {"card_detail_id": 16, "level": 1}, "monsters": [{"card_detail_id": 13, "level": 1}]}, "winner": "team1"}"#;
 
-/// A scenario in which a card hits too hard.
+/// A scenario in which one card hits too hard, for `tune --stats`.
 const RIVALS: &str = "game = \"sanctum\"\nbattles = 900\nsides = { a = [\"Ash's\", \"Bog's\"], b = [\"Ash's\", \"Bog's\"] }\n\
     minions = [{ name = \"Ash\", hand = 6, hit_points = 14 }, { name = \"Bog\", hand = 4, hit_points = 14 }]\n\
     groups = [{ name = \"Ash's\", minions = [\"Ash\"] }, { name = \"Bog's\", minions = [\"Bog\"] }]\n";
 
-/// Every table that the program writes, and the commands that write it.
+/// Every table that the program writes, by name: the commands that write it, and its columns.
 fn tables() -> BTreeMap<String, (Vec<String>, Vec<DescribedColumn>)> {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("results.jsonl"), RESULTS).unwrap();
@@ -140,7 +140,7 @@ fn tables() -> BTreeMap<String, (Vec<String>, Vec<DescribedColumn>)> {
         }
         fs::remove_dir_all(folder.path().join("results")).unwrap();
     }
-    // A history is a folder that nights share: each says of itself what is in its files.
+    // A history is a folder that nights share: each night describes its own files.
     let night = fs::read_dir(folder.path().join("history/runs")).unwrap().next().unwrap().unwrap();
     let night: Value = serde_json::from_str(&fs::read_to_string(night.path()).unwrap()).unwrap();
     let columns = serde_json::from_value(night["files"][0]["columns"].clone()).unwrap();
@@ -155,7 +155,8 @@ fn tables() -> BTreeMap<String, (Vec<String>, Vec<DescribedColumn>)> {
     tables
 }
 
-/// A file has these columns and no others, in this order, with values of these types, and is of this run.
+/// Checks that a file has exactly these columns in this order, with values of their types, and that its rows belong to
+/// this run.
 fn holds(file: &str, format: &str, columns: &[DescribedColumn], run: &str) {
     let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
     assert_eq!(names.last(), Some(&"run"));
@@ -190,7 +191,7 @@ fn holds(file: &str, format: &str, columns: &[DescribedColumn], run: &str) {
     }
 }
 
-/// What the commands say.
+/// The dictionary as the commands describe it.
 fn dictionary() -> Dictionary {
     let mut tables = tables();
     let described = |(name, row): (&str, &str)| {

@@ -1,4 +1,4 @@
-//! Card catalogues: the bundled one, what is wrong with a file, and what is read from official card files.
+//! Card catalogues: the bundled one, faults of a file, and what is read from official card files.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -19,13 +19,13 @@ fn source(text: impl Into<String>) -> Source {
 const HEADER: &str =
     "name,id,faction,type,rarity,mana,level,melee,ranged,magic,armor,health,speed,abilities\n";
 
-/// A card of four levels, as rows.
+/// The rows of a card of four levels.
 fn legend(name: &str) -> String {
     let row = |level| format!("{name},1,Fire,Monster,Legendary,5,{level},1,0,0,0,4,3,Sneak\n");
     (1..=4).map(row).collect()
 }
 
-/// What is wrong with the rows: the line of each fault, the marked text, what it says and what helps.
+/// The faults of these rows: for each its line, the marked text, the message and the remedy.
 fn faults(rows: &str) -> Vec<String> {
     let text = format!("{HEADER}{rows}");
     let told = |fault: Fault| {
@@ -59,7 +59,7 @@ fn the_bundled_catalogue_has_every_card_level_and_faction() {
     assert_eq!(factions.len(), 7);
 }
 
-/// They were released after the file of May 2020 was written.
+/// Cards that the guide names, released after the file of May 2020 was written.
 const NAMED_BY_THE_GUIDE: [&str; 2] = ["Chanseus the Great", "Bila the Radiant"];
 
 #[test]
@@ -80,7 +80,7 @@ fn card<'a>(catalogue: &'a Catalogue, name: &str) -> &'a Card {
 
 // What is wrong with a file
 
-/// Lines may end as spreadsheets end them.
+/// Faults name their lines whichever line endings a spreadsheet has written.
 #[test]
 fn a_fault_is_told_in_its_line_however_lines_end() {
     let rows = "Elf,3,Life,Monster,Common,3,1,1,0,0,0,4,3,\n\
@@ -174,7 +174,7 @@ fn a_file_that_is_no_catalogue_says_so() {
 
 // Official card files
 
-/// An official card file; none, with a word about it, when it is not there.
+/// Reads an official card file; None, with a message, when it is not there.
 fn official(name: &str) -> Option<Imported> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/splinterlands");
     match std::fs::read_to_string(folder.join(name)) {

@@ -29,7 +29,7 @@ fn warnings(text: &str) -> Vec<String> {
     super::warnings::<ElderTale>(text)
 }
 
-/// A character called Crow, with these keys, that fights itself.
+/// A scenario in which a character called Crow, with these keys, fights itself.
 fn crow(before: &str, keys: &str) -> String {
     format!(
         "{before}\n[[characters]]\nname = \"Crow\"\n{keys}\n[sides]\na = [\"Crow\"]\nb = [\"Crow\"]\n"
@@ -175,7 +175,7 @@ fn an_effect_that_ends_before_it_acts_is_warned_of() {
     assert_eq!(laid("trigger = \"on play\", roundduration = 1"), [void]);
     assert_eq!(laid("trigger = \"on play\", roundduration = 2"), [""; 0]);
     assert_eq!(laid("roundduration = 1"), [""; 0], "on activation it acts on the rest of the turn");
-    // The same for what a player lays on itself as it plays, or on another with a Utility card.
+    // The same holds for effects that a player lays on itself on play, or on another with a Utility card.
     let utility = |keys: &str| {
         let effect = format!("effects = [{{ roundduration = 1, {keys} }}]");
         warnings(&card(&format!("type = \"Utility\"\ncost = 1\ntargets = \"one\"\n{effect}"))).len()
@@ -186,7 +186,7 @@ fn an_effect_that_ends_before_it_acts_is_warned_of() {
     assert_eq!(guard_up("to = \"target\""), 1);
     let draw_up = |keys: &str| utility(&format!("name = \"Draw Up\", deck = \"Attack\", {keys}"));
     assert_eq!((draw_up("to = \"self\""), draw_up("to = \"target\"")), (0, 1));
-    // What acts first, and Power for attacks that are on their way, is in time.
+    // Effects that act first, and Power for attacks that are on their way, come in time.
     for name in ["Doom", "Start Guard", "Power"] {
         assert_eq!(utility(&format!("name = \"{name}\", to = \"target\"")), 0, "{name}");
     }
@@ -367,7 +367,7 @@ fn scripts_that_cannot_go_as_written_are_warnings() {
     assert_eq!(told("[[\"Strike=Crow\"]]"), ["`Crow` cannot aim at itself"]);
     assert_eq!(told("[[\"Strike=Owl\"]]"), ["`Crow` never meets `Owl`"]);
     assert!(told("[[\"Strike=Wren\"], [\"Strike\"]]").is_empty());
-    // One that meets itself aims at the other one.
+    // A character that meets itself aims at the other copy.
     let mirrored = "a = [\"Crow\", \"Owl\"]\nb = [\"Crow\", \"Wren\"]";
     assert!(warnings(&duel("[[\"Strike=Crow\"]]", mirrored)).is_empty());
 
@@ -409,7 +409,7 @@ fn open_rules_are_switches_of_the_scenario() {
     let expected =
         OpenRules { discards: Discards::Pile, energy_beyond_3: EnergyBeyond3::FirstTurn };
     assert_eq!(rules(other), expected);
-    // What a script can pay for hangs on them.
+    // The open rules decide how much energy a script can spend.
     let dear = "policy = \"scripted\"\ndeck = [\"Strike*5\"]\n\
                 script = [[\"Strike\", \"Strike\", \"Strike\", \"Strike\"]]";
     assert!(faults(&crow("", dear))[0].ends_with("this turn costs 4 energy"));
@@ -527,7 +527,7 @@ fn a_title_is_not_changed_and_a_character_is_on_a_side_once() {
     assert_eq!(faults(&broken), ["\"Cr\\now\": `Cr\\now` cannot be a name"]);
 }
 
-/// What a list of effects calls them is not all that a card says.
+/// The list of effects also says how a card writes each of them: its heading alone is not enough.
 #[test]
 fn the_list_of_effects_says_how_they_are_written() {
     use evens::games::Playable;

@@ -20,7 +20,7 @@ fn read<G: Form>(text: &str) -> Result<Loaded<G>, Faults> {
     read_in::<G>(text, "".into())
 }
 
-/// A scenario whose paths start in a folder.
+/// Reads a scenario whose relative paths start in a folder.
 fn read_in<G: Form>(text: &str, folder: PathBuf) -> Result<Loaded<G>, Faults> {
     let head = format!("game = \"{}\"\nbattles = 1\n", G::NAME);
     load::<G>(&Document::new("case.toml", format!("{head}{text}"), Folder::Disk(folder)))
@@ -33,7 +33,7 @@ fn setup<G: Form>(text: &str) -> G::Setup {
     }
 }
 
-/// What is wrong, in the order of the file: the marked text and what is said of it.
+/// What is wrong with a scenario, in the order of the file: for each fault the marked text and the message.
 fn faults<G: Form>(text: &str) -> Vec<String> {
     let Err(Faults { faults, .. }) = read::<G>(text) else { panic!("this scenario is at fault") };
     let told = faults.iter().map(|fault| {

@@ -28,7 +28,7 @@ fn wrong(text: &str) -> String {
     rendered(&faults)
 }
 
-/// One group called T that fights itself, side A in precedence.
+/// One group called T that fights itself, with side A in precedence.
 fn group(before: &str, keys: &str) -> String {
     format!(
         "{before}\n[[groups]]\nname = \"T\"\n{keys}\n\
@@ -109,7 +109,7 @@ fn recruits_of_one_nation_can_be_changed_by_name() {
     let misspelt =
         wrong(&text.replace("changes.\"Dwarf swordsman\"", "changes.\"Dwarf swordman\""));
     assert!(misspelt.contains("did you mean `Dwarf swordsman`"), "{misspelt}");
-    // What is wrong with the recruits themselves is said once, and of them.
+    // A fault of the recruits themselves is told once, and in its own place.
     let spoilt = wrong(&text.replace("hand = 3", "hand = \"three\""));
     assert!(spoilt.contains("expected a whole number, found a string"), "{spoilt}");
     assert!(!spoilt.contains("unknown minion"), "{spoilt}");
@@ -182,7 +182,7 @@ fn the_red_players_map_is_the_blue_players_upside_down() {
         });
         told.collect::<Vec<_>>()
     };
-    // The same squares in numbers are opposite ones on the board.
+    // The same coordinates mean opposite squares of the board for the two players.
     let groups = "{ group = \"One\", player = \"blue\", at = [5, 6] },\n\
                   { group = \"One\", name = \"above\", player = \"red\", at = [5, 5] },\n\
                   { group = \"One\", name = \"below\", player = \"red\", at = [5, 7] }";
@@ -486,7 +486,7 @@ fn rounds_are_two_numbers() {
     assert_eq!(faults(&minion("[3, 4, 5]")), ["[3, 4, 5]: has at most 2 entries"]);
 }
 
-/// Of the three the rulebook says that minions have them, whatever minions.
+/// The rulebook says of these three that minions have them, without saying which minions.
 #[test]
 fn spells_that_repel_missiles_are_on_any_minion() {
     for spell in ["Fae Gift", "Karillian Venom", "Pixie Dust"] {

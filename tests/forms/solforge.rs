@@ -224,7 +224,7 @@ fn what_a_battle_cannot_hold_is_said() {
         "choose = { what = \"free_space\" }\ndo = [{ spawn = { copy = \"chosen\", to = \"random\" } }]",
     );
     assert!(of_space[0].ends_with("what is chosen is no creature to copy"), "{of_space:?}");
-    // What can be of one only, where several are chosen.
+    // Effects that need a single chosen creature are at fault where several are chosen.
     let two = |does: &str| spawn(&format!("choose = {{ count = 2 }}\ndo = [{does}]"));
     let of_two =
         two("{ gain = { who = \"chosen\", attack = { of = \"attack\", whose = \"chosen\" } } }");
@@ -342,7 +342,7 @@ fn decks_can_be_drawn_from_pools() {
     assert!(token[1].ends_with("unknown card `Enrag`"), "{token:?}");
 }
 
-/// A change at fault is left out, and whatever else is wrong is told with it.
+/// A change at fault is left out, and other faults are told with it.
 #[test]
 fn a_fault_of_a_change_hides_no_other() {
     let text = "catalogue = \"missing.toml\"\n[changes.\"Fell Walker\"]\nattack = \"+1x\"\n\
@@ -351,7 +351,7 @@ fn a_fault_of_a_change_hides_no_other() {
     for wanted in ["cannot read missing.toml", "`+1x` is no change", "unknown deck `Q`"] {
         assert!(found.contains(wanted), "{wanted}\n{found}");
     }
-    // Of a file that cannot be read nobody knows which cards it has.
+    // When the card file cannot be read, nobody knows which cards there are, so none is called unknown.
     assert!(!found.contains("unknown card"), "{found}");
     let unknown = "[changes.\"Fel Walker\"]\nattack = 1\n[position]\nsteps = [\"battl\"]\n";
     let found = faults::<SolForge>(unknown);
@@ -451,7 +451,7 @@ fn numbers_of_cards_are_what_a_card_can_have() {
     }
 }
 
-/// What a fault says can be done.
+/// Remedies say what can be done about a fault.
 #[test]
 fn remedies_say_what_is_possible() {
     let remedies = |text: &str| {

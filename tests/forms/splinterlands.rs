@@ -19,7 +19,7 @@ fn warnings(text: &str) -> Vec<String> {
     super::warnings::<Splinterlands>(text)
 }
 
-/// A team called T that fights itself.
+/// A scenario with a team called T that fights itself.
 fn team(before: &str, summoner: &str, monsters: &str) -> String {
     format!(
         "{before}\n[[teams]]\nname = \"T\"\nsummoner = \"{summoner}\"\nmonsters = [{monsters}]\n\
@@ -27,7 +27,7 @@ fn team(before: &str, summoner: &str, monsters: &str) -> String {
     )
 }
 
-/// A pool called P that fights itself.
+/// A scenario with a pool called P that fights itself.
 fn pool(before: &str, keys: &str) -> String {
     format!("{before}\n[[pools]]\nname = \"P\"\n{keys}\n[sides]\na = [\"P\"]\nb = [\"P\"]\n")
 }
@@ -140,7 +140,7 @@ fn a_change_is_for_every_level_and_relative_or_absolute() {
     assert_eq!(others(&changed), others(bundled));
 }
 
-/// Teams are checked with the cards as they are changed.
+/// Teams are checked with the changed cards.
 #[test]
 fn a_changed_cost_counts_against_the_mana_cap() {
     let text = |mana: &str| {
@@ -196,7 +196,7 @@ fn a_team_has_the_highest_levels_that_the_league_allows_unless_it_says_others() 
         let monsters = team.monsters.iter().map(|monster| monster.level);
         std::iter::once(team.summoner.level).chain(monsters).collect()
     };
-    // Malric is rare: in silver level 4 of 8, so monsters have half of their levels.
+    // Malric is rare: at silver level 4 of 8, so monsters are at half of their levels.
     assert_eq!(levels(&text("silver", "Malric Inferno")), [4, 4, 2, 5]);
     assert_eq!(levels(&text("silver", "Malric Inferno@2")), [2, 2, 2, 3]);
     assert_eq!(levels(&text("champion", "Malric Inferno")), [8, 8, 2, 10]);
@@ -271,7 +271,7 @@ fn an_illegal_team_that_may_lose_loses_where_it_is_illegal_and_only_there() {
     let setup = setup(&team(before, "Malric Inferno", "\"Pit Ogre\", \"Fire Beetle\""));
     let rulesets: Vec<Ruleset> = setup.conditions().iter().flat_map(|(r, _)| r.iter()).collect();
     assert_eq!(rulesets, [Ruleset::Standard, Ruleset::BrokenArrows]);
-    // By condition and then mana cap; the team costs 12.
+    // By condition and then by mana cap; the team costs 12.
     assert_eq!(fixed(&setup).1, [false, true, false, false]);
 }
 
@@ -305,7 +305,7 @@ fn a_card_of_ones_own_that_is_at_fault_is_not_unknown() {
     let before = format!("{own}{STANDARD}");
     let told = faults(&team(&before, "Malric Inferno", "\"Ash Imp\""));
     assert_eq!(told, ["\"Ash Imp\": `Ash Imp` has no mana, no health"]);
-    // Whatever else is unknown still is.
+    // Other unknown names are still faults.
     let told = faults(&team(&before, "Malric Inferno", "\"Ash Imp\", \"Ash Elf\""));
     assert_eq!(told.len(), 2, "{told:?}");
 }
@@ -479,7 +479,7 @@ b = ["Goblins"]
     insta::assert_snapshot!(super::rendered(&super::read::<Splinterlands>(text).unwrap_err()));
 }
 
-// A stratum exists for every pairing and draw.
+// There is a stratum for every match-up and condition.
 
 #[test]
 fn every_condition_of_every_matchup_can_be_played() {
@@ -630,7 +630,7 @@ fn names_of_contenders_stand_in_one_line_and_are_not_empty() {
     }
 }
 
-/// A laboratory may have any rulesets together; what the game never draws is told.
+/// A laboratory may combine any rulesets; those that the game never draws together are warned of.
 #[test]
 fn fixed_rulesets_that_are_never_drawn_together_are_worth_a_warning() {
     let fixed = |rulesets: &str| {

@@ -32,7 +32,7 @@ fn values(text: &str, set: &[&str], zip: bool) -> Vec<String> {
     }
 }
 
-/// What is wrong: the variant, the marked text and what is said of it.
+/// What is wrong with a sweep: for each fault the variant, the marked text and the message.
 fn told(faults: Vec<Faults>) -> Vec<String> {
     let told = |faults: Faults| {
         let name = faults.name;
@@ -84,7 +84,7 @@ fn the_command_line_adds_axes_and_goes_before_the_scenarios() {
     );
 }
 
-/// Values are where their path says: in tables, in tables that are not there yet, in lists by place and by name.
+/// Values are set where their paths say: in tables, in tables that do not exist yet, in lists by index and by name.
 #[test]
 fn variants_are_what_they_say() {
     let set = [
@@ -200,7 +200,7 @@ fn a_path_that_leads_nowhere_is_a_fault_with_what_may_be_meant() {
     assert!(of("league=gold,,silver").contains("has an empty value"));
 }
 
-/// A fault names the variant. What is marked is the value that is swept, or the text that does not go with it.
+/// A fault of a variant names the variant. It marks the swept value, or the text that does not go with it.
 #[test]
 fn a_fault_of_a_variant_names_the_values_that_made_it() {
     let sweep = "[[sweep.axes]]\npath = \"changes.Pit Ogre.health\"\nvalues = [\"+1\", \"-7\", \"-8\", 1.5]\n\
@@ -230,7 +230,7 @@ fn a_fault_of_a_variant_names_the_values_that_made_it() {
     );
 }
 
-/// What is wrong with the scenario itself is said once, without any variant.
+/// A fault of the scenario itself is told once, without any variant.
 #[test]
 fn a_faulty_scenario_is_not_swept() {
     let found =
@@ -241,7 +241,7 @@ fn a_faulty_scenario_is_not_swept() {
     );
 }
 
-/// What is wrong with a number of a range is the fault of the end that leads there, or of how many steps do.
+/// A fault in a number of a range marks the end of the range that leads there, or the number of steps.
 #[test]
 fn a_fault_of_a_range_points_to_the_key_that_made_it() {
     let range = |from: i32, to: i32, steps: u32| {

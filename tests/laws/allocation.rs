@@ -1,4 +1,5 @@
-//! No battle allocates, watched or not, once its thread is warm. The allocator of this binary counts, by thread.
+//! No battle allocates, watched or not, once its thread is warm. The allocator of this test binary counts allocations,
+//! by thread.
 
 use std::alloc::{GlobalAlloc, Layout as Memory, System};
 use std::cell::Cell;
@@ -10,7 +11,7 @@ thread_local! {
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Counts what this thread asks for.
+/// Counts the allocations of each thread.
 struct Counting;
 
 // SAFETY: every call goes to the system's allocator unchanged.
@@ -33,7 +34,7 @@ fn allocations(mut work: impl FnMut()) -> u64 {
     ALLOCATIONS.with(Cell::get) - before
 }
 
-/// Plays the battles of a scenario over and over; the first pass warms up, the second must not allocate.
+/// Plays the battles of a scenario again and again: the first pass warms up, the later ones must not allocate.
 fn no_battle_allocates(scenario: &str, battles: u64) {
     let scenario = Scenario::read(scenario).unwrap();
     let engine = scenario.engine();

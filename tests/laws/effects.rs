@@ -1,4 +1,4 @@
-//! Laws of effects: threads change nothing, sums are those of the battles, and effects are those of separate runs.
+//! Laws of effects: threads change nothing, sums are those of the battles, and effects agree with separate runs.
 
 use evens::batch::{Detail, Forgetful, run_strata};
 use evens::engine::{Battle, Dice, Look, Place, Scenario};
@@ -10,7 +10,7 @@ use evens::tally::Record;
 
 const SEED: u64 = 21;
 
-/// Two drawn contenders under a few rulesets and their pairs, both ways round.
+/// Two contenders with drawn teams under a few rulesets and their pairs, in both orders of sides.
 fn few() -> Scenario {
     let text = "game = \"splinterlands\"\nbattles = 1\nmana_caps = [20, 30]\n\
                 [rulesets]\nonly = [\"Standard\", \"Armored Up\", \"Super Sneak\", \"Close Range\", \
@@ -26,7 +26,7 @@ fn played(few: &Scenario, design: &Design<'_>, threads: usize) -> Played {
     play(few.engine(), design, SEED, threads, &mut |_| true)
 }
 
-/// One battle as it is counted.
+/// Plays one battle and returns its record, as the study counts it.
 fn battle(few: &Scenario, stratum: Stratum, index: u64) -> Record {
     let mut record = Record::new(few.engine().layout());
     let place = Place::Stratum(stratum);
@@ -35,8 +35,8 @@ fn battle(few: &Scenario, stratum: Stratum, index: u64) -> Record {
     record
 }
 
-/// Whose teams are drawn brings nobody twice, nor does who is given beside them: what is in a battle at most twice is counted
-/// with a few bits for each sum.
+/// No unit is twice in one team where teams are drawn, nor in a given team of such a scenario. The sums rely on it: a
+/// unit that is in a battle at most twice needs only a few bits in each.
 #[test]
 fn nobody_is_twice_in_a_team_where_teams_are_drawn() {
     let given = "game = \"splinterlands\"\nbattles = 1\nmana_caps = [30]\nillegal_teams = \"lose\"\n\
@@ -81,14 +81,14 @@ fn effects_are_the_same_on_1_2_3_and_16_threads() {
     }
 }
 
-/// Every sum of products, from battles played again one by one.
+/// Every sum of products equals the sum over the battles, played again one by one.
 #[test]
 fn sums_are_those_of_the_battles() {
     let few = few();
     let layout = few.engine().layout();
     let design = Design::new(layout, 40, true).unwrap();
     let Played { tally, .. } = played(&few, &design, 2);
-    // Appearances and wins by battle, case and subject.
+    // Appearances and points (2 a win) by battle, case and subject.
     let fared: Vec<Vec<Vec<[u64; 2]>>> = (0..40)
         .map(|index| {
             let matchup = (index % 2) as u32;
@@ -144,7 +144,8 @@ fn sums_are_those_of_the_battles() {
     assert!(seen > 300 && twice > 30, "{seen} {twice}: the test has something to compare");
 }
 
-/// Battles of other seeds, every condition on its own, tell the same effects, as far as they can tell.
+/// Battles of another seed, with every condition played on its own, tell the same effects, within their standard
+/// errors.
 #[test]
 fn effects_are_those_of_separate_runs() {
     let few = few();
@@ -164,20 +165,20 @@ fn effects_are_those_of_separate_runs() {
     let error = |row: &Effect| {
         let difference = rate(row.subject, row.case) - rate(row.subject, 0);
         let own = (row.effect.difference.high - row.effect.difference.low) / 2.0 / 1.96;
-        // Two proportions of 3,000 battles each.
+        // The error of the difference of two proportions, of 3,000 battles each, comes on top.
         (difference - row.effect.difference.value)
             / libm::hypot(own, (2.0 * 0.25 / 3_000.0_f64).sqrt())
     };
     let largest = rows.iter().map(|row| error(row).abs()).fold(0.0, f64::max);
     assert!(largest < 4.2, "{largest} standard errors, of {} effects", rows.len());
-    // Side A gains what side B loses, and somebody gains.
+    // At least one effect is found beyond doubt.
     assert!(rows.iter().any(|row| row.p_adjusted < 1e-6));
     let fair = |row: &&Effect| design.label(row.case) == "Armored Up";
     let ratio = rows.iter().find(fair).unwrap().effect.variance_ratio;
     assert!(ratio > 1.3, "common random numbers save battles: {ratio}");
 }
 
-/// Why a condition with the neutral ruleset and another one is not played again.
+/// The neutral ruleset changes nothing beside another one, so a condition of both need not be played again.
 #[test]
 fn standard_changes_nothing_beside_another_ruleset() {
     let few = few();
@@ -224,7 +225,7 @@ fn p_values_are_adjusted_within_their_families() {
     }
 }
 
-/// What is ended early is the first of its battles, and less sure.
+/// A study that is ended early has played exactly its first battles, and is less sure.
 #[test]
 fn effects_that_are_ended_early_are_those_of_the_first_battles() {
     let few = few();

@@ -112,7 +112,7 @@ fn any_session() -> impl Strategy<Value = Setup> {
     (sessions, any_open_rules()).prop_map(|(setup, open)| setup.with_open_rules(open))
 }
 
-/// Open rules, read in any way.
+/// Open rules in any of their readings.
 fn any_open_rules() -> impl Strategy<Value = OpenRules> {
     let discards = prop::sample::select(vec![Discards::Reshuffled, Discards::Pile]);
     let energy = [EnergyBeyond3::Never, EnergyBeyond3::FirstTurn, EnergyBeyond3::Always];
@@ -120,7 +120,7 @@ fn any_open_rules() -> impl Strategy<Value = OpenRules> {
         .prop_map(|(discards, energy_beyond_3)| OpenRules { discards, energy_beyond_3 })
 }
 
-/// A card of any type with any effects that may stand on it.
+/// A card of any type with any effects that it may carry.
 fn any_card(at: usize) -> impl Strategy<Value = String> {
     let names = vec![
         "Gain Defense",
@@ -176,8 +176,8 @@ fn any_card(at: usize) -> impl Strategy<Value = String> {
     )
 }
 
-/// So many characters, each with so many different cards of any kind as far as a scenario allows them, and so many
-/// hit points.
+/// Sessions of this many characters, each with this many different cards (of any kind, as far as a scenario allows
+/// them) and hit points in this range.
 fn any_cards(
     cards: std::ops::RangeInclusive<usize>,
     hp: std::ops::Range<i16>,
@@ -247,7 +247,8 @@ proptest! {
             Outcome::Draw => prop_assert!(standing.is_empty()),
             Outcome::Undecided => prop_assert_eq!(ended.state.round, setup.last_round()),
         }
-        // 3 energy a turn, but 2 for a first one before which nobody attacked; more where attacks give more.
+        // A character has 3 energy a turn, but 2 in a first turn before which nobody attacked it; more where attacks
+        // give more.
         for seat in (0..setup.sides() as u8).map(Side) {
             let character = ended.state.at(seat);
             let spent = u32::from(character.energy_used + character.energy_left);
@@ -262,8 +263,8 @@ proptest! {
         }
     }
 
-    /// Every hit point is accounted for: what a side lost is what others, Poison and Thorns took; what it has is
-    /// what it had less that and plus what healed it.
+    /// Every hit point is accounted for: a side lost what others, Poison and Thorns took; it has what it began with,
+    /// less its losses, plus what healed it.
     #[test]
     fn hit_points_add_up(setup in any_session(), seed: u64) {
         let layout = ElderTale::layout(&setup);
@@ -312,7 +313,7 @@ proptest! {
     }
 }
 
-/// Two or three characters with a card or two, few hit points, and an end in sight.
+/// Two or three characters with a card or two, few hit points and at most three rounds.
 fn any_small() -> impl Strategy<Value = Setup> {
     any_cards(1..=2, 1..25, 2..=3).prop_map(|setup| {
         let (cards, sheets) = (setup.cards().to_vec(), setup.sheets().to_vec());

@@ -1,4 +1,4 @@
-//! What must be true of exact odds in every game, and of sampled battles held against them.
+//! What must be true of exact odds in every game, and of sampled battles compared with them.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -14,17 +14,17 @@ use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 use statrs::distribution::{Binomial, ChiSquared, ContinuousCDF, DiscreteCDF};
 
 const STRATUM: Stratum = Stratum { matchup: 0, condition: 0 };
-/// Small enough to be walked in no time by a build that is not optimised.
+/// A budget small enough to be walked in no time by a build that is not optimised.
 const SMALL: Budget = Budget { states: 1_500, ways: 4_000, rounds: u32::MAX };
 
-/// The odds of the only stratum, if they are small enough to be walked.
+/// The exact odds of the only stratum; None if they cost more than `SMALL` to walk.
 pub fn small_odds<G: Measure>(setup: &G::Setup) -> Option<Odds> {
     let layout = G::layout(setup);
     let odds = matchup::<G>(setup, &layout, 0, &[BigRational::one()], SMALL, &mut |_| true);
     odds.stop.is_none().then_some(odds)
 }
 
-/// The same, if they leave anything to dice.
+/// The exact odds of the only stratum, if they are small and leave something to chance.
 fn odds_with_luck<G: Measure>(setup: &G::Setup) -> Option<Odds> {
     let odds = small_odds::<G>(setup)?;
     let is_open = |of: &BigRational| !of.is_zero() && !of.is_one();
@@ -35,7 +35,8 @@ fn odds_with_luck<G: Measure>(setup: &G::Setup) -> Option<Odds> {
     lucky.then_some(odds)
 }
 
-/// Holds `law` against as many set-ups as said that are small and leave something to chance; always the same ones.
+/// Checks `law` on `cases` set-ups that are small and leave something to chance. They are the same ones in every run of
+/// the test.
 fn for_small<G: Measure>(
     any: impl Strategy<Value = G::Setup>,
     cases: u32,
@@ -63,7 +64,7 @@ fn for_small<G: Measure>(
     }
 }
 
-/// One whole battle, counted as a run counts it.
+/// Plays one whole battle and records it as a run does.
 fn whole_battle<G: Measure>(
     setup: &G::Setup,
     dice: &mut impl Chance<G::Roll>,
@@ -78,7 +79,7 @@ fn whole_battle<G: Measure>(
     ended
 }
 
-/// The orders of a battle: how often each came up.
+/// The orders of a battle, and how often each came up in it.
 fn orders_of(record: &Record) -> BTreeMap<(u16, Vec<u16>), u32> {
     let mut orders = BTreeMap::new();
     for order in record.orders() {
@@ -87,8 +88,8 @@ fn orders_of(record: &Record) -> BTreeMap<(u16, Vec<u16>), u32> {
     orders
 }
 
-/// The odds from every whole battle by itself: nothing is merged, nothing settled, nothing forgotten. None when there
-/// are more battles than `most`.
+/// The odds added up from every whole battle by itself: no states are merged, settled or forgotten. None when there are
+/// more battles than `most`.
 fn one_by_one<G: Measure>(
     setup: &G::Setup,
     layout: &Layout,
@@ -146,8 +147,8 @@ fn one_by_one<G: Measure>(
     None
 }
 
-/// Walking round by round, with equal states merged, gives the very fractions that all whole battles by themselves
-/// add up to. As many set-ups as said must be small enough to compare.
+/// Walking round by round, with equal states merged, gives exactly the fractions that all whole battles add up to. At
+/// least `at_least` of the set-ups must be small enough to compare.
 pub fn merging_changes_nothing<G: Measure>(
     any: impl Strategy<Value = G::Setup>,
     cases: u32,
@@ -171,8 +172,9 @@ pub fn merging_changes_nothing<G: Measure>(
     assert!(compared >= at_least, "only {compared} set-ups were small enough");
 }
 
-/// A settled state comes out of its pack as it went in, packs alike again, and unlike every other of its battles. After another one
-/// it is settled and packed to the same.
+/// A settled state is the same after packing and unpacking, equal states have equal packs, and different states of its
+/// battles have different ones. Settling and packing after the state of the round before give the same results as
+/// without it.
 pub fn packing_loses_nothing<G: Game<State: std::fmt::Debug, Packed: std::fmt::Debug>>(
     any: impl Strategy<Value = G::Setup>,
     cases: u32,
@@ -212,7 +214,7 @@ pub fn packing_loses_nothing<G: Game<State: std::fmt::Debug, Packed: std::fmt::D
     });
 }
 
-/// All odds of a kind add up to one; and whatever budget ends a walk early, the answer is within its bounds.
+/// All odds of one kind add up to one; and whichever budget ends a walk early, the true odds lie within its bounds.
 pub fn bounds_hold<G: Measure>(any: impl Strategy<Value = G::Setup>, cases: u32)
 where
     G::Setup: std::fmt::Debug,
@@ -256,7 +258,7 @@ where
     assert_eq!(stops, [Stop::States, Stop::Ways, Stop::Rounds], "every budget was passed");
 }
 
-/// What is decided is no more than the truth, and with all that is open no less.
+/// The partial odds are lower bounds of the whole ones, and with all that is open added they are upper bounds.
 fn within<K: Ord>(
     part: &BTreeMap<K, BigRational>,
     whole: &BTreeMap<K, BigRational>,
@@ -272,16 +274,16 @@ fn within<K: Ord>(
     Ok(())
 }
 
-/// How often a right answer may be this far from what was sampled: the set-ups are always the same, so a test that
-/// passes does so ever after, and among thousands of comparisons none is expected to be refused.
+/// The probability at which a sampled count is refused as too far from the exact odds. The set-ups are the same in
+/// every run, so a test that passes always passes, and among thousands of comparisons no false refusal is expected.
 const REFUSED: f64 = 1e-7;
 const SAMPLES: u32 = 1_000;
 
-/// Counts of sampled battles by whatever was read off them.
+/// Counts of sampled battles, by the value that was read off them.
 type Counts<K> = BTreeMap<K, u32>;
 
-/// Whatever a run counts of sampled battles is within its interval of the exact odds, what is impossible never comes
-/// up, and a chi-square over all set-ups finds nothing.
+/// Every count of sampled battles is within its interval around the exact odds, what is impossible never comes up, and
+/// a chi-square test over all set-ups finds no difference.
 pub fn sampled_results_lie_around_the_exact_ones<G: Measure>(
     any: impl Strategy<Value = G::Setup>,
     cases: u32,
@@ -319,7 +321,8 @@ pub fn sampled_results_lie_around_the_exact_ones<G: Measure>(
             around("result", counts, odds)?;
             tests.push(chi_square(counts, odds));
         }
-        // What one battle gives depends on each other; one kind of each set-up makes independent sums.
+        // The results of one battle depend on each other, so one kind of result of each set-up makes the sum
+        // independent.
         let (statistic, degrees) =
             tests.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or_default();
         sums.1 += statistic;
@@ -356,7 +359,7 @@ fn around<K: Ord + std::fmt::Debug>(
     Ok(())
 }
 
-/// The statistic and its degrees of freedom. What is rare is counted together.
+/// The chi-square statistic and its degrees of freedom. Rare values are counted together.
 fn chi_square<K: Ord>(counts: &Counts<K>, odds: &BTreeMap<K, BigRational>) -> (f64, f64) {
     let mut cells: Vec<(f64, f64)> = Vec::new();
     let mut rare = (0.0, 0.0);

@@ -1,4 +1,5 @@
-//! Laws of forced orders: nothing but the order is forced, exact odds tell the same effect, and without one there is none.
+//! Laws of forced orders: nothing but the order is forced, exact odds show the same effect, and where there is no
+//! effect none is found.
 
 use evens::engine::{Battle, Dice, Engine, Look, Place, Scenario};
 use evens::forcible::Otherwise;
@@ -14,7 +15,7 @@ fn scenario(text: &str) -> Scenario {
     Scenario::of(&Document::new("my.toml", text.to_owned(), Folder::Disk("".into()))).unwrap()
 }
 
-/// One team against another, without dice but for ties.
+/// One team against another, with no dice but those for ties.
 fn duel(a: &str, b: &str, rest: &str) -> String {
     let rulesets =
         if rest.contains("[rulesets]") { "" } else { "[rulesets]\nfixed = [\"Standard\"]\n" };
@@ -26,7 +27,7 @@ fn duel(a: &str, b: &str, rest: &str) -> String {
     )
 }
 
-/// Three recruits of the same kind on both sides; who has precedence is drawn.
+/// Three recruits of the same kinds on both sides; which side has precedence is drawn.
 const RECRUITS: &str = "game = \"sanctum\"\nbattles = 1000\n\
      [sides]\na = [\"One\"]\nb = [\"Other\"]\nprecedence = \"either\"\n\
      [[groups]]\nname = \"One\"\nminions = [\"2 Human swordsman\", \"Human archer\"]\n\
@@ -49,7 +50,7 @@ fn record(engine: &dyn Engine, seed: u64, index: u64, dice: Dice) -> Record {
     record
 }
 
-/// Who was the first of a battle, as the layout says where to look.
+/// The side that was first in a battle, read off where the layout says; None if the order did not come up.
 fn first_of(engine: &dyn Engine, order: usize, record: &Record) -> Option<Side> {
     match &engine.layout().forcible[order].otherwise {
         Otherwise::AsObserved(moment) => {
@@ -76,8 +77,8 @@ const BUNDLED: [&str; 12] = [
     "eldertale/three-way",
 ];
 
-/// Who is the first of a battle anyway makes a forced battle the very same; where the order does not come up, nothing is
-/// forced; and a forced order is the order that comes up.
+/// A battle in which the forced side is first anyway stays exactly the same; where the order does not come up, nothing
+/// is forced; and a forced order is the order that comes up.
 #[test]
 fn nothing_but_the_order_is_forced() {
     let (mut same, mut other) = (0, 0);
@@ -117,7 +118,7 @@ fn nothing_but_the_order_is_forced() {
     assert!(same > 1_000 && other > 500, "{same} {other}");
 }
 
-/// The sums do not depend on who adds them up.
+/// The sums do not depend on the number of threads.
 #[test]
 fn experiments_are_the_same_on_1_2_and_16_threads() {
     let scenario = Scenario::read("splinterlands/drawn-teams").unwrap();
@@ -128,7 +129,7 @@ fn experiments_are_the_same_on_1_2_and_16_threads() {
     }
 }
 
-/// What the engine does when it is forced, walked through all outcomes.
+/// The exact odds when the order is forced.
 fn exact(scenario: &Scenario, order: usize, side: Side) -> Odds {
     let budget = Budget { states: 200_000, ways: 2_000_000, rounds: u32::MAX };
     let forced = scenario.engine().forcing(order, side).unwrap();
@@ -142,7 +143,7 @@ fn score(odds: &Odds, sides: f64) -> f64 {
     of(Outcome::Win(Side::A)) + (of(Outcome::Draw) + of(Outcome::Undecided)) / sides
 }
 
-/// In each game the effect from sampled battles is that from all outcomes.
+/// In each game the effect from sampled battles agrees with that from exact odds.
 #[test]
 fn exact_odds_tell_the_same_effect() {
     let ogres = duel("\"Pit Ogre\"", "\"Pit Ogre\"", "");
@@ -177,7 +178,8 @@ fn exact_odds_tell_the_same_effect() {
     assert!(found >= 2, "{found}: something has an effect");
 }
 
-/// An effect under a factor is what a scenario of that factor alone tells, and the parts of the battles add up to all.
+/// The effect within a factor agrees with a scenario of that factor alone, and the battles of the factors add up to
+/// all.
 #[test]
 fn an_effect_may_hang_on_a_ruleset() {
     let pair = "[rulesets]\nonly = [\"Standard\", \"Reverse Speed\"]\ntwo = 0\n";
@@ -208,7 +210,7 @@ fn an_effect_may_hang_on_a_ruleset() {
     }
 }
 
-/// What a drawn order does by force is what battles show in which dice have chosen it.
+/// Where dice choose the order, the association seen in unforced battles agrees with the effect of forcing it.
 #[test]
 fn of_a_drawn_order_the_association_is_the_effect() {
     let quake = Scenario::read("splinterlands/earthquake-weaken").unwrap();
@@ -235,8 +237,8 @@ fn the_better_side_is_not_better_for_being_first() {
     assert!(row.effect.difference.value.abs() < 0.02, "{row:?}");
 }
 
-/// Of 200 seeds: where the same team stands on both sides and whoever begins can change nothing, no effect is found, although
-/// battles end in many ways; where it decides many a battle, every seed finds it.
+/// Over 200 seeds: where the same team stands on both sides and the first turn changes nothing, no seed finds an
+/// effect, although battles end in many ways; where the first turn decides many battles, every seed finds one.
 #[test]
 fn an_effect_is_found_where_there_is_one() {
     let nothing = Scenario::read("splinterlands/mirror").unwrap();

@@ -1,5 +1,5 @@
-//! What holds for the line-ups of every game: drawn ones are legal, neighbours are and go both ways, what is counted can be
-//! enumerated, and given line-ups fight as if a scenario had them.
+//! Laws of the line-ups of every game: drawn ones are legal, neighbours are legal and mutual, spaces that are counted
+//! can be enumerated, and given line-ups fight as they would in a scenario.
 
 use evens::chance::Seeded;
 use evens::engine::{Battle, Dice, Look, Place};
@@ -50,7 +50,7 @@ const GROUPS: &str = r#"
     minions = ["3 Elf archer"]
 "#;
 
-/// A scenario of each game, with a contender of it.
+/// A scenario of each game, with one of its contenders.
 fn spaces() -> Vec<(Scenario, &'static str)> {
     let bundled = |name: &str| Scenario::read(name).expect("bundled");
     vec![
@@ -114,17 +114,17 @@ fn neighbours_are_legal_and_neighbours_of_each_other() {
     }
 }
 
-/// A space of these choices alone.
+/// Marks these choices of a space, and no others.
 fn only(space: &dyn Space, names: &[&str]) -> Vec<bool> {
     let choices: Vec<u16> = names.iter().map(|name| space.choice(name).unwrap()).collect();
     (0..space.choices().len() as u16).map(|choice| choices.contains(&choice)).collect()
 }
 
-/// Small parts of the spaces: all line-ups are counted, listed once, legal, and come up in draws.
+/// In small parts of the spaces, all line-ups are counted, listed once and legal, and every draw is one of them.
 #[test]
 fn what_is_counted_is_what_is_listed() {
     let small: [&[&str]; 7] = [
-        // Two summoners, one of them a dragon's, and monsters of two splinters, neutral ones and a dragon.
+        // Two summoners, one of them of dragons, and monsters of two splinters, neutral ones and a dragon.
         &[
             "Malric Inferno",
             "Delwyn Dragonscale",
@@ -172,7 +172,7 @@ fn what_is_counted_is_what_is_listed() {
         if let Some(count) = space.count() {
             assert_eq!(all.len() as u128, count, "{contender}");
         } else {
-            // Where rulesets are drawn and one of them is enough.
+            // Here rulesets are drawn, and a line-up need be legal under one of them only.
             assert_eq!(contender, "Fire");
         }
         let mut distinct = all.clone();
@@ -180,7 +180,7 @@ fn what_is_counted_is_what_is_listed() {
         distinct.dedup();
         assert_eq!(distinct.len(), all.len(), "{contender}");
         assert!(all.iter().all(|line_up| space.legal(line_up).is_ok()), "{contender}");
-        // Whatever is next to one of them and legal is one of them.
+        // A legal neighbour of a listed line-up is listed as well.
         for line_up in all.iter().step_by(all.len().div_ceil(10)) {
             let near = space.neighbours(line_up);
             assert!(near.iter().all(|other| distinct.binary_search(other).is_ok()), "{contender}");
@@ -204,7 +204,7 @@ fn what_cannot_be_says_why() {
     assert!(of(&position, "side A").starts_with("a position is played as it is set up"));
     let map = Scenario::read("sanctum/surrounded").unwrap();
     assert!(matches!(map.engine().line_ups("blue"), Err(NoLineUps::Scenario(_))));
-    // All rulesets at once forbid even and odd costs.
+    // Taken together, all rulesets forbid both even and odd costs.
     let drawn = Scenario::read("splinterlands/drawn-teams").unwrap();
     assert!(
         of(&drawn, "Whole set").starts_with("no team of these cards is legal under Broken Arrows")
@@ -228,7 +228,7 @@ fn what_cannot_be_says_why() {
     assert!(line_ups.only(&only(space, &["Giant Roc"])).is_err());
 }
 
-/// How battles go, with units by name.
+/// Results of 60 battles as text, with units by name.
 fn fought(engine: &dyn Engine, dice: Dice) -> Vec<String> {
     let layout = engine.layout();
     let assignment = Assignment::new(layout);
@@ -261,7 +261,7 @@ fn same(here: &[String], there: &[String]) {
     }
 }
 
-/// Battles between two drawn line-ups of a contender, and those of a scenario that has both.
+/// Battles between two drawn line-ups of a contender are those of a scenario that has both written down.
 fn same_as_written(
     text: &str,
     contender: &str,
@@ -319,7 +319,7 @@ fn given_teams_fight_as_written() {
     same_as_written(TEAMS, "All", &write);
 }
 
-/// Under drawn rulesets a team that one of them forbids forfeits, just as one of the scenario does.
+/// Under drawn rulesets a given team that one of them forbids forfeits, just as a team of the scenario does.
 #[test]
 fn a_given_team_that_is_forbidden_forfeits() {
     let scenario = scenario(FIXED_TEAM);
@@ -332,7 +332,7 @@ fn a_given_team_that_is_forbidden_forfeits() {
         fought_here.iter().any(|of| of.starts_with("Draw 0 3")),
         "both forfeit: {fought_here:?}"
     );
-    // The levels that the team says are those of the line-up.
+    // The levels that the team states are those of the line-up.
     assert!(fought_here.iter().any(|of| of.contains("Giant Roc@1")));
 }
 

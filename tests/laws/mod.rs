@@ -59,7 +59,7 @@ fn played(engine: &dyn Engine, battles: u64, threads: usize) -> (Finished, Vec<T
     (finished, rows)
 }
 
-/// The same tallies and the same rows, whatever the number of threads.
+/// Runs give the same tallies and the same rows, whatever the number of threads.
 fn threads_change_nothing(scenario: &str, battles: u64) {
     let loaded = Scenario::read(scenario).unwrap();
     let (one, rows) = played(loaded.engine(), battles, 1);
@@ -104,7 +104,7 @@ fn a_run_that_is_ended_early_is_exactly_its_first_battles() {
     assert!(part.tally == whole.tally);
 }
 
-/// Metrics do not depend on which tables are asked for, and so neither on who watches.
+/// Metrics do not depend on which tables are asked for, and so not on whether battles are watched.
 fn watching_changes_nothing(scenario: &str) {
     let loaded = Scenario::read(scenario).unwrap();
     let (watched, _) = played(loaded.engine(), 500, 1);

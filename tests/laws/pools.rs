@@ -17,7 +17,7 @@ use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use strum::IntoEnumIterator;
 
-/// Places in the catalogue.
+/// Indices into the catalogue of the cards that are wanted.
 fn cards(wanted: impl Fn(&Card) -> bool) -> Vec<usize> {
     let cards = bundled().cards.iter().enumerate();
     cards.filter(|(_, card)| wanted(card)).map(|(at, _)| at).collect()
@@ -35,7 +35,7 @@ fn weights(cards: impl IntoIterator<Item = (usize, f64)>) -> Vec<f64> {
     weights
 }
 
-/// Every team of the pool with its exact probability, whatever its order.
+/// Every team of the pool with its exact probability, regardless of the order of monsters.
 fn every_team(pool: &Pool) -> BTreeMap<BTreeSet<usize>, BigRational> {
     let mut teams = BTreeMap::new();
     let mut every = Every::new();
@@ -49,7 +49,7 @@ fn every_team(pool: &Pool) -> BTreeMap<BTreeSet<usize>, BigRational> {
     }
 }
 
-/// The same, counted by trying every set of the monsters.
+/// The same probabilities, worked out by trying every set of the monsters.
 fn every_set(recipe: &Recipe, budget: u32) -> BTreeMap<BTreeSet<usize>, f64> {
     let cards = &bundled().cards;
     let monsters: Vec<usize> = (0..cards.len())
@@ -93,7 +93,8 @@ fn recipe(weights: Vec<f64>) -> impl Strategy<Value = Recipe> {
     )
 }
 
-/// Malric with up to nine monsters that he can lead, whose weights are these numbers divided by another.
+/// A recipe with Malric and up to nine monsters that he can lead, whose weights are numbers of this range divided by
+/// `by`.
 fn small_recipe(weights_from: RangeInclusive<u32>, by: f64) -> impl Strategy<Value = Recipe> {
     let malric = usize::from(bundled().find("Malric Inferno").unwrap());
     let monsters = cards(is_monster_of(&[Faction::Fire, Faction::Neutral]));
@@ -101,7 +102,7 @@ fn small_recipe(weights_from: RangeInclusive<u32>, by: f64) -> impl Strategy<Val
     let pool = (subsequence(monsters, 1..=9), prop::collection::vec(weight, 9));
     pool.prop_flat_map(move |(monsters, given)| {
         let all = monsters.into_iter().zip(given).chain([(malric, 1.0)]);
-        // With places drawn every way to draw a team would be walked six factorial times.
+        // With random positions, every team would be walked in up to six factorial orders.
         recipe(weights(all)).prop_map(|recipe| Recipe { positions: Positions::Roles, ..recipe })
     })
 }
@@ -135,7 +136,7 @@ proptest! {
         let counted = every_set(&recipe, u32::from(cap) - 3);
         prop_assert!(drawn.keys().eq(counted.keys()));
         prop_assert!(drawn.values().sum::<BigRational>().is_one());
-        // The products are whole, so that a ratio of two probabilities is a ratio of them.
+        // The products are whole numbers, so a ratio of two probabilities is exactly a ratio of them.
         let product = |set: &BTreeSet<usize>| -> BigRational {
             let weights = set.iter().map(|&at| BigRational::from_float(recipe.weights[at]).unwrap());
             weights.product()
@@ -179,10 +180,10 @@ proptest! {
     }
 }
 
-/// A source that gives this number for whatever can be numbered, and throws no other die.
+/// A source of chance that answers every request for a number with this one, and throws no dice.
 struct Numbered {
     number: u64,
-    /// Below which number it had to be.
+    /// The exclusive upper bound of the number when it was last asked for.
     bound: u64,
 }
 
@@ -200,7 +201,7 @@ impl Chance<Roll> for Numbered {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// As if all sets were listed, each as often as the product of its weights says.
+    /// Numbers stand for sets as if all sets were listed, each as often as the product of its weights.
     #[test]
     fn every_set_has_as_many_numbers_as_its_weight(recipe in small_recipe(1..=3, 1.0), cap in 3u8..40) {
         let Ok(pool) = Pool::new(bundled(), &recipe, &[Rulesets::empty()], &[cap]) else {

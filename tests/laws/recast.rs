@@ -1,5 +1,5 @@
-//! Units that are something else once everything is drawn: battles without them stay as they were, and battles with them do not
-//! all.
+//! Recast units, which turn into something else once everything is drawn: battles without the unit stay as they were,
+//! and some battles with it change.
 
 use evens::Scenario;
 use evens::engine::{Battle, Dice, Engine, Look, Place};
@@ -9,7 +9,7 @@ use evens::tally::{Assignment, Record};
 
 const BATTLES: u64 = 60;
 
-/// How a battle ended, and who was brought to it.
+/// How a battle ended (outcome and rounds), and which units were brought to it.
 fn played(engine: &dyn Engine, index: u64) -> ((Outcome, u32), Vec<u16>) {
     let layout = engine.layout();
     let (assignment, mut record) = (Assignment::new(layout), Record::new(layout));
@@ -25,7 +25,7 @@ fn played(engine: &dyn Engine, index: u64) -> ((Outcome, u32), Vec<u16>) {
     ((record.outcome, record.rounds), brought)
 }
 
-/// Plays with a change of a unit: whether some battle ended otherwise.
+/// Returns whether some battle ends otherwise with this unit recast. Battles without the unit must not.
 fn changes(engine: &dyn Engine, unit: u16, recast: Recast) -> bool {
     let changed = engine.recast(unit, recast).expect("it can be that");
     let mut is_other = false;
@@ -74,7 +74,7 @@ fn only_battles_with_a_unit_change_with_it() {
     }
 }
 
-/// What stands in costs the same, is of the same kind, and is led by whoever leads the card.
+/// A stand-in costs the same as the card, is of the same kind, and can be led by whoever leads the card.
 #[test]
 fn stand_ins_of_a_splinterlands_card_are_such_as_its_side_may_bring() {
     let scenario = Scenario::read("splinterlands/drawn-teams").unwrap();

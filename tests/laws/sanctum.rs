@@ -83,7 +83,7 @@ impl Watch<Sanctum> for Invariants {
     }
 }
 
-/// Any minion of the catalogue under any spells that it can be under.
+/// Any minion of the catalogue under any spells that are allowed on it.
 fn any_minion() -> impl Strategy<Value = Profile> {
     let catalogue = Catalogue::new(&Default::default());
     let minions = catalogue.minions.clone();
@@ -95,13 +95,13 @@ fn any_minion() -> impl Strategy<Value = Profile> {
                 spell.cast_on(&mut minion);
             }
         }
-        // A scenario in which spells leave nothing of a minion is at fault.
+        // A scenario in which spells leave a minion no hit points is at fault.
         minion.hit_points = minion.hit_points.max(1);
         minion
     })
 }
 
-/// Any effect that a scenario can say, with numbers at their extremes now and then.
+/// Any effect that a scenario can state, sometimes with numbers at their extremes.
 fn any_effect() -> impl Strategy<Value = Effect> {
     let pairs: Vec<(Trigger, Verb)> = Trigger::iter()
         .flat_map(|when| Verb::iter().map(move |does| (when, does)))
@@ -177,7 +177,7 @@ fn duel(a: Company, b: Company) -> Setup {
     Setup::of_duels(vec![a, b], names, &[[0, 1]], First::Always(Player::Blue))
 }
 
-/// So many groups of three players, close together.
+/// A phase with this many groups of three players, close together.
 fn any_phase(
     groups: std::ops::RangeInclusive<usize>,
     company: impl Strategy<Value = Company>,
@@ -248,7 +248,7 @@ proptest! {
         prop_assert_eq!(pairs.len(), schedule.len());
     }
 
-    /// Nothing but precedence tells the two groups apart: whoever has it, the odds are those of the group.
+    /// Nothing but precedence tells the two groups apart: whichever side has it, each group has the same odds.
     #[test]
     fn the_odds_belong_to_precedence_and_not_to_the_side(
         a in any_company("A", 2), b in any_company("B", 2),
@@ -271,7 +271,7 @@ proptest! {
     }
 }
 
-/// A duel of few, some of them with any effects at all, or a phase of few small groups.
+/// A duel of a few minions, some of them with any effects at all, or a phase of a few small groups.
 fn any_small() -> impl Strategy<Value = Setup> {
     let enchanted = |name| any_enchanted(name, 2);
     let setups = prop_oneof![

@@ -68,7 +68,7 @@ impl Watch<SolForge> for Invariants {
     }
 }
 
-/// What is kept of a space in sets is what its creature says.
+/// The sets that keep facts about spaces agree with the creature that stands there.
 fn sets_say_who_is_there(setup: &Setup, state: &State, side: Side, lane: u8, event: Event) {
     let creature = state.at(side, lane);
     let data = setup.cards().form(creature.form);
@@ -97,7 +97,7 @@ fn spaces() -> impl Iterator<Item = (Side, u8)> + Clone {
 }
 
 proptest! {
-    /// A set of options is a list without the same thing twice.
+    /// A set of options behaves like a list without duplicates.
     #[test]
     fn options_are_a_list(
         by in 0..2u8,
@@ -145,7 +145,7 @@ proptest! {
     }
 }
 
-/// The spaces that a filter means, against its words one by one.
+/// The spaces that a filter means are those that its words name, checked one by one.
 #[test]
 fn spaces_of_filters_are_those_that_their_words_name() {
     let cards = bundled();
@@ -182,7 +182,7 @@ fn spaces_of_filters_are_those_that_their_words_name() {
     assert_eq!(tried, 9 * 32 * 10 * 10);
 }
 
-/// Decks of any ten cards, three of each, whatever their factions.
+/// Decks of any ten cards, three copies of each, whatever their factions.
 fn any_deck() -> impl Strategy<Value = Vec<Form>> {
     let cards = bundled().cards.iter().filter(|card| !card.token);
     let firsts: Vec<Form> = cards.filter_map(|card| card.at_level(1)).collect();
@@ -202,7 +202,7 @@ fn games(decks: [(Vec<Form>, Policy); 2]) -> Setup {
 
 const ONLY: Stratum = Stratum { matchup: 0, condition: 0 };
 
-/// A number that a scenario may say, now and then one that nobody would.
+/// A number that a scenario may state, sometimes an absurd one.
 fn any_number() -> impl Strategy<Value = i16> {
     prop_oneof![8 => -20..60i16, 1 => prop::sample::select(vec![i16::MIN, -9999, 9999, i16::MAX])]
 }
@@ -238,7 +238,7 @@ fn any_creatures() -> impl Strategy<Value = String> {
     })
 }
 
-/// What the active player tries: anything, whether or not it can be done.
+/// A step that the active player tries, whether or not it is possible.
 fn any_step(hand: Vec<String>) -> impl Strategy<Value = String> {
     let lane = 1..=5u8;
     let space = (prop::sample::select(vec!["A", "B"]), lane.clone());
@@ -267,7 +267,7 @@ fn any_step(hand: Vec<String>) -> impl Strategy<Value = String> {
     ]
 }
 
-/// A position with hands and decks of so many cards, in which so many steps are tried; results are counted.
+/// A position with this many cards in hands and decks, in which this many steps are tried; results are counted.
 fn any_position(
     cards: std::ops::RangeInclusive<usize>,
     steps: std::ops::RangeInclusive<usize>,
@@ -275,7 +275,7 @@ fn any_position(
     any_written_position(cards, steps).prop_map(|written| written.read(false))
 }
 
-/// A position as a scenario says it.
+/// A position as a scenario states it.
 #[derive(Clone, Debug)]
 struct Written {
     steps: Vec<String>,
@@ -305,7 +305,7 @@ fn any_written_position(
 }
 
 impl Written {
-    /// The position, or the same with A on the side of B and B on that of A.
+    /// The position; with `exchanged`, the two sides change places.
     fn read(&self, exchanged: bool) -> Setup {
         let Self { steps, dead, hands, creatures, lives } = self;
         let letters = if exchanged { ["b", "a"] } else { ["a", "b"] };
@@ -346,7 +346,7 @@ impl Written {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
-    /// Any cards with any numbers, and anything tried with them.
+    /// Positions of any cards with any numbers play to an end, whatever is tried in them.
     #[test]
     fn any_position_plays_to_an_end(setup in any_position(1..=12, 1..=14), seed: u64) {
         let mut watch = Invariants::default();
@@ -375,7 +375,7 @@ proptest! {
     }
 }
 
-/// Few cards and few steps.
+/// Positions with few cards and few steps.
 fn any_small() -> impl Strategy<Value = Setup> {
     any_position(1..=3, 1..=4)
 }
@@ -483,7 +483,7 @@ fn whether_oros_saves_his_player_is_exactly_the_seat() {
     }
 }
 
-/// Looks at the decks that games begin with.
+/// Checks the decks with which games begin, and collects their factions.
 struct Decks {
     games: usize,
     kinds: std::collections::BTreeSet<Vec<String>>,
@@ -526,7 +526,7 @@ fn drawn_decks_are_legal_and_of_all_kinds() {
         play::<SolForge, _, _>(&setup, ONLY, &mut Seeded::from_seed(seed), &mut decks);
     }
     assert_eq!((decks.games, decks.kinds.len()), (200, 4 + 6));
-    // Every card of the decks counts, whether or not it came to the field.
+    // Every card of the decks is counted, whether or not it came into play.
     let scenario = Scenario::of(&document).unwrap();
     let (finished, _) = played(scenario.engine(), 50, 1);
     let counted: u64 = finished.tally.units.iter().map(|unit| unit.played).sum();

@@ -123,7 +123,7 @@ proptest! {
         prop_assert_eq!(unwatched.outcome, watched.outcome);
     }
 
-    /// But for poison and fatigue, which strike side A first, nothing in a battle knows sides.
+    /// Except for poison and fatigue, which strike side A first, nothing in a battle depends on which side is which.
     #[test]
     fn exchanging_the_sides_exchanges_the_odds_of_small_battles(a in any_team(), b in any_team()) {
         let rulesets = Rulesets::from(Ruleset::Standard);
@@ -151,7 +151,7 @@ fn cut(team: &LineUp, monsters: usize) -> LineUp {
     LineUp { monsters, ..team.clone() }
 }
 
-/// Two against two under any rulesets.
+/// Two monsters against two under any rulesets.
 fn any_small() -> impl Strategy<Value = Setup> {
     (any_team(), any_team(), any_rulesets()).prop_map(|(a, b, rulesets)| {
         Setup::of_teams(bundled().clone(), rulesets, [cut(&a, 2), cut(&b, 2)])
@@ -222,7 +222,7 @@ fn a_uniform_pool_draws_every_legal_set_of_the_largest_size_equally_often() {
             .iter()
             .all(|(team, odds)| { team.len() == size && cost(team) <= 17 && *odds == teams[0].1 })
     );
-    // Counted another way: all sets of that size, and none larger, within 20 - 3 mana.
+    // Counted another way: all sets of the largest size that fits within 20 - 3 mana.
     let mana = [3, 2, 3, 6, 5, 4, 4, 5];
     let within = |size: u32| {
         (0u32..1 << mana.len())

@@ -1,4 +1,4 @@
-//! Laws of sweeps: threads change nothing, pairing and reweighting are as right as separate runs, and cheaper.
+//! Laws of sweeps: threads change nothing, and pairing and reweighting agree with separate runs and are cheaper.
 
 use std::num::NonZeroU64;
 
@@ -45,7 +45,7 @@ fn swept(variants: &Swept, battles: u64) -> (usize, Vec<Row>) {
     (design.arms.len(), results(&design, &played, Level::P95))
 }
 
-/// Wins of side A and battles of every variant, each in a run of its own with another seed.
+/// Wins of side A and battles of every variant, each played in a run of its own with another seed.
 fn separate(variants: &Swept, battles: u64) -> Vec<(u64, u64)> {
     let one = |(variant, engine): (usize, &dyn Engine)| {
         let battles = NonZeroU64::new(battles).unwrap();
@@ -62,15 +62,15 @@ fn of_side_a(rows: &[Row]) -> Vec<&Row> {
     rows.iter().filter(|row| (row.matchup, row.side) == (0, 0)).collect()
 }
 
-/// A sweep and separate runs of the same variants tell the same, as far as they can tell. `least` is how many times as
-/// wide the interval of separate runs is at least.
+/// A sweep agrees with separate runs of the same variants, within their intervals. `least` is the smallest allowed
+/// ratio of the two intervals' widths for a difference: that of separate runs over that of the sweep.
 fn agrees_with_separate_runs(variants: &Swept, arms: usize, battles: u64, least: f64) {
     let (found, rows) = swept(variants, battles);
     assert_eq!(found, arms);
     let separate = separate(variants, battles);
     let rows = of_side_a(&rows);
     for (row, &(wins, battles)) in rows.iter().zip(&separate) {
-        // Six standard errors for each of the dozens of numbers that are compared here.
+        // Six standard errors, because dozens of numbers are compared here.
         let alone = proportion(wins, battles, Level::new(1.0 - 2e-9).unwrap());
         assert!(
             (alone.low..alone.high).contains(&row.score.value),
@@ -99,11 +99,11 @@ fn paired_differences_are_those_of_separate_runs() {
 #[test]
 fn reweighted_rates_are_those_of_direct_simulation() {
     let weights = of("splinterlands/sweep-rulesets", &[]);
-    // One run stands for twelve here, six of which share no condition with the others.
+    // One arm answers for twelve variants here, six of which share no condition with the others.
     agrees_with_separate_runs(&weights, 1, 20_000, 0.7);
 }
 
-/// Both kinds in one sweep: two arms, each of which answers for two variants.
+/// A sweep over both kinds of axis: two arms, each of which answers for two variants.
 #[test]
 fn a_sweep_of_both_kinds_reweights_within_each_kind_of_battle() {
     let both = of(
@@ -113,7 +113,7 @@ fn a_sweep_of_both_kinds_reweights_within_each_kind_of_battle() {
     agrees_with_separate_runs(&both, 2, 20_000, 0.8);
 }
 
-/// One battle answers for all as long as somebody draws whatever the others draw.
+/// One arm answers for all variants as long as one of them draws every condition that the others draw.
 #[test]
 fn variants_need_not_draw_the_same_rulesets() {
     let axes = ["rulesets.weights.Standard=0,1", "rulesets.weights.Earthquake=1,0"];
@@ -121,7 +121,7 @@ fn variants_need_not_draw_the_same_rulesets() {
         let variants = combined("splinterlands/archetypes", &axes, zip);
         Design::new(&variants.setups, 1_000).unwrap().arms.len()
     };
-    // In the grid one variant draws both. In step, each draws one that the other does not.
+    // In the grid one variant draws both rulesets. In step, each variant draws one that the other does not.
     assert_eq!((arms(false), arms(true)), (1, 2));
     let in_step = combined("splinterlands/archetypes", &axes, true);
     agrees_with_separate_runs(&in_step, 2, 10_000, 0.8);
@@ -129,8 +129,8 @@ fn variants_need_not_draw_the_same_rulesets() {
     agrees_with_separate_runs(&fixed, 2, 10_000, 0.97);
 }
 
-/// The promise of the bundled example: one more point of health is known as well from less than a third of the
-/// battles.
+/// The promise of the bundled example: the effect of one more point of health is known equally well from less than a
+/// third of the battles.
 #[test]
 fn pairing_saves_more_than_two_thirds_of_the_battles() {
     let health = of("splinterlands/sweep-health", &[]);
@@ -140,7 +140,7 @@ fn pairing_saves_more_than_two_thirds_of_the_battles() {
     assert!(ratio > 6.0, "{ratio}");
 }
 
-/// The hardest case there is: the card is in every battle, on both sides, and acts in each of them.
+/// The hardest case for pairing: the card is in every battle, on both sides, and acts in each of them.
 #[test]
 fn pairing_saves_battles_where_every_battle_has_the_card_twice() {
     let mirror = of("splinterlands/mirror", &["changes.\"Living Lava\".health=+0,+1"]);
@@ -173,7 +173,7 @@ fn every_game_gives_the_same_sweep_on_1_2_3_and_16_threads() {
     threads_change_nothing("eldertale/sweep-hp", &[], 2_000);
 }
 
-/// A sweep that is ended early is spread over all strata, and what it says is less sure but not wrong.
+/// A sweep that is ended early has played battles of all strata, and its results are less sure but not wrong.
 #[test]
 fn a_sweep_that_is_ended_early_knows_every_variant() {
     let variants = of("splinterlands/sweep-rulesets", &[]);
@@ -185,8 +185,8 @@ fn a_sweep_that_is_ended_early_knows_every_variant() {
     assert!(rows.iter().all(|row| row.score.high - row.score.low < 0.2));
 }
 
-/// Where rulesets decide battles there is little to learn from more of them: a pilot finds out, and the same number of
-/// battles tells more. What it tells is what a plain sweep tells.
+/// Where a ruleset decides battles, more of them tell little: a pilot finds this out, and the same number of battles
+/// then tells more. The results agree with a plain sweep.
 #[test]
 fn a_pilot_sends_battles_where_they_are_needed() {
     let text = "game = \"splinterlands\"\nbattles = 1\nillegal_teams = \"lose\"\n\
@@ -225,7 +225,7 @@ fn a_sweep_after_a_pilot_is_the_same_on_1_2_3_and_16_threads() {
     for threads in [2, 3, 16] {
         assert!(one.tally == on(threads).tally, "{threads} threads");
     }
-    // Ended during the pilot, or after it: what was played counts.
+    // Ended during the pilot, or after it: the battles that were played count.
     for waves in [1, 40] {
         let mut left = waves;
         let early = play_after_pilot(&design, SEED, 2, &mut |_| {

@@ -1,4 +1,4 @@
-//! Recorded battles of the official game, fought again and compared action for action. The records are not part of the
+//! Recorded battles of the official game, fought again and compared action by action. The records are not part of the
 //! project: without them these tests say so and pass.
 
 use std::path::Path;
@@ -18,7 +18,7 @@ use evens::scenario::Source;
 use evens::studies::score::Scored;
 use miette::NamedSource;
 
-/// The text of a data file; none, with a word about it, when it is not there.
+/// The text of a data file; None, with a message, when it is not there.
 fn data(name: &str) -> Option<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/splinterlands");
     let text = std::fs::read_to_string(folder.join(name)).ok();
@@ -28,7 +28,7 @@ fn data(name: &str) -> Option<String> {
     text
 }
 
-/// A data file as a source; none, with a word about it, when it is not there.
+/// A data file as a source; None, with a message, when it is not there.
 fn file(name: &str) -> Option<Source> {
     data(name).map(|text| Arc::new(NamedSource::new(name, text)))
 }
@@ -91,7 +91,8 @@ fn real_results_are_predicted() {
     assert!(scored.held_impossible.is_empty());
 }
 
-/// Fights every battle of the logs again; says which of them are not as recorded, and how many are.
+/// Fights every battle of the logs again. Prints those that differ from the record, and returns how many do and how
+/// many there are.
 fn fought_again(fight: impl Fn(&Setup, &Record, &Course) -> Verdict) -> Option<(usize, usize)> {
     let (Some(cards), Some(logs)) = (file("cards_2022-04.json"), file("logs_2022.jsonl")) else {
         return None;

@@ -15,8 +15,8 @@ mod tape;
 
 use proptest::test_runner::{Config, RngSeed};
 
-/// So many set-ups, always the same ones, which take some seconds; or as many as the environment says, other ones each
-/// time.
+/// A configuration with this many set-ups, always the same ones, which take some seconds; or, where the environment
+/// gives a number, with that many, different ones each time.
 fn tries(usual: u32) -> Config {
     let config = Config { failure_persistence: None, ..Config::default() };
     if std::env::var_os("PROPTEST_CASES").is_some() {

@@ -1,26 +1,29 @@
-//! The same dice for both opinions, and a list of what was thrown.
+//! The same dice for both implementations, with a list of the dice that were thrown.
 
 use evens::chance::{Chance, Keyed, Odds, Roll};
 
-/// A die that was thrown. What it shows follows from these and from how many like it were thrown in the round before.
+/// A die that was thrown. Its face follows from its name, subject and odds, and from how many dice like it were thrown
+/// before in the round.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Thrown {
     /// The number of its roll.
     pub roll: u8,
-    /// Whom it was about.
+    /// The number of the unit that the die is about; 0 for none.
     pub about: u32,
-    /// Its odds, as people read them.
+    /// Its odds, in readable form.
     pub odds: String,
-    /// What it showed.
+    /// The face it showed.
     pub face: u32,
 }
 
-/// Recorded dice, each a function of its address (see [`Keyed`]), so that the order in which different dice are thrown does not matter.
+/// Recorded dice, each a function of its address (see [`Keyed`]), so that the order in which different dice are thrown
+/// does not matter.
 #[derive(Clone, Debug)]
 pub struct Recorded {
     dice: Keyed,
     about: u32,
-    /// The number of a roll that is about nobody whatever the engine says: its dice are told apart by their order.
+    /// The number of a roll that counts as being about no unit, whatever the engine says: dice of this roll are told
+    /// apart by their order only.
     nobodys: Option<u8>,
     thrown: Vec<Thrown>,
 }
@@ -30,13 +33,13 @@ impl Recorded {
         Self { dice: Keyed::of_battle(seed, 0), about: 0, nobodys: None, thrown: Vec::new() }
     }
 
-    /// Has this roll be about nobody.
+    /// Treats this roll as being about no unit.
     pub fn with_nobodys(self, roll: impl Roll) -> Self {
         Self { nobodys: Some(roll.number()), ..self }
     }
 
-    /// What was thrown since this was last asked, sorted by die; dice of one name about one unit stay in the order in
-    /// which they were thrown.
+    /// Takes the dice thrown since the last call, sorted by roll and unit; dice of one roll about one unit stay in the
+    /// order in which they were thrown.
     pub fn take(&mut self) -> Vec<Thrown> {
         let mut thrown = std::mem::take(&mut self.thrown);
         thrown.sort_by_key(|die| (die.roll, die.about));

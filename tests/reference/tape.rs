@@ -1,8 +1,9 @@
 //! The dice that the engine has rolled, recorded for the reference implementation.
 //!
-//! The reference implementation asks for a die by its name and odds. It gets the first one of that name that it has not had
-//! yet; one with other odds, one that was never thrown, and one that nobody asked for each fail. So both sides
-//! must throw the same dice of every name in the same order, and only dice of different names may change places.
+//! The reference implementation asks for a die by its name and odds. It gets the first die of that name that it has not
+//! had yet. A die with other odds, a die that was never thrown and a die that nobody asked for are failures. So both
+//! implementations must throw the same dice of every name in the same order, and only dice of different names may
+//! change places.
 
 use std::collections::VecDeque;
 
@@ -28,12 +29,12 @@ pub struct Recorder<R> {
 }
 
 impl<R: Roll> Recorder<R> {
-    /// Any seed will do.
+    /// Dice from a seed; any seed will do.
     pub fn new(seed: u64) -> Self {
         Self { dice: Seeded::from_seed(seed), thrown: Vec::new() }
     }
 
-    /// What was thrown since the last time.
+    /// Takes the dice that were thrown since the last call.
     pub fn take(&mut self) -> Tape<R> {
         Tape { left: std::mem::take(&mut self.thrown).into() }
     }
@@ -74,7 +75,7 @@ impl<R: Roll> Tape<R> {
         }
     }
 
-    /// One of so many.
+    /// One of `count` options, each equally likely.
     pub fn pick(&mut self, roll: R, count: usize) -> usize {
         assert!(count > 0, "{} among nobody", roll.name());
         if count == 1 { 0 } else { self.find(roll, Odds::Even(count as u32)) as usize }

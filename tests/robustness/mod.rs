@@ -1,4 +1,4 @@
-//! What no input may do: end the program otherwise than with a fault, or break what holds for every battle.
+//! No input may end the program otherwise than with a fault, or break what holds for every battle.
 //!
 //! The targets that `fuzz` hands to libFuzzer run here on every input that once found a fault, on the bundled files and
 //! on broken copies of them; `valid` makes up scenarios that must be accepted and played.
@@ -33,7 +33,7 @@ fn here(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// Sound inputs of a target, small ones first.
+/// Sound inputs of a target. Files that are no scenarios come smallest first.
 fn seeds(target: &str) -> Vec<Vec<u8>> {
     let folder = match target {
         "cards" => "scenarios/splinterlands/cards",
@@ -78,12 +78,12 @@ fn every_target_takes_sound_files() {
     for (target, run) in targets::TARGETS {
         let seeds = seeds(target);
         assert!(!seeds.is_empty(), "{target} has no sound input");
-        // Whole games between thoughtful players take long without optimisation: a few seeds do.
+        // Whole games between thoughtful players take long without optimisation, so a few seeds have to do.
         seeds.iter().take(6).for_each(|seed| run(seed));
     }
 }
 
-/// What is done to an input.
+/// One way of damaging an input.
 #[derive(Clone, Debug)]
 enum Damage {
     Cut(Index, u8),
@@ -175,7 +175,7 @@ impl Damage {
                 text.splice(at..at, token.bytes());
             }
             Damage::Number(at, number) => {
-                // The next number after some place.
+                // The next number after a random place.
                 let from = at.index(text.len());
                 let Some(start) = text[from..].iter().position(u8::is_ascii_digit) else { return };
                 let start = from + start;
@@ -187,7 +187,7 @@ impl Damage {
     }
 }
 
-/// Broken copies of sound inputs. 24 for each target each time; `PROPTEST_CASES=100000` looks longer.
+/// Runs a target on broken copies of sound inputs: 24 each time; `PROPTEST_CASES=100000` looks longer.
 fn broken(target: &str) {
     let (_, run) = targets::TARGETS.into_iter().find(|(name, _)| *name == target).unwrap();
     let seeds = seeds(target);
@@ -199,7 +199,7 @@ fn broken(target: &str) {
     };
     let inputs = (any::<Index>(), prop::collection::vec(damage(), 1..6));
     proptest!(config, |((seed, damages) in inputs)| {
-        // A large list of cards says no more than its first lines.
+        // The first lines of a large list of cards test as much as all of it.
         let mut text = seeds[seed.index(seeds.len())].clone();
         text.truncate(20_000);
         damages.iter().for_each(|damage| damage.to(&mut text));

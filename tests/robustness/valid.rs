@@ -1,5 +1,5 @@
-//! Scenarios that are made up at random and sound: each must be accepted, end, keep what holds for every battle, and be told,
-//! walked and sampled alike.
+//! Sound scenarios that are made up at random: each must be accepted, end, keep what holds for every battle, and give
+//! the same battle when it is told, walked and sampled.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,8 @@ use proptest::prelude::*;
 use super::targets::plays;
 use crate::made_up::{eldertale, sanctum, solforge, splinterlands};
 
-/// Accepted, ended, the same told and counted, and within what a short exact walk leaves open.
+/// Checks that a scenario is accepted, that its battles end and are told as they are counted, and that their outcomes
+/// lie within the bounds of a short exact walk.
 fn is_sound(text: &str) {
     let document =
         Document::new("made up.toml", text.to_owned(), Folder::Disk(PathBuf::from("nowhere")));
@@ -35,7 +36,7 @@ fn is_sound(text: &str) {
     {
         let least = walked.of(outcome).to_f64().unwrap();
         let found = times as f64 / n;
-        // Seven standard deviations, and one battle.
+        // Seven standard deviations, and one battle more.
         let slack = |p: f64| 7.0 * (p * (1.0 - p) / n).max(0.0).sqrt() + 1.0 / n;
         assert!(found >= least - slack(least), "{outcome:?}: {found} below {least}\n{text}");
         let most = (least + open).min(1.0);

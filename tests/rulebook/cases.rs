@@ -1,4 +1,4 @@
-//! Every acceptance case is a test, and some rule says which cases hold it in place.
+//! Checks that every acceptance case is a test, and that some rule says which cases hold it in place.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 const GAMES: [(&str, &str); 4] =
     [("SP", "splinterlands"), ("SF", "solforge"), ("SA", "sanctum"), ("ET", "eldertale")];
 
-/// The ids of all cases, by the letters they begin with.
+/// The numbers of all cases, by the letters with which their ids begin.
 fn cases() -> BTreeMap<&'static str, BTreeSet<u32>> {
     let mut cases: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
     for line in include_str!("cases.txt").lines().filter(|line| line.contains('-')) {
@@ -118,7 +118,7 @@ fn every_case_is_cited_by_a_rule_and_every_citation_is_a_case() {
     }
 }
 
-/// The Rust files that a line of a game's page links to, as text.
+/// The contents of the Rust files to which a line of a game's page links.
 fn linked(line: &str, folder: &Path) -> String {
     let targets = line.split("](").skip(1).filter_map(|link| link.split(')').next());
     let files = targets.map(|target| folder.join(target.split('#').next().unwrap()));

@@ -1,6 +1,6 @@
-//! Whether what comments cite is there.
+//! Checks that what comments cite exists.
 
-/// The decisions that comments cite by number: `decision 5`, `decisions 3, 5 and 7`, `decisions 3 to 7`.
+/// The numbers of the decisions that comments cite: `decision 5`, `decisions 3, 5 and 7`, `decisions 3 to 7`.
 fn cited(source: &str) -> Vec<usize> {
     let bare = |line: &str| line.trim_start().trim_start_matches(['/', '!']).trim().to_owned();
     let text = source.lines().map(bare).collect::<Vec<_>>().join(" ");

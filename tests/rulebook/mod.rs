@@ -1,4 +1,4 @@
-//! The rulebook cases of every game: one case, one test, its id first in the name.
+//! The rulebook cases of every game: each case is one test, whose name begins with the case's id.
 
 mod cases;
 mod citations;

@@ -1,8 +1,8 @@
-//! What the search for the strongest line-ups says, where the truth is known: exact odds, line-ups that are all alike, and a card
-//! that is too strong.
+//! What the search for the strongest line-ups says where the truth is known: where odds are exact, where all line-ups
+//! are alike, and where a card is too strong.
 //!
-//! `cargo test --release --test suite statistics::best -- --ignored --nocapture` prints the figures that docs/statistics.md
-//! records.
+//! `cargo test --release --test suite statistics::best -- --ignored --nocapture` prints the figures that
+//! docs/statistics.md records.
 
 use evens::chance::Seeded;
 use evens::engine::Scenario;
@@ -33,7 +33,7 @@ fn only<'l>(line_ups: &'l (dyn LineUps + 'l), names: &[&str]) -> Box<dyn LineUps
     line_ups.only(&allowed).unwrap()
 }
 
-/// A search for one side of a duel against a contender on the other.
+/// Searches the line-ups of side A for the best ones against one contender on side B, among them the contender's own.
 fn searched(
     line_ups: &dyn LineUps,
     opponent: &str,
@@ -73,7 +73,7 @@ const TEAMS: &str = r#"
     monsters = ["Spineback Turtle", "Ice Pixie"]
 "#;
 
-/// Where all line-ups can be played, the one with the highest exact score is the first.
+/// Where all line-ups can be played, the one with the highest exact score comes first.
 #[test]
 fn the_true_best_is_found_where_all_can_be_played() {
     let scenario = scenario(TEAMS);
@@ -96,7 +96,7 @@ fn the_true_best_is_found_where_all_can_be_played() {
     assert!(found.all);
     let score_of = |line_up: &LineUp| truth[all.iter().position(|of| of == line_up).unwrap()];
     assert!((score_of(&found.teams[0].line_up) - highest).abs() < 1e-9, "{:?}", found.teams[0]);
-    // What was given is shown, and no better than the first.
+    // The given line-up is shown, and does not beat the first.
     let given = found.best_given().expect("its own team");
     assert!(score_of(&given.line_up) <= highest);
     for team in &found.teams {
@@ -132,7 +132,7 @@ fn a_search_that_is_ended_says_so() {
     assert!(matches!(best(&mut arena, &question), Err(Ended)));
 }
 
-/// Four minions each, of four kinds that differ in nothing but their names, against four more such: every score is one half.
+/// Two groups of `size` minions, drawn from four kinds that differ in nothing but their names: every score is one half.
 fn clones(size: usize) -> String {
     let minion = |name: &str| {
         format!(
@@ -148,8 +148,8 @@ fn clones(size: usize) -> String {
 
 const CLONES: [&str; 4] = ["Clone A", "Clone B", "Clone C", "Clone D"];
 
-/// Over so many seeds: how often some interval misses one half, how often the first is called better than all others, and how
-/// often it is called better than what was given.
+/// Counts the seeds with which some interval misses one half, with which the first line-up is said to be better than
+/// all others, and with which it is said to be better than the given one.
 fn of_equals(seeds: u64, battles: u64, is_searched: bool) -> [u64; 3] {
     let scenario = scenario(&clones(if is_searched { 4 } else { 2 }));
     let whole = scenario.engine().line_ups("One").unwrap();
@@ -168,13 +168,13 @@ fn of_equals(seeds: u64, battles: u64, is_searched: bool) -> [u64; 3] {
     wrong
 }
 
-/// Where all line-ups are alike nothing is said to be better: neither where all are played nor where the search picks the
+/// Where all line-ups are alike, none is said to be better: neither where all are played nor where the search picks the
 /// highest score.
 #[test]
 fn equals_are_not_told_apart() {
     for is_searched in [false, true] {
         let [misses, decided, beaten] = of_equals(40, 2_400, is_searched);
-        // Two of 40 on average at most; six or more happen once in a hundred times.
+        // At most two of 40 on average; six or more happen once in a hundred times.
         assert!(misses <= 6 && decided <= 6 && beaten <= 6, "{misses} {decided} {beaten}");
     }
 }
@@ -188,24 +188,24 @@ fn equals_over_many_seeds() {
         println!(
             "searched {is_searched}: of 1000 seeds {misses} miss, {decided} decided, {beaten} beaten"
         );
-        // 5% nominal; three standard errors are 2.1 points.
+        // The nominal rate is 5%; three standard errors are 2.1 points.
         assert!(misses <= 71 && decided <= 71 && beaten <= 71);
     }
 }
 
-/// Something that is too strong or too cheap, and how to look for it.
+/// A card that is too strong or too cheap, in a scenario, and how to search for it.
 struct Planted {
     text: &'static str,
     contender: &'static str,
     opponent: &'static str,
-    /// What it is, and how many copies of it a line-up has at least that makes use of it.
+    /// Its name, and the least number of copies in a line-up that makes use of it.
     choice: (&'static str, usize),
-    /// What line-ups may be made of; nothing for everything.
+    /// The names of what line-ups may be made of; empty for everything.
     candidates: &'static [&'static str],
 }
 
 impl Planted {
-    /// In how many of so many seeds most of the best line-ups have it.
+    /// Counts the seeds with which most of the best line-ups have the card.
     fn found(&self, seeds: u64, battles: u64) -> u64 {
         let scenario = scenario(self.text);
         let whole = scenario.engine().line_ups(self.contender).unwrap();
@@ -222,7 +222,7 @@ impl Planted {
     }
 }
 
-/// Three attack more than it has.
+/// A monster with three more magic attack than its card has.
 const STRONG_MONSTER: Planted = Planted {
     text: r#"
         game = "splinterlands"
@@ -240,7 +240,7 @@ const STRONG_MONSTER: Planted = Planted {
     candidates: &[],
 };
 
-/// A mana cost that is too low.
+/// A monster whose mana cost is too low.
 const CHEAP_MONSTER: Planted = Planted {
     text: r#"
         game = "splinterlands"
@@ -370,7 +370,7 @@ fn played(line_ups: &dyn LineUps, scenario: &Scenario, seed: u64, battles: u64) 
     metagame(&mut arena, scenario.engine().layout(), wish).unwrap()
 }
 
-/// Equals: whatever the mix is, nobody gains, and the most even mix of them is even.
+/// Among equals nobody gains, whatever the mix is, and the bound is near one half.
 #[test]
 fn among_equals_the_first_mix_holds() {
     let scenario = scenario(&clones(2));
@@ -383,7 +383,7 @@ fn among_equals_the_first_mix_holds() {
     assert!((sum - 1.0).abs() < 1e-9);
 }
 
-/// One kind of minion beats all others: it is all there is of the mix, and the others are in none.
+/// One kind of minion beats all others: it makes up the whole mix, and the others are in none.
 #[test]
 fn what_beats_everything_is_all_there_is_of_the_mix() {
     let text = clones(2).replace(
@@ -402,8 +402,8 @@ fn what_beats_everything_is_all_there_is_of_the_mix() {
     assert!(metagame.bound < 0.6, "{}", metagame.bound);
 }
 
-/// Where all line-ups can be played and every score is known exactly: the mix gives little away to any of them, and the bound
-/// holds for the one that scores most.
+/// Where all line-ups can be played and every score is known exactly, the mix gives little away to any of them, and the
+/// bound holds for the one that scores most against it.
 #[test]
 fn the_bound_of_a_metagame_covers_the_best_response() {
     let scenario = scenario(TEAMS);
@@ -436,12 +436,12 @@ fn the_bound_of_a_metagame_covers_the_best_response() {
         assert!(highest < 0.54, "{seed}: {highest}");
         missed += u32::from(highest > metagame.bound);
     }
-    // Nominally in at most one of twenty.
+    // The nominal rate is at most one in twenty.
     assert!(missed <= 1, "{missed}");
 }
 
-/// Equals that are too many to be all played: whatever the searches take for better, nobody is shown to be, and the bound is no
-/// lower than what all of them score.
+/// With more equal line-ups than can all be played, none is shown to gain, whatever the searches take for better, and
+/// the bound is no lower than what all of them score.
 #[test]
 fn among_many_equals_nobody_is_shown_to_gain() {
     let scenario = scenario(&clones(4));

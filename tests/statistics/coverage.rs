@@ -15,7 +15,7 @@ use evens::statistics::{
 
 const REPEATS: u64 = 10_000;
 
-/// The share of the repeats whose interval holds the truth.
+/// The share of repeats whose interval holds the truth.
 fn share(experiment: impl Fn(&mut Seeded) -> (Estimate, f64) + Sync) -> f64 {
     let threads = thread::available_parallelism().map_or(1, usize::from) as u64;
     let held = |thread: u64| {
@@ -35,7 +35,7 @@ fn share(experiment: impl Fn(&mut Seeded) -> (Estimate, f64) + Sync) -> f64 {
     held as f64 / REPEATS as f64
 }
 
-/// Between 94% and 96%, the error of 10,000 repeats (0.2 points) included.
+/// Checks that the share is between 94% and 96%, which allows for the error of 10,000 repeats (0.2 points).
 fn holds_its_level(what: &str, experiment: impl Fn(&mut Seeded) -> (Estimate, f64) + Sync) {
     let share = share(experiment);
     println!("{what}: {:.2}%", 100.0 * share);
@@ -46,7 +46,7 @@ fn between(dice: &mut Seeded, low: f64, high: f64) -> f64 {
     low + (high - low) * dice.unit()
 }
 
-/// A number of battles from `low` to `high`, every size as likely as its double.
+/// A number of battles from `low` to `high`, uniform on a logarithmic scale.
 fn size(dice: &mut Seeded, low: f64, high: f64) -> u64 {
     libm::exp(between(dice, libm::log(low), libm::log(high))) as u64
 }
@@ -61,7 +61,7 @@ fn proportions() {
         let (rate, battles) = (between(dice, 0.02, 0.98), size(dice, 20.0, 2_000.0));
         (proportion(binomial(dice, battles, rate), battles, Level::P95), rate)
     });
-    // Single truths and sizes: the counts are whole, so the share jumps around its level.
+    // Single truths and sizes: counts are whole numbers, so the share jumps around its level.
     for rate in [0.05, 0.2, 0.5, 0.95] {
         for battles in [100, 700] {
             let share = share(|dice| {
@@ -103,9 +103,9 @@ fn win_rates_from_strata() {
     });
 }
 
-/// Strata as they are played with equal odds, of which one has 16 times the weight of any other: few battles then have
-/// nearly half of it. At least 93.5% of the intervals cover the truth, of scores and of how they differ from those with equal
-/// weights; with the normal quantile and half a success as little as 90% did.
+/// Strata that are played equally often, one of which has 16 times the weight of any other, so that few battles carry
+/// nearly half of it. At least 93.5% of the intervals hold the truth, of scores and of their differences from scores
+/// with equal weights; with the normal quantile and half a success, as few as 90% did.
 #[test]
 fn scores_under_weights_that_few_battles_have() {
     for (strata, battles_of_each, rate, rest) in [
@@ -121,7 +121,7 @@ fn scores_under_weights_that_few_battles_have() {
         let play = |dice: &mut Seeded| -> Vec<(f64, u64, u64)> {
             let strata = (0..strata).map(|at| (at, if at == 0 { rate } else { rest }));
             let of = |(at, rate)| {
-                // Poisson, as good as.
+                // Nearly a Poisson number.
                 let trials = binomial(dice, 10 * battles_of_each, 0.1).max(1);
                 (weight(at), binomial(dice, trials, rate), trials)
             };
@@ -147,7 +147,7 @@ fn scores_under_weights_that_few_battles_have() {
     }
 }
 
-/// Weights of four strata that add up to 1.
+/// Random weights of four strata that add up to 1.
 fn shares(dice: &mut Seeded) -> [f64; 4] {
     let weights = [(); 4].map(|()| between(dice, 0.1, 1.0));
     let all: f64 = weights.iter().sum();
@@ -199,13 +199,13 @@ fn differences_from_other_odds() {
     });
 }
 
-/// How likely battles of 1, 2, 3, ... rounds are: most are short.
+/// The probabilities of battles of 1, 2, 3, ... rounds: most are short.
 const LENGTHS: [f64; 6] = [0.40, 0.25, 0.15, 0.10, 0.06, 0.04];
 
 static MEAN_LENGTH: LazyLock<f64> =
     LazyLock::new(|| (1..).zip(LENGTHS).map(|(length, odds)| f64::from(length) * odds).sum());
 
-/// So many battles, lasting `longer` as usual.
+/// The lengths of `count` battles, each `longer` times as long as usual.
 fn lengths(dice: &mut Seeded, count: u64, longer: i128) -> Sample {
     let mut sample = Sample { count, sum: 0, squares: 0 };
     for _ in 0..count {
@@ -261,8 +261,8 @@ fn leads_over_several_opponents() {
     });
 }
 
-/// A card that comes to a side with a probability of its own under each of `N` conditions, and wins at a rate of its
-/// own, in battles whose dice is the same: the interval of the contrast of its win rates.
+/// A card that comes to a side with a probability of its own under each of `N` conditions and wins at a rate of its
+/// own, in battles with common random numbers: the interval of the contrast of its win rates, and the true contrast.
 fn contrast_of_a_card<const N: usize>(
     dice: &mut Seeded,
     coefficients: [f64; N],
@@ -303,7 +303,7 @@ fn effects_on_drawn_cards() {
     holds_its_level("interaction", |dice| contrast_of_a_card(dice, interaction));
 }
 
-/// Teams that have two cards or not, each with a worth of its own, and a worth of both together.
+/// Teams that may have each of two cards, which have a worth of their own each, and another one together.
 #[test]
 fn lifts_of_pairs() {
     holds_its_level("lift", |dice| {
@@ -311,7 +311,8 @@ fn lifts_of_pairs() {
         let [base, one, other, together] =
             [0.5, 0.8, 0.8, 0.5].map(|most| between(dice, -most, most));
         let odds = |log: f64| 1.0 / (1.0 + libm::exp(-log));
-        // Neither, the first, the second, both: how likely they are, and how likely they win.
+        // The four cases (neither card, the first, the second, both): how likely each of them is, and how likely it
+        // wins.
         let comes = [
             (1.0 - first) * (1.0 - second),
             first * (1.0 - second),
@@ -342,7 +343,7 @@ fn lifts_of_pairs() {
     });
 }
 
-/// A pilot decides how many battles each stratum gets after it, and counts as well.
+/// A pilot decides how many battles each stratum gets after it, and its own battles count as well.
 #[test]
 fn win_rates_from_strata_after_a_pilot() {
     holds_its_level("after a pilot", |dice| {

@@ -1,7 +1,8 @@
-//! How often a night sees a change of one card, with battles that are played again with the same dice and without; how many
-//! alarms it raises then; and how often it raises one where nothing has changed, or nothing that matters.
+//! How often a night sees a change of one card, with and without battles that are played again with the same dice; how
+//! many alarms it raises then; and how often it raises one where nothing has changed, or nothing that matters.
 //!
-//! `cargo test --release --test suite statistics::nightly -- --ignored --nocapture` makes the figures of docs/statistics.md.
+//! `cargo test --release --test suite statistics::nightly -- --ignored --nocapture` makes the figures of
+//! docs/statistics.md.
 
 use std::collections::BTreeSet;
 use std::num::NonZeroU64;
@@ -14,7 +15,7 @@ use evens::studies::nightly::{
 };
 use evens::table::Provenance;
 
-/// A scenario, as it is and with changes of cards.
+/// A scenario, as it is or with some cards changed.
 struct Planted {
     document: Document,
     scenario: Scenario,
@@ -32,7 +33,7 @@ impl Planted {
         Self { document, scenario }
     }
 
-    /// Plays so many battles, and so many of them one by one with the dice of `kept`.
+    /// Plays this many battles, and besides plays battle by battle as many as `kept` says, with the dice of its seed.
     fn play(&self, seed: u64, battles: u64, kept: (u64, u64)) -> Baseline {
         let Self { document, scenario } = self;
         let engine = scenario.engine();
@@ -55,7 +56,7 @@ impl Planted {
         baseline
     }
 
-    /// What a baseline of this scenario keeps in its file.
+    /// A baseline of this scenario as it is read back from its file.
     fn baseline(&self, seed: u64, battles: u64, paired: u64) -> Baseline {
         let played = self.play(seed, battles, (seed, paired));
         let text = played.to_json();
@@ -67,7 +68,7 @@ fn compared(old: Baseline, new: Baseline) -> Comparison {
     Comparison::new(&[(old, new)], Limits::default())
 }
 
-/// Whom an alarm is about.
+/// The name of what an alarm is about.
 fn name_of(alarm: &Alarm) -> String {
     match &alarm.leader {
         Leader::Cards(names) => names.join(" and "),
@@ -82,7 +83,7 @@ fn names_of(comparison: &Comparison) -> Vec<String> {
     comparison.alarms.iter().map(name_of).collect()
 }
 
-/// One change in each game: scenario, card, what is changed, how many battles.
+/// A change of one card in each game: scenario, card, change, number of battles.
 const CHANGES: [(&str, &str, &str, u64); 4] = [
     ("splinterlands/archetypes", "Serpentine Soldier", "melee = \"+1\"", 20_000),
     ("solforge/factions", "Ether Hounds", "attack = \"+3\"", 3_000),
@@ -90,7 +91,7 @@ const CHANGES: [(&str, &str, &str, u64); 4] = [
     ("eldertale/classes", "Crescendo", "damage = \"+1\"", 20_000),
 ];
 
-/// One planted change is one alarm, named after the card, and what counts besides stands under it.
+/// One planted change raises one alarm, named after the card, and the other changes that count are listed under it.
 #[test]
 fn one_change_is_one_alarm_in_every_game() {
     for (scenario, card, change, battles) in CHANGES {
@@ -109,8 +110,8 @@ fn one_change_is_one_alarm_in_every_game() {
     }
 }
 
-/// Two changes of cards that have nothing to do with each other are two alarms, also where the files do not say what was
-/// changed.
+/// Changes of two cards that have nothing to do with each other raise two alarms, even where the files do not say what
+/// was changed.
 #[test]
 fn two_changes_are_two_alarms() {
     let cards = [("Medusa", "magic = \"+2\""), ("Serpentine Soldier", "melee = \"+2\"")];
@@ -131,7 +132,7 @@ fn two_changes_are_two_alarms() {
     }
 }
 
-/// Where nothing has changed no night ever counts anything: the battles that are played again are the same.
+/// Where nothing has changed, no night counts a change: the battles that are played again are the same.
 #[test]
 fn a_night_without_a_change_is_told_so() {
     for (scenario, _, _, battles) in CHANGES {
@@ -154,9 +155,9 @@ fn a_night_without_a_change_is_told_so() {
     }
 }
 
-/// A night whose dice fall otherwise throughout, as after a change of the order in which a program throws them, has pairs that have
-/// nothing in common. With a family-wise rate of 5% and no tolerance at most 3 alarms are expected in 60; 9 or more would come
-/// up in one such test of 250.
+/// In a night whose dice all fall differently, as after a change of the order in which a program throws them, the two
+/// battles of a pair have nothing in common. With a family-wise rate of 5% and no tolerance, at most 3 alarms are
+/// expected in 60 nights; 9 or more would come up in one such test of 250.
 #[test]
 fn pairs_that_have_nothing_in_common_raise_no_more_alarms_than_stated() {
     let limits = Limits { tolerance: 0.0, alarm_rate: 0.05, ..Limits::default() };
@@ -168,7 +169,7 @@ fn pairs_that_have_nothing_in_common_raise_no_more_alarms_than_stated() {
             let battles = *battles;
             let old = as_it_is.baseline(4 * repeat, battles, battles);
             let mut new = as_it_is.play(4 * repeat + 1, battles, (4 * repeat + 2, battles));
-            // Other dice under the name of the same.
+            // Different dice that are labelled as the same.
             new.paired.as_mut().unwrap().seed = 4 * repeat;
             (old, new)
         });
@@ -184,9 +185,9 @@ fn pairs_that_have_nothing_in_common_raise_no_more_alarms_than_stated() {
     assert!(f64::from(held) > 0.93 * f64::from(intervals), "{held} of {intervals}");
 }
 
-/// How many of 21 nights see one more attack on one card, with 20,000 battles: all of them fresh, half of them played again
-/// with the same dice, or all of them besides as many fresh ones; how many alarms they raise; how many raise one where nothing
-/// changed.
+/// How many of 21 nights see one more attack on one card, with 20,000 battles: all of them fresh, half of them played
+/// again with the same dice, or all of them played again besides as many fresh ones; how many alarms these nights
+/// raise; and how many nights raise an alarm where nothing has changed.
 #[test]
 #[ignore = "minutes in release: every week, and after a change of what it counts"]
 fn figures_of_paired_nights() {
@@ -219,7 +220,7 @@ fn figures_of_paired_nights() {
                 "  {fresh} fresh, {paired} again: seen {seen} of {SEEDS}, as one alarm of the card {one}; {alarms} alarms with \
                  {counting} changes; alarms without a change {clean}"
             );
-            // One night in a hundred raises an alarm for nothing: more than two of 21 are one test in 900.
+            // One night in a hundred raises an alarm for nothing: more than two of 21 do so in one test of 900.
             assert!(clean <= 2, "{clean} nights without a change raised an alarm");
             if paired == 0 {
                 seen_by_fresh = seen_by_fresh.max(seen);

@@ -1,14 +1,15 @@
-//! Whether claims come at their nominal rate where there is nothing to be found.
+//! Whether claims come at their nominal rate where there is nothing to find.
 //!
-//! Two kinds of battles have nothing to be found:
+//! There is nothing to find in two kinds of battles:
 //!
-//! - Bundled scenarios whose sides are exchangeable, as they are. No seat is better, no ruleset favours a seat, an order
-//!   that names no side says nothing, and two runs differ by chance alone. Which card wins is no such question: cards differ.
-//! - Any bundled scenario whose battles are played as they are, teams, rulesets, orders and all, and then won by the toss of a
-//!   coin. Nothing can go with winning, so every kind of claim is a false one.
+//! - Bundled scenarios whose sides are exchangeable, as they are. No seat is better, no ruleset favours a seat, an
+//!   order that names no side says nothing, and two runs differ by chance alone. Which card wins is not tested there:
+//!   cards differ.
+//! - Any bundled scenario whose battles are played as they are, with their teams, rulesets and orders, and then won by
+//!   the toss of a coin. Nothing can go with winning, so every claim of any kind is false.
 //!
-//! `cargo test --release --test suite statistics::null -- --ignored --nocapture` plays 500 seeds of each and prints the rates,
-//! which docs/statistics.md records.
+//! `cargo test --release --test suite statistics::null -- --ignored --nocapture` plays 500 seeds of each and prints the
+//! rates, which docs/statistics.md records.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -29,7 +30,7 @@ use evens::walk::{Budget, Horizon, Odds, Outlook};
 use num_rational::BigRational;
 use statrs::distribution::{Beta, Binomial, ContinuousCDF, DiscreteCDF};
 
-/// An engine whose battles are won by the toss of a coin: a tenth are drawn, and the others anybody's.
+/// An engine whose battles are decided by a coin: a tenth are drawn, and the others won by any side with equal odds.
 struct Coin {
     of: Box<dyn Engine>,
     salt: u64,
@@ -118,14 +119,15 @@ impl Engine for Coin {
     }
 }
 
-/// What is claimed of a kind, run by run.
+/// How often a kind of claim was made, in how many runs.
 #[derive(Default)]
 struct Claims {
-    /// Runs in which there was anything of this kind to claim.
+    /// Runs that could have made a claim of this kind.
     runs: u64,
-    /// Runs with a claim.
+    /// Runs that made one.
     claimed: u64,
-    /// Single p-values below 5%, or intervals that miss the truth, with the sums over runs that a clustered share needs.
+    /// Single tests, with a hit for a p-value below 5% or an interval that misses the truth; with the sums over runs
+    /// that a clustered share needs.
     single: ShareCounts,
 }
 
@@ -133,14 +135,14 @@ struct Claims {
 struct Rates(BTreeMap<&'static str, Claims>);
 
 impl Rates {
-    /// A run in which something was claimed, or nothing.
+    /// Counts a run, and whether it made a claim of this kind.
     fn run(&mut self, kind: &'static str, claimed: bool) {
         let claims = self.0.entry(kind).or_default();
         claims.runs += 1;
         claims.claimed += u64::from(claimed);
     }
 
-    /// Single tests of one run, as far as they could be made.
+    /// Counts the single tests of one run; those that could not be made are not among them.
     fn single(&mut self, kind: &'static str, tests: impl IntoIterator<Item = bool>) {
         let (mut of, mut all) = (0, 0);
         for is_hit in tests {
@@ -155,7 +157,7 @@ impl Rates {
         single.all_squared += all * all;
     }
 
-    /// Prints the rates, and says which are above their level beyond doubt.
+    /// Prints the rates, and returns those that are beyond doubt above their level.
     fn judged(&self, title: &str) -> Vec<String> {
         let mut wrong = Vec::new();
         println!("{title}");
@@ -202,7 +204,8 @@ fn exact(times: u64, of: u64) -> [f64; 2] {
     [low, high]
 }
 
-/// So many of these runs make a claim but once in 10,000 times, if each does in one of 20.
+/// The number of claiming runs that is exceeded but once in 10,000 times, if each run makes a claim with a probability
+/// of 1 in 20.
 fn most_of(runs: u64) -> u64 {
     Binomial::new(0.05, runs).unwrap().inverse_cdf(0.9999)
 }
@@ -224,7 +227,7 @@ fn words(table: &Table, name: &str) -> Vec<String> {
     }
 }
 
-/// Whether intervals miss what is true; those that are not known are left out.
+/// Whether each interval misses the truth; rows without an interval are left out.
 fn misses<'t>(table: &'t Table, name: &str, truth: f64) -> impl Iterator<Item = bool> + 't {
     let [low, high] = ["low", "high"].map(|end| numbers(table, &format!("{name}_{end}")));
     low.iter()
@@ -237,7 +240,7 @@ fn is_small(p: &f64) -> bool {
     *p < 0.05
 }
 
-/// What a run claims.
+/// Plays one run, counts what its page and tables claim, and returns it as a baseline.
 fn of_run(
     scenario: &Scenario,
     seed: u64,
@@ -278,7 +281,7 @@ fn of_run(
     for table in run.tables() {
         match &*table.name {
             "outcomes" => {
-                // The last side has what the others leave.
+                // The score of the last side follows from the others.
                 let last = Side(layout.sides as u8 - 1).to_string();
                 let all = misses(&table, "score", even).zip(words(&table, "side"));
                 rates.single(
@@ -287,7 +290,7 @@ fn of_run(
                 );
             }
             "rulesets" => {
-                // Side B's are side A's.
+                // The rows of side B mirror those of side A.
                 let is_a: Vec<bool> =
                     words(&table, "side").iter().map(|side| side == "A").collect();
                 let found =
@@ -309,7 +312,7 @@ fn of_run(
                         Values::Count(degrees) => degrees,
                         _ => panic!("degrees are counts"),
                     };
-                // Where battles are as they are, only orders that name no side say nothing.
+                // Where outcomes are the scenario's own, only orders that name no side are sure to say nothing.
                 let is_null = |at: &usize| is_coin || moments[*at] == "after a hit";
                 for (kind, origin) in [("drawn orders", "drawn"), ("observed orders", "observed")] {
                     let of: Vec<usize> =
@@ -350,7 +353,7 @@ fn of_run(
     Baseline::new(run.provenance().clone(), layout, run.tally())
 }
 
-/// What two runs, effects and an experiment claim.
+/// Counts what a comparison of two runs, a study of effects and the experiments that force an order claim.
 fn of_pairs(
     scenario: &Scenario,
     seed: u64,
@@ -394,7 +397,7 @@ fn of_pairs(
     of_forced(scenario, seed, battles / 2, rates);
 }
 
-/// What the experiments that force an order claim.
+/// Counts what the experiments that force an order claim.
 fn of_forced(scenario: &Scenario, seed: u64, battles: u64, rates: &mut Rates) {
     let (engine, layout) = (scenario.engine(), scenario.engine().layout());
     for forcible in &layout.forcible {
@@ -425,7 +428,7 @@ fn of_forced(scenario: &Scenario, seed: u64, battles: u64, rates: &mut Rates) {
     }
 }
 
-/// A bundled scenario, as it is or with a coin.
+/// A bundled scenario, with its own outcomes or with those of a coin.
 fn scenario(name: &str, is_coin: bool) -> Scenario {
     let mut scenario = Scenario::read(name).unwrap();
     if is_coin {
@@ -446,7 +449,7 @@ fn rates(name: &str, seeds: u64, battles: u64, is_coin: bool) -> Vec<String> {
     })
 }
 
-/// What many seeds claim, on all threads.
+/// Counts what many seeds claim, on all threads, and returns the kinds of claims that are made too often.
 fn of_seeds(title: &str, seeds: u64, of_seed: impl Fn(u64, &mut Rates) + Sync) -> Vec<String> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
     let mut rates = Rates::default();
@@ -479,7 +482,7 @@ fn of_seeds(title: &str, seeds: u64, of_seed: impl Fn(u64, &mut Rates) + Sync) -
 /// Bundled scenarios whose sides are exchangeable.
 const EXCHANGEABLE: [&str; 3] =
     ["splinterlands/drawn-teams", "splinterlands/mirror", "splinterlands/earthquake-weaken"];
-/// Scenarios of every game, duels and three sides, drawn and fixed, one match-up and many.
+/// Scenarios of every game: duels and three sides, drawn and fixed teams, one match-up and many.
 const TOSSED: [&str; 9] = [
     "splinterlands/drawn-teams",
     "splinterlands/mirror",
@@ -506,7 +509,7 @@ fn claims_come_at_their_nominal_rate_500_seeds() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Lists by ruleset of forced orders, which need longer runs: under a ruleset with less than 100 battles nothing is tested.
+/// Tables of forced orders by ruleset need longer runs: under a ruleset with fewer than 100 battles nothing is tested.
 #[test]
 #[ignore = "minutes in release: every week, and after a change of what it counts"]
 fn forced_orders_by_ruleset_500_seeds() {
@@ -521,7 +524,7 @@ fn forced_orders_by_ruleset_500_seeds() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// The same with few seeds, battles and scenarios: enough to see a claim that is made far too often.
+/// The same tests with fewer seeds, battles and scenarios: enough to see a claim that is made far too often.
 #[test]
 fn claims_come_at_their_nominal_rate() {
     let mut wrong = Vec::new();

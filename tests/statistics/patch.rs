@@ -1,4 +1,4 @@
-//! `evens tune --stats`: a planted broken card is undone, and where nothing is broken nothing is changed.
+//! `evens tune --stats` undoes a planted change that breaks a card, and changes nothing where nothing is broken.
 
 use std::fs;
 
@@ -7,8 +7,8 @@ use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// Four contenders that differ in nothing but what their own card is called, and one broken number of the first one's. The
-/// number, what it is off by, and the scenario without that.
+/// Four contenders that differ in nothing but the name of their own card, and a number of the first one's card that is
+/// broken: its name, what it is off by, and the scenario without that change.
 struct Planted {
     card: &'static str,
     number: &'static str,
@@ -91,7 +91,7 @@ fn eldertale() -> Planted {
     });
     let scenario =
         format!("game = \"eldertale\"\nbattles = 4_000\n\n{}\n{cards}{characters}", sides());
-    // The wrong cost.
+    // Here the broken number is a cost.
     Planted { card: "Ash", number: "cost", by: "-1", scenario }
 }
 
@@ -102,7 +102,8 @@ fn searched(scenario: &str, seed: u64, battles: u64) -> Value {
         .current_dir(folder.path())
         .args(["tune", "planted.toml", "--stats", "--within", "5pp", "--edits", "3", "--json"])
         .args(["--battles", &battles.to_string(), "--seed", &seed.to_string()])
-        // What all of them share may even out everything too: the question is which of their own cards is broken.
+        // Changing a card that all of them share could even everything out, too: the question is which of their own
+        // cards is broken.
         .args(NAMES.iter().flat_map(|name| ["--only", *name]))
         .output()
         .unwrap();
@@ -118,7 +119,8 @@ impl Planted {
         )
     }
 
-    /// Whether the patch is a single edit of the broken card, and fresh battles do not refute that all are even.
+    /// Whether the patch is a single edit of the broken card, and fresh battles do not refute that all contenders are
+    /// even.
     fn is_undone(&self, seed: u64, battles: u64) -> bool {
         let found = searched(&self.broken(), seed, battles);
         assert_eq!(found["as_it_is"], "refuted", "it is broken: {found}");
@@ -144,7 +146,7 @@ fn a_broken_card_is_undone_in_every_game() {
     }
 }
 
-/// In 19 of 20 seeds. Minutes, in release.
+/// Takes minutes, in release.
 #[test]
 #[ignore = "minutes in release: every week, and after a change of what it counts"]
 fn a_broken_card_is_undone_in_19_of_20_seeds() {
@@ -155,7 +157,7 @@ fn a_broken_card_is_undone_in_19_of_20_seeds() {
     }
 }
 
-/// How often something is changed where all are alike, and the truth is that nobody leads.
+/// Counts the seeds with which something is changed although all contenders are alike, so that in truth nobody leads.
 fn changed(planted: &Planted, seeds: u64, battles: u64, within: &str) -> u64 {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("alike.toml"), &planted.scenario).unwrap();
@@ -173,7 +175,7 @@ fn changed(planted: &Planted, seeds: u64, battles: u64, within: &str) -> u64 {
     (1..=seeds).filter(changes).count() as u64
 }
 
-/// With next to no margin the rate is that of the test itself, 5% at most; a margin makes it smaller.
+/// With next to no margin, the rate is at most the 5% of the test itself; a margin makes it smaller.
 #[test]
 fn where_all_are_alike_nothing_is_changed() {
     let found = changed(&sanctum(), 20, 1_024, "0.01pp");
@@ -186,14 +188,14 @@ fn where_all_are_alike_something_is_changed_at_most_at_the_nominal_rate() {
     for (name, planted) in [("sanctum", sanctum()), ("eldertale", eldertale())] {
         let found = changed(&planted, 200, 1_024, "0.01pp");
         println!("{name}: {found} of 200");
-        // 5% of 200, and two standard errors.
+        // 5% of 200, and two standard errors more.
         assert!(found <= 17, "{name}: {found} of 200");
     }
 }
 
-/// An auto battler: five kinds of fighter with two numbers each in 1..10, drawn unevenly, and every line-up of three of them
-/// against every other. With a generation of 16 candidates and 64 generations an evolutionary search plays 1,024 variants; a
-/// candidate's battles are as many as one of our variants plays, all line-ups together.
+/// An auto battler: five kinds of fighter with two numbers each in 1..10, drawn unevenly, where every line-up of three
+/// kinds meets every other. An evolutionary search of 64 generations with 16 candidates each plays 1,024 variants; a
+/// candidate takes as many battles as one of our variants does, over all line-ups.
 fn auto_battler(seed: u64) -> String {
     const KINDS: [&str; 5] = ["Axe", "Bow", "Claw", "Dart", "Edge"];
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
@@ -263,8 +265,9 @@ fn an_auto_battler_is_made_even_with_a_tenth_of_the_battles_of_an_evolutionary_s
     assert!(even >= 15, "{even} of 20");
 }
 
-/// 31 summoners of which the weights of rulesets alone leave one 15 points ahead: 15 numbers bring all within 5 points, in battles
-/// that the search did not see. With the scenario's own seed that is shown; no other seed shows the opposite.
+/// Of 31 summoners, one stays 15 points ahead if only the weights of rulesets may change: 15 changed numbers bring all
+/// within 5 points, in battles that the search did not see. With the scenario's own seed that is shown; no other seed
+/// shows the opposite.
 #[test]
 #[ignore = "minutes in release: every week, and after a change of what it counts"]
 fn the_summoners_of_drawn_teams_are_within_five_points_after_fifteen_edits() {

@@ -1,11 +1,11 @@
-//! One run asked for the win rates under very many weights.
+//! Win rates of one run under very many lists of weights.
 
 use evens::batch::{Detail, Forgetful, run_strata};
 use evens::chance::Seeded;
 use evens::engine::Scenario;
 use evens::statistics::Reweighting;
 
-/// Lists of weights keep their order, however many cores share them.
+/// The results keep the order of the lists of weights, however many cores share them.
 #[test]
 fn very_many_weights_at_once_are_each_as_one_by_one() {
     let scenario = Scenario::read("splinterlands/sweep-rulesets").unwrap();

@@ -1,4 +1,4 @@
-//! How often intervals hold the truth when a stopping rule ended the run, and what the rules cost.
+//! How often intervals hold the truth when a stopping rule has ended the run, and what the rules cost.
 
 use std::thread;
 
@@ -9,29 +9,30 @@ use evens::statistics::{Estimate, Level, difference, score};
 use evens::tally::{Count, OutcomeMeasure};
 
 const REPEATS: u64 = 5_000;
-/// Every fifth battle or so has something that makes a win likelier by this at most, others less likely in proportion.
+/// About one battle in five has something that makes a win likelier, by this at most; in the others a win is less
+/// likely in proportion.
 const SHARE: f64 = 0.2;
 const GAIN: f64 = 0.05;
 
-/// A run that a rule ended: whether the intervals at the stop hold the truth.
+/// A run that a stopping rule has ended: how long it was, and whether the intervals at its end hold the truth.
 #[derive(Clone, Copy, Default)]
 struct Ended {
     battles: u64,
-    /// The score and the difference between battles with and without something, by plain intervals
+    /// Plain intervals: of the score, and of the difference between battles with and without something.
     plain: [bool; 2],
-    /// and by those of the rule's own level.
+    /// The same two, as intervals of the rule's own level.
     level: [bool; 2],
-    /// The interval that the page shows for what was looked at.
+    /// The interval that the page shows for what the rule looks at.
     known: bool,
     fixed: u64,
 }
 
-/// One run with the odds of a win and of a shared battle.
+/// Plays one run until the rule ends it, with these odds of a win and of a draw.
 fn ended(rule: StoppingRule, [wins, shared]: [f64; 2], dice: &mut Seeded) -> Ended {
     let mut count = Count { wins: vec![0; 2], ..Count::default() };
-    // No odds leave the scale.
+    // Keeps all odds between 0 and 1.
     let most = GAIN.min(0.8 * (1.0 - wins - shared));
-    // Wins and battles with and without something.
+    // Wins and battles: those without something, and those with it.
     let mut parts = [[0_u64; 2]; 2];
     for look in StoppingRule::looks(1) {
         while count.battles < look {
@@ -75,7 +76,8 @@ fn ended(rule: StoppingRule, [wins, shared]: [f64; 2], dice: &mut Seeded) -> End
     }
 }
 
-/// The shares of many runs whose intervals hold the truth, and the mean number of battles beside the fixed one.
+/// The shares of many runs whose intervals hold the truth, and the mean number of battles relative to the number that
+/// is fixed in advance.
 struct Shares {
     plain: [f64; 2],
     level: [f64; 2],
@@ -112,9 +114,9 @@ fn shares(rule: &str, odds: [f64; 2]) -> Shares {
     found
 }
 
-/// After a sequential test plain intervals of the score hold in as few as 90% of the runs. Those on the page and in the
-/// tables hold in more than 95%: they are conservative, because they hold at every look. So is the score's own
-/// interval.
+/// After a sequential test, plain intervals of the score hold in as few as 90% of the runs. Those on the page and in
+/// the tables hold in more than 95%: they are conservative, because they hold at every look. So is the interval of the
+/// score itself.
 #[test]
 fn after_a_sequential_test_intervals_hold() {
     let mut least: f64 = 1.0;
@@ -127,9 +129,9 @@ fn after_a_sequential_test_intervals_hold() {
     assert!(least < 0.93, "plain intervals would do: {least}");
 }
 
-/// The plain intervals that a margin waits for hold in 94% to 96% of the runs, as do those of everything else, and in up to
-/// 98% where nearly all battles are drawn; it takes hardly more battles than a number fixed in advance by somebody who knew
-/// the variance.
+/// After a margin rule, plain intervals hold in 94% to 96% of the runs: those that the rule waits for, and all others.
+/// Where nearly all battles are drawn, they hold in up to 98%. The rule takes hardly more battles than a number that
+/// somebody who knew the variance would have fixed in advance.
 #[test]
 fn after_a_margin_plain_intervals_hold() {
     for (rule, odds) in [
@@ -142,19 +144,20 @@ fn after_a_margin_plain_intervals_hold() {
     ] {
         let found = shares(rule, odds);
         for share in found.plain.into_iter().chain([found.known]) {
-            // The error of so many repeats is 0.3 points.
+            // The error of this many repeats is 0.3 points.
             let most = if odds[1] > 0.8 { 0.98 } else { 0.962 };
             assert!((0.94..=most).contains(&share), "{rule} {odds:?}: {share}");
         }
         assert_eq!(found.plain, found.level, "plain intervals are the rule's own");
-        // Looks are a tenth apart, and where nearly all battles are drawn the win and the loss that are added count.
+        // Looks are a tenth apart, and where nearly all battles are drawn, the win and the loss that are added make a
+        // difference.
         let most = if odds[1] > 0.8 { 1.4 } else { 1.15 };
         assert!(found.times < most, "{rule} {odds:?}: {} times", found.times);
     }
 }
 
-/// No end of an interval lies farther away than was asked for, also where it reaches farther to one side: neither of the rule's own nor of
-/// the one that tables have for the same battles.
+/// No end of an interval lies farther from its estimate than was asked for, even where the interval is lopsided:
+/// neither for the rule's own interval nor for the one that tables give for the same battles.
 #[test]
 fn no_end_of_an_interval_is_farther_than_was_asked_for() {
     for (rule, half) in [("margin=2pp", 0.02), ("ci=12pp", 0.12)] {

@@ -1,8 +1,8 @@
-//! Intervals of units whose contender meets opponents of very different strength: battles are allotted to match-ups, so what
-//! differs between these is no chance.
+//! Intervals of units whose contender meets opponents of very different strength: battles are allotted to match-ups, so
+//! the differences between match-ups are not chance.
 //!
-//! `cargo test --release --test suite statistics::units -- --ignored --nocapture` prints the figures that docs/statistics.md
-//! records.
+//! `cargo test --release --test suite statistics::units -- --ignored --nocapture` prints the figures that
+//! docs/statistics.md records.
 
 use std::collections::BTreeMap;
 use std::thread;
@@ -18,12 +18,12 @@ use evens::tally::{
     Breakdown, Clustered, Condition, Fighter, Layout, Matchup, OutcomeMeasure, Record, Tally, Unit,
 };
 
-/// How often a battle is drawn.
+/// The probability of a draw.
 const DRAWS: f64 = 0.1;
-/// How likely the second ruleset is.
+/// The probability of the second ruleset.
 const STORM: f64 = 0.3;
 
-/// How intervals fared, by what they are of: those that held the truth, and all.
+/// By kind of interval: how many held the truth, and how many there were.
 type Held = BTreeMap<&'static str, [u64; 2]>;
 
 fn note(held: &mut Held, what: &'static str, holds: bool) {
@@ -63,7 +63,7 @@ fn layout(units: &[&str], opponents: usize, meets_itself: bool, are_drawn: bool)
     }
 }
 
-/// Who wins where side A wins so many of the decided battles.
+/// Draws the outcome of a battle, where side A wins the decided battles at this rate.
 fn fought(rate: f64, dice: &mut Seeded) -> Outcome {
     match dice.unit() {
         at if at < DRAWS => Outcome::Draw,
@@ -79,14 +79,15 @@ fn score_of(rate: f64) -> f64 {
 fn joins(record: &mut Record, unit: u16, side: Side, times: u64) {
     let one = Fighter { unit, level: 1, side, survived: false, dealt: 0, taken: 0 };
     record.fighters.extend((0..times).map(|_| one));
-    // Who fights stands side by side.
+    // The fighters of a side stand next to each other.
     record.fighters.sort_by_key(|fighter| fighter.side);
 }
 
-/// A hero with eight copies of a card, with one, with one now and then and with up to eight, against others and itself.
+/// A hero with eight copies of a card, one of another, one now and then of a third, and up to eight of a fourth, who
+/// meets others and itself.
 struct Copies {
     layout: Layout,
-    /// By opponent: how often the hero wins the decided battles when it is calm.
+    /// By opponent: how often the hero wins the decided battles in calm weather.
     rates: Vec<f64>,
 }
 
@@ -96,13 +97,14 @@ impl Copies {
         Self { layout: layout(&units, rates.len(), true, false), rates: rates.to_vec() }
     }
 
-    /// How often the hero wins: a storm brings all nearer to even.
+    /// How often the hero wins the decided battles: a storm brings all rates nearer to even.
     fn rate(&self, matchup: usize, storm: bool) -> f64 {
         let calm = self.rates.get(matchup).copied().unwrap_or(0.5);
         if storm { 0.5 + 0.5 * (calm - 0.5) } else { calm }
     }
 
-    /// What each of the hero's cards scores under a condition: in the match-up with itself there are twice as many.
+    /// The score of each of the hero's cards under a condition. The match-up with itself counts twice, as it has twice
+    /// as many of them.
     fn truth(&self, storm: bool) -> f64 {
         let all: f64 = (0..self.rates.len()).map(|at| score_of(self.rate(at, storm))).sum();
         (all + 2.0 * 0.5) / (self.rates.len() + 2) as f64
@@ -160,7 +162,8 @@ impl Copies {
         self.tuned(battles, whole, held, &mut dice, &mut record);
     }
 
-    /// Every condition dealt to every match-up, as `evens tune` plays.
+    /// Plays the tally of `evens tune`, where every condition is dealt to every match-up, and checks the leads of
+    /// units.
     fn tuned(
         &self,
         battles: u64,
@@ -195,11 +198,11 @@ impl Copies {
     }
 }
 
-/// A pool whose teams all have the first card, and each of the others half the time.
+/// A pool whose teams always have the first card, and each of the others half the time.
 struct Pool {
     layout: Layout,
     rates: Vec<f64>,
-    /// What each card adds to how often its teams win the decided battles.
+    /// By card: the difference that bringing it makes to how often its team wins the decided battles.
     worth: [f64; 6],
 }
 
@@ -213,7 +216,7 @@ impl Pool {
         }
     }
 
-    /// What teams with some cards score.
+    /// The score of teams that have these cards.
     fn truth(&self, cards: &[usize]) -> f64 {
         let mean = self.rates.iter().sum::<f64>() / self.rates.len() as f64;
         score_of(mean + cards.iter().map(|&card| 0.5 * self.worth[card]).sum::<f64>())
@@ -234,7 +237,7 @@ impl Pool {
                 joins(&mut record, card, own, u64::from(comes));
                 rate += if comes { 0.5 * worth } else { -0.5 * worth };
             }
-            // What comes always is worth nothing more than not coming.
+            // For a card that always comes, coming is worth nothing more than not coming.
             joins(&mut record, 6, other, 1);
             record.outcome = fought(if is_a { rate } else { 1.0 - rate }, &mut dice);
             record.rounds = 1;
@@ -274,12 +277,12 @@ impl Pool {
     }
 }
 
-/// A pool whose cards are worth nothing, three of which may not be brought in a storm. It hardly beats one opponent and nearly always
-/// another, the first of which may not be brought in a storm either: these cards are in no battle that only the second is left for. Or a
-/// storm makes it win.
+/// A pool whose cards are worth nothing, three of which may not be brought in a storm. Either it hardly beats one
+/// opponent and nearly always beats the other, and the first one may not be brought in a storm either: then the three
+/// cards are in no battle of the weather that leaves only the second. Or a storm makes the pool win.
 struct Forbidden {
     layout: Layout,
-    /// By match-up, when it is calm and in a storm: how often the pool wins the decided battles.
+    /// By match-up, in calm weather and in a storm: how often the pool wins the decided battles.
     rates: [[f64; 2]; 2],
     /// Whether the first opponent forfeits in a storm.
     forfeits: bool,
@@ -288,7 +291,7 @@ struct Forbidden {
 }
 
 impl Forbidden {
-    /// Cards that come in any weather, and those that come when it is calm, each half the time.
+    /// Cards that come in any weather, and cards that come only in calm weather, each half the time.
     const ANY: [u16; 3] = [0, 1, 2];
     const CALM: [u16; 3] = [3, 4, 5];
 
@@ -357,7 +360,7 @@ fn words<'t>(table: &'t Table, name: &str) -> &'t [String] {
     }
 }
 
-/// By row of a contender: whether the interval holds what is true.
+/// The rows of a contender that have an interval, each with whether the interval holds the truth.
 fn holds(
     table: &Table,
     name: &str,
@@ -377,7 +380,7 @@ fn holds(
         .collect()
 }
 
-/// Plays sets of battles on all threads.
+/// Plays many sets of battles of each kind, on all threads, and counts the intervals that hold the truth.
 fn cover(battles: u64, sets: u64) -> Held {
     let rates = [0.05, 0.3, 0.7, 0.95];
     let (copies, pool) = (Copies::new(&rates), Pool::new(&[0.1, 0.35, 0.65, 0.9]));
@@ -388,7 +391,7 @@ fn cover(battles: u64, sets: u64) -> Held {
         for set in (0..sets).filter(|set| set % threads == thread) {
             copies.set(battles, set, &mut held);
             pool.set(battles, set, &mut held);
-            // In fewer, pairs are in too few teams to be told.
+            // In fewer battles, pairs are in too few teams to have rows.
             forbidden.iter().for_each(|of| of.set(battles.max(1_200), set, &mut held));
         }
         held
@@ -407,16 +410,17 @@ fn cover(battles: u64, sets: u64) -> Held {
     all
 }
 
-/// Of intervals of each kind, so many percent hold the truth, at least and at most.
+/// Checks that the share of intervals that hold the truth is within these percentages, for each kind of interval.
 fn judge(battles: u64, sets: u64, nominal: [f64; 2]) {
     let mut wrong = Vec::new();
     println!("{battles} battles, {sets} sets");
     for (what, [good, all]) in cover(battles, sets) {
         let share = 100.0 * good as f64 / all as f64;
         println!("  {what:38} {share:5.1}%");
-        // As if differences between match-ups were chance.
+        // These intervals treat differences between match-ups as chance, so they are too wide.
         let is_plain = what.ends_with("put together");
-        // Shrunken towards a mean of six, of which one is known better, and what nobody won counts as wins and losses: wide.
+        // Shrunken towards a mean of six, of which one is known better, and what nobody won counts as wins and losses:
+        // wide.
         let is_safe = what == "shrunken scores" || what.contains("pairs");
         let [low, high] = match (is_plain, is_safe) {
             _ if what.starts_with("runs without") => [nominal[0], 100.0],

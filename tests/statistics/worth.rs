@@ -1,8 +1,8 @@
-//! Whether worths cover what was planted, whether claims come at their nominal rate where all cards are alike, and whether a
-//! broken card comes first.
+//! Whether the intervals of worths hold the planted values, whether claims come at their nominal rate where all cards
+//! are alike, and whether a broken card comes first.
 //!
-//! `cargo test --release --test suite statistics::worth -- --ignored --nocapture` prints the figures that docs/statistics.md
-//! records.
+//! `cargo test --release --test suite statistics::worth -- --ignored --nocapture` prints the figures that
+//! docs/statistics.md records.
 
 use std::any::Any;
 
@@ -18,23 +18,23 @@ use evens::tally::{Condition, Fighter, Layout, Matchup, Record, Unit};
 use evens::walk::{Budget, Horizon, Odds, Outlook};
 use num_rational::BigRational;
 
-/// How likely the second condition is.
+/// The probability of the second condition.
 const STORM: f64 = 0.4;
-/// Cards that a side brings.
+/// The number of cards that a side brings.
 const BROUGHT: usize = 4;
-/// How often a battle is drawn.
+/// The probability of a draw.
 const DRAWS: f64 = 0.1;
 
-/// Battles whose outcome is what cards add to it: every side draws four of them, and side A has something more.
+/// Battles whose odds are the sum of what cards add to them: every side draws four cards, and side A has a head start.
 struct Additive {
-    /// Whatever is not asked of it.
+    /// A real engine that answers what these tests do not look at.
     of: Box<dyn Engine>,
     layout: Layout,
-    /// By card: what it adds to the score.
+    /// By card: what it adds to the score of its side.
     worths: Vec<f64>,
-    /// The first card adds so much more in a storm.
+    /// What the first card adds besides in a storm.
     in_a_storm: f64,
-    /// What side A has more.
+    /// The head start of side A.
     seat: f64,
 }
 
@@ -171,7 +171,7 @@ fn studied(engine: &dyn Engine, battles: u64, seed: u64) -> Results {
     results(&design, model.as_ref(), &[], &fitted, &fresh, Level::P95)
 }
 
-/// Counts of what held, and of all.
+/// Counts of the cases in which something held, and of all cases.
 #[derive(Default)]
 struct Rate {
     held: u32,
@@ -188,14 +188,15 @@ impl Rate {
         f64::from(self.held) / f64::from(self.all)
     }
 
-    /// Whether the share is what it should be, by five standard errors.
+    /// Whether the share is the nominal one, within five standard errors.
     fn is_about(&self, nominal: f64) -> bool {
         let error = (nominal * (1.0 - nominal) / f64::from(self.all)).sqrt();
         (self.share() - nominal).abs() < 5.0 * error
     }
 }
 
-/// Planted worths, of which the first depends on the weather: how often intervals, places and the model's share hold.
+/// Counts how often intervals, places and conditional impacts are right where worths are planted, the first of which
+/// depends on the weather.
 fn coverage(sets: u64, battles: u64) {
     let (mut plain, mut shrunken, mut all_places, mut storm, mut others) =
         (Rate::default(), Rate::default(), Rate::default(), Rate::default(), Rate::default());
@@ -204,7 +205,8 @@ fn coverage(sets: u64, battles: u64) {
         let worths: Vec<f64> = (0..12).map(|_| 0.03 * random.normal().clamp(-2.0, 2.0)).collect();
         let engine = Additive::new(worths, 0.06, 0.03);
         let found = studied(&engine, battles, 1_000 + set);
-        // What each is worth over the weather, less the mean of its kind weighted by how often it was brought.
+        // The true worth of a card over all weather, less the mean of its kind weighted by how often each card was
+        // brought.
         let truth = |unit: usize| {
             engine.worths[unit] + if unit == 0 { STORM * engine.in_a_storm } else { 0.0 }
         };
@@ -231,7 +233,8 @@ fn coverage(sets: u64, battles: u64) {
         for row in found.impacts.iter().filter(|row| row.of == Of::Factor(1)) {
             match row.unit {
                 0 => storm.note(row.p_value < 0.05),
-                // Of its own kind the others are worth less there, against a mean that has it.
+                // Other cards of its own kind are worth less in a storm, relative to a mean that includes it, so they
+                // are left out.
                 other if engine.layout.units[other].kind != engine.layout.units[0].kind => {
                     others.note(row.p_value < 0.05);
                 }
@@ -265,7 +268,7 @@ fn worths_cover_what_was_planted_in_many_sets() {
     coverage(400, 5_000);
 }
 
-/// Where all cards are alike: how often anything is claimed of them.
+/// Counts how often anything is claimed of cards that are all alike.
 fn alarms(sets: u64, battles: u64) {
     let (mut units, mut factors, mut partners, mut any, mut explains) =
         (Rate::default(), Rate::default(), Rate::default(), Rate::default(), Rate::default());
@@ -275,7 +278,7 @@ fn alarms(sets: u64, battles: u64) {
         for row in &found.impacts {
             match row.of {
                 Of::All => units.note(row.p_value < 0.05),
-                // Two conditions are one comparison.
+                // With two conditions there is only one comparison.
                 Of::Factor(1) => factors.note(row.p_value < 0.05),
                 Of::Factor(_) | Of::Bracket(_) => {}
                 Of::Partner(_) => partners.note(row.p_value < 0.05),
@@ -296,7 +299,7 @@ fn alarms(sets: u64, battles: u64) {
     for rate in [&units, &factors] {
         assert!(rate.is_about(0.05), "{}", rate.share());
     }
-    // The errors of both worths are counted as if they had nothing in common: fewer claims, if anything.
+    // The errors of the two worths are added as if they were independent, which makes claims rarer, if anything.
     let of_partners = (0.05 * 0.95 / f64::from(partners.all)).sqrt();
     assert!(partners.share() < 0.05 + 5.0 * of_partners, "{}", partners.share());
     let error = (0.05 * 0.95 / f64::from(any.all)).sqrt();
@@ -314,7 +317,7 @@ fn claims_of_cards_that_are_alike_come_at_their_nominal_rate_in_many_sets() {
     alarms(400, 2_500);
 }
 
-/// A scenario with one card that is broken, and how many battles find it.
+/// A scenario with one broken card, and the number of battles that suffice to find it.
 struct Broken {
     scenario: &'static str,
     card: &'static str,
@@ -359,7 +362,7 @@ const BROKEN: [Broken; 4] = [
     },
 ];
 
-/// In how many of so many seeds the broken card heads the impact list of a game.
+/// Counts the seeds with which the broken card heads the impact list of a game.
 fn found_first(broken: &Broken, seeds: u64) -> u64 {
     let document =
         Document::new("broken.toml", broken.scenario.to_owned(), Folder::Disk(".".into()));
@@ -394,7 +397,7 @@ fn a_broken_card_comes_first_in_nineteen_of_twenty_seeds() {
     }
 }
 
-/// Monsters that are alike but for their names and splinters.
+/// The monsters of one splinter, or neutral ones, that differ in nothing but their names.
 fn clones(letter: char, splinter: &str) -> String {
     let of = |at: u32| {
         format!(
@@ -404,7 +407,8 @@ fn clones(letter: char, splinter: &str) -> String {
     (1..=6).map(of).collect::<Vec<_>>().join(", ")
 }
 
-/// Clones of two splinters and neutral ones, in pools with the summoners of one splinter or of both, under some rulesets.
+/// A scenario with clones of two splinters and neutral ones, and with pools that have the summoners of one splinter or
+/// of both, under some rulesets.
 fn of_clones(rulesets: &str, pools: &[(&str, &str)]) -> Scenario {
     let names = |letters: &str| {
         let all =
@@ -438,9 +442,9 @@ fn of_clones(rulesets: &str, pools: &[(&str, &str)]) -> Scenario {
     Scenario::of(&document).unwrap_or_else(|faults| panic!("{faults:?}"))
 }
 
-/// A ruleset that silences a summoner favours a contender that has another one, or teams with another one, and a ruleset that takes the
-/// neutral monsters away changes who is brought: no monster does any of it. Every run named some as worth more before this was taken
-/// out, and every row under a ruleset counted.
+/// A ruleset that silences a summoner favours contenders or teams that have another one, and a ruleset that takes the
+/// neutral monsters away changes who is brought: no monster does any of it. Before this was taken out, every run named
+/// some monsters as worth more, and every row under a ruleset counted.
 #[test]
 fn what_a_ruleset_does_to_a_side_is_no_monsters_doing() {
     let contenders =
@@ -456,7 +460,7 @@ fn what_a_ruleset_does_to_a_side_is_no_monsters_doing() {
             named += u32::from(monsters().any(|row| row.p_adjusted < 0.05));
             monsters().for_each(|row| worths.note(row.for_cost.excludes(0.0)));
             for row in found.impacts.iter().filter(|row| is_monster(row.unit)) {
-                // Two rulesets are one comparison.
+                // With two rulesets there is only one comparison.
                 if matches!(row.of, Of::Factor(at) if at == first_factor(&found)) {
                     rulesets.note(row.p_value < 0.05);
                 }
@@ -468,7 +472,8 @@ fn what_a_ruleset_does_to_a_side_is_no_monsters_doing() {
             rulesets.share(),
             rulesets.all
         );
-        // Beside a summoner that is truly worth more, one of 20 that are named may be a monster, and more often one than none.
+        // Beside a summoner that is truly worth more, one of 20 that are named may be a monster, and more often one
+        // than none.
         assert!(named <= if which == "summoners" { 12 } else { 5 }, "{which}: {named} of 40");
         assert!(
             worths.share() < 0.05 && rulesets.share() < 0.09,
@@ -479,7 +484,7 @@ fn what_a_ruleset_does_to_a_side_is_no_monsters_doing() {
     }
 }
 
-/// One of the rulesets that come up.
+/// The first factor that has rows of its own.
 fn first_factor(found: &Results) -> usize {
     let factors = found.impacts.iter().filter_map(|row| match row.of {
         Of::Factor(at) => Some(at),

@@ -1,4 +1,4 @@
-//! An Elder Tale session as it is told, and as it is counted.
+//! How an Elder Tale session is told, and how it is counted.
 
 use evens::chance::Seeded;
 use evens::game::{Ended, Stratum, Watch, play};
@@ -10,7 +10,7 @@ use evens::scenario::{Document, Folder, load};
 use evens::story::{Trace, Weight};
 use evens::tally::{Layout, Measure, Record, Recorder};
 
-/// Everything a session has to tell, without a die: energy, queues, effects of each sort, All In.
+/// A session without a die that has everything there is to tell: energy, queues, effects of each sort, All In.
 const SESSION: &str = r#"game = "eldertale"
 battles = 1
 
@@ -162,7 +162,7 @@ fn the_same_session_as_it_is_counted() {
     insta::assert_snapshot!(text);
 }
 
-/// Counts what cards and effects did.
+/// Counts how often each card and effect did something.
 #[derive(Default)]
 struct Counted(Vec<u64>);
 

@@ -1,4 +1,4 @@
-//! How battles are told, as people read them, and step by step with the board.
+//! How battles are told: as a story that people read, and step by step with the board.
 
 mod eldertale;
 mod sanctum;

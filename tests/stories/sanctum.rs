@@ -56,7 +56,7 @@ fn a_phase_as_the_red_player_sees_it() {
     insta::assert_snapshot!(told);
 }
 
-/// Counts what effects did.
+/// Counts how often each effect did something.
 #[derive(Default)]
 struct Counted(Vec<u64>);
 
@@ -66,7 +66,7 @@ impl Watch<Sanctum> for Counted {
     }
 }
 
-/// How often each effect did something in a combat without a die, side A with precedence.
+/// How often each effect did something, by its label, in a combat without a die where side A has precedence.
 fn counted(a: &str, b: &str) -> Vec<(String, u64)> {
     let text = format!(
         r#"game = "sanctum"

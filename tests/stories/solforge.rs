@@ -1,4 +1,4 @@
-//! SolForge games as they are told.
+//! How SolForge games are told.
 
 use evens::chance::Seeded;
 use evens::game::{Stratum, play};
@@ -6,7 +6,7 @@ use evens::games::solforge::SolForge;
 use evens::scenario::{Document, Folder, load};
 use evens::story::{Trace, Weight};
 
-/// The lines of a battle, indented by their weight.
+/// The first `lines` lines of a battle's story, indented by their weight.
 fn story(scenario: &str, seed: u64, lines: usize) -> String {
     let loaded = load::<SolForge>(&Document::read(scenario).unwrap()).unwrap();
     let stratum = Stratum { matchup: 0, condition: 0 };
@@ -40,7 +40,7 @@ fn the_first_turns_of_a_whole_game() {
     insta::assert_snapshot!(story("solforge/factions", 3, 70));
 }
 
-/// The lines of a position.
+/// The lines of the story of a position.
 fn position(text: &str) -> Vec<String> {
     let text = format!("game = \"solforge\"\nbattles = 1\n{text}");
     let document = Document::new("story.toml", text, Folder::Disk("".into()));
@@ -101,7 +101,7 @@ fn a_step_that_is_left_out_is_told() {
     );
 }
 
-/// Why a battle is left undecided that would never end.
+/// A battle that would never end is left undecided, and the story says why.
 #[test]
 fn what_never_comes_to_rest_says_so() {
     let told = position(

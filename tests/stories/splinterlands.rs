@@ -9,7 +9,7 @@ use evens::story::{Fate, Step};
 use evens::tally::Assignment;
 use serde_json::Value;
 
-/// Whose front falls first.
+/// Two small teams whose front may fall first, which leaves the monster behind it to its Last Stand.
 const LAST_STAND: &str = r#"game = "splinterlands"
 battles = 60
 league = "gold"
@@ -35,7 +35,7 @@ fn steps(scenario: &Scenario, index: u64) -> Vec<Step> {
     engine.step(Battle { seed: scenario.common.seed, index, dice: Dice::Seeded, place }).steps
 }
 
-/// Whoever adds up what is told has the numbers that are on the board, at every step.
+/// Whoever keeps the state that was last told of each unit has the numbers that are on the board, at every step.
 #[test]
 fn every_change_of_a_number_is_told() {
     let mut by_death = BTreeMap::new();
@@ -83,7 +83,7 @@ fn every_change_of_a_number_is_told() {
     assert!(by_death["aura_end"] > 20 && by_death["last_stand"] > 0, "{by_death:?}");
 }
 
-/// With the numbers that the end is about, and what they are now.
+/// The end of an aura is told with the numbers that it concerns, and with what they are now.
 #[test]
 fn what_a_death_gives_back_is_told_in_words() {
     let scenario = Scenario::read("splinterlands/earthquake-weaken").unwrap();

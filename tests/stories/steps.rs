@@ -1,4 +1,4 @@
-//! A battle step by step: the same battle, with a board that is the game's own.
+//! A battle step by step: it is the same battle, with a board of the game's own kind at every step.
 
 use std::collections::BTreeMap;
 
@@ -12,8 +12,8 @@ use evens::scenario::{Document, load};
 use evens::story::{Board, Fate, Line, SideBoard, Stepped, Trace, Unit};
 use evens::tally::{Assignment, Record};
 
-/// One scenario of each sort that each game has: fixed and drawn teams, whole games and positions, single combats and maps,
-/// two and more characters.
+/// One scenario of each sort that each game has: fixed and drawn teams, whole games and positions, single combats and
+/// maps, two and more characters.
 const SCENARIOS: [&str; 10] = [
     "splinterlands/drawn-teams",
     "splinterlands/earthquake-weaken",
@@ -27,10 +27,10 @@ const SCENARIOS: [&str; 10] = [
     "eldertale/three-way",
 ];
 
-/// Battles of each.
+/// How many battles of each scenario are looked at.
 const BATTLES: u64 = 6;
 
-/// A battle step by step, its plain story, and what is counted of it.
+/// A battle step by step, its plain story, and the record that is counted of it.
 fn looked_at(scenario: &Scenario, index: u64) -> (Stepped, Vec<Line>, Record) {
     let engine = scenario.engine();
     let assignment = Assignment::new(engine.layout());
@@ -77,12 +77,12 @@ fn steps_tell_the_same_story_as_the_battle_that_is_counted() {
     });
 }
 
-/// Whoever is still there on the last board is whom the tables count as a survivor, by name.
+/// The units that are still alive on the last board are those that the tables count as survivors, by name.
 #[test]
 fn the_last_board_has_the_survivors_that_are_counted() {
     for_each_battle(|scenario, stepped, _, record| {
         let engine = scenario.engine();
-        // A fighter of SolForge is a card that was played, wherever it is at the end.
+        // In SolForge a fighter is a card that was played, wherever it is at the end.
         if engine.game() == "solforge" {
             return;
         }
@@ -99,7 +99,7 @@ fn the_last_board_has_the_survivors_that_are_counted() {
             let alive = |unit: &&Unit| !unit.numbers.is_empty() && unit.fate != Fate::Dead;
             for unit in units(side).filter(alive) {
                 *there.entry((side.id.clone(), unit.name.as_str())).or_default() += 1;
-                // Whoever has gone All In fights on beyond 0 HP.
+                // A character that has gone All In fights on beyond 0 HP.
                 let all_in = unit.tags.iter().any(|tag| tag.text == "Memory down");
                 assert!(
                     unit.numbers[0].value > 0 || all_in,
@@ -130,7 +130,7 @@ fn the_last_board_has_the_life_that_the_tables_have() {
     });
 }
 
-/// What `trace --json` prints before and after the story is told apart from it by its events.
+/// No event has the name of a line that `trace --json` prints before and after the story, so the two can be told apart.
 #[test]
 fn no_event_is_called_as_what_frames_the_story() {
     for_each_battle(|scenario, _, lines, _| {
@@ -141,7 +141,7 @@ fn no_event_is_called_as_what_frames_the_story() {
     });
 }
 
-/// Facts name who acts and whom it is about by the ids that the board has, at that step or the one before it.
+/// Facts name actors and targets by ids that are on the board, at that step or at the one before it.
 #[test]
 fn whom_a_step_names_is_on_the_board() {
     for_each_battle(|scenario, stepped, _, _| {
@@ -155,7 +155,8 @@ fn whom_a_step_names_is_on_the_board() {
                 for id in named.into_iter().filter_map(|id| id.as_str()) {
                     let known =
                         sides().any(|side| side.id == id || units(side).any(|unit| unit.id == id));
-                    // Of what was destroyed some steps ago the death is told when its space may be somebody else's.
+                    // A death may be told some steps after the unit was destroyed, when another unit may have taken its
+                    // space.
                     let gone =
                         line.facts["attack"].is_null() && scenario.engine().game() == "solforge";
                     assert!(known || gone, "{}: `{id}` in {}", scenario.name, line.facts);
@@ -166,7 +167,7 @@ fn whom_a_step_names_is_on_the_board() {
     });
 }
 
-/// Dice that are written down as they fall.
+/// Dice that record every face as it falls.
 struct Noted(Seeded, Vec<(&'static str, u64)>);
 
 impl Chance<Roll> for Noted {
@@ -227,11 +228,11 @@ fn odds_are_told_as_people_say_them() {
         (came.as_str(), odds.as_str(), face, faces.len()),
         ("5 of 88231", "1 in 88231", 4, 0)
     );
-    // So many faces are no picture any more.
+    // With this many faces the odds are not drawn as a picture any more.
     assert_eq!(told(Odds::Even(351), 350), of("351 of 351", "1 in 351", 0));
 }
 
-/// What is not worth a line of its own is on the board of the line that it comes of.
+/// A change that has no line of its own is on the board of the line that causes it.
 #[test]
 fn an_aura_ends_with_the_death_of_its_bearer() {
     let scenario = Scenario::read("splinterlands/drawn-teams").unwrap();

@@ -61,7 +61,7 @@ impl Measure for Toy {
     }
 
     fn fighters(_: &Setup, state: &State, record: &mut Record) {
-        // Nobody has dealt anything where nobody has watched.
+        // Damage is noted from events only, so nobody has dealt any in an unwatched battle.
         let dealt = |side: Side| record.dealt.get(side.index()).copied().unwrap_or(0);
         let fighters = SIDES.map(|side| Fighter {
             unit: state.fighters[side.index()] as u16,

@@ -1,5 +1,5 @@
-//! The toy game: two fighters, some lives, three dice. Small enough to read at once, and it goes through every seam that
-//! a game of `evens` has.
+//! The toy game: two fighters, some lives, three dice. Small enough to be read in one go, it uses every seam that a
+//! game of `evens` has.
 //!
 //! 1. A die says who strikes first (T-1).
 //! 2. In each round both strike, the first one first (T-2). A strike hits with the fighter's skill in percent (T-3).
@@ -24,25 +24,25 @@ pub struct Toy;
 /// A fight that is still open after this round is undecided.
 pub const LAST_ROUND: u8 = 30;
 
-/// What a checked scenario comes to. Private fields: only the form makes one, and it makes no illegal one.
+/// A checked scenario. Its fields are private: only the form makes one, and never an illegal one.
 #[derive(Debug)]
 pub struct Setup {
     fighters: Vec<form::Fighter>,
-    /// Indices into the fighters, side A first.
+    /// Match-ups, as indices into the fighters, side A first.
     matchups: Vec<[usize; 2]>,
 }
 
-/// A fight between two rounds. Equal states are walked on from only once when exact odds are asked for.
+/// A fight between two rounds. When exact odds are worked out, equal states are followed only once.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    /// By side, indices into the setup's fighters.
+    /// Indices into the setup's fighters, by side.
     fighters: [usize; 2],
     lives: [u8; 2],
     first: Side,
     rounds: u8,
 }
 
-/// The names of the dice. New ones go to the end.
+/// The names of the dice. New ones are added at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Roll {
     First,
@@ -64,12 +64,12 @@ impl evens::chance::Roll for Roll {
     }
 }
 
-/// What is told of a fight, each time after it has been applied.
+/// What is told of a fight. Each event is told after it has been applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     First(Side),
     Round(u8),
-    /// A strike that cost so many lives: 0 is a miss.
+    /// A strike by this side, and how many lives it cost: 0 is a miss.
     Strike(Side, u8),
 }
 
@@ -103,7 +103,7 @@ impl Game for Toy {
         state.rounds += 1;
         watch.see(setup, state, Event::Round(state.rounds));
         for by in [state.first, state.first.other()] {
-            // Whose dice these are: so variants of a fight that are compared keep the same ones.
+            // Which side these dice belong to, so that variants of a fight that are compared throw the same ones.
             chance.about(1 + u32::from(by.0));
             let skill = setup.fighters[state.fighters[by.index()]].skill;
             let hits = chance.percent(Roll::Hit, u32::from(skill));

@@ -1,4 +1,4 @@
-//! Elder Tale: the engine against [`book`].
+//! Elder Tale: compares the engine with [`book`].
 
 mod book;
 mod setups;
@@ -21,11 +21,11 @@ use proptest::prelude::*;
 use crate::reference::recorded::{Recorded, Thrown};
 use book::{Book, End, Memory, Played, Waiting};
 
-/// What both must agree on.
+/// The facts of a session on which both implementations must agree.
 #[derive(Debug, PartialEq, Eq)]
 struct Summary {
     round: u32,
-    /// Nobody's when the session is over.
+    /// The character whose turn it is; None when the session is over.
     active: Option<usize>,
     characters: Vec<Seen>,
     outcome: Option<Outcome>,
@@ -38,7 +38,7 @@ struct Seen {
     energy: u32,
     hand: Vec<u8>,
     used_up: Vec<u8>,
-    /// Where discards lie on a pile.
+    /// The cards that are still in the draw piles, where discards lie on a pile.
     to_be_dealt: Vec<u8>,
     queue: Vec<Waiting>,
     effects: Vec<Effect>,
@@ -125,7 +125,8 @@ fn books_view(book: &Book, end: Option<End>) -> Summary {
     }
 }
 
-/// What the engine tells of a turn: the plays are taken from it, the rest is to read when the two differ.
+/// The events of a turn. The plays are taken from it for the book; the rest is printed when the two implementations
+/// differ.
 #[derive(Default)]
 struct Told(Vec<Event>);
 
@@ -148,13 +149,13 @@ impl Told {
     }
 }
 
-/// The dice of the rules: those of the policies are not compared.
+/// Keeps the dice of the rules; those of the policies are not compared.
 fn of_rules(thrown: Vec<Thrown>) -> Vec<Thrown> {
     let of_policies = [Roll::Play as u8, Roll::Target as u8];
     thrown.into_iter().filter(|die| !of_policies.contains(&die.roll)).collect()
 }
 
-/// Says where the two differ, or nothing.
+/// Fails with a description if the two implementations differ.
 fn difference(
     engine: (&Summary, &[Thrown]),
     book: (&Summary, &[Thrown]),
@@ -180,7 +181,7 @@ fn difference(
     Err(TestCaseError::fail(lines.join("\n")))
 }
 
-/// Plays a session by both, in step.
+/// Plays a session in both implementations, in step.
 fn both_play(setup: &Setup, seed: u64) -> Result<(), TestCaseError> {
     let mut dice = Recorded::new(seed);
     let mut told = Told::default();

@@ -1,4 +1,4 @@
-//! Random sessions: any cards that a catalogue may hold, in any hands.
+//! Random sessions: any cards that a catalogue may hold, in the hands of any characters.
 
 use arrayvec::ArrayVec;
 use evens::games::eldertale::cards::{Applies, Bearer, Card, CardType, Rarity, Targets, Trigger};
@@ -13,12 +13,12 @@ use strum::IntoEnumIterator;
 
 use super::book;
 
-/// A number as cards have it, now and then as large as a catalogue allows.
+/// A number as cards have it, sometimes as large as a catalogue allows.
 fn number(low: u8, high: u8) -> impl Strategy<Value = u8> {
     prop_oneof![40 => low..=high, 1 => low..=99u8]
 }
 
-/// An effect as a catalogue allows it: hit durations only where hits are affected, and an end to everything.
+/// An effect that a catalogue allows: hit durations only where hits are affected, and none that lasts for ever.
 fn effect() -> impl Strategy<Value = Effect> {
     let kinds: Vec<Kind> = Kind::iter().collect();
     (select(kinds), number(1, 5), 0..=3u8, 0..=4u8).prop_map(|(kind, intensity, hits, rounds)| {
@@ -32,7 +32,8 @@ fn effect() -> impl Strategy<Value = Effect> {
     })
 }
 
-/// How a card applies an effect. Gain Defense without a duration is its player's own, and an attack's comes on play.
+/// How a card applies an effect. A Gain Defense without a duration always goes to the card's own player, and on an
+/// attack it comes on play.
 fn applies(kind: CardType, targets: Targets) -> impl Strategy<Value = Applies> {
     (effect(), any::<bool>(), any::<bool>()).prop_map(move |(effect, on_play, to_target)| {
         let at_once = effect.kind == Kind::GainDefense && effect.is_instant();
@@ -59,7 +60,7 @@ fn card() -> impl Strategy<Value = Card> {
         let effects = vec(applies(kind, targets), 0..=4);
         let numbers = (0..=2u8, number(1, 12), 1..=5u8, 1..=2u8, 0..=5u8);
         (numbers, effects).prop_map(move |((bare, strength, hits, cost, single), effects)| {
-            // Some cards are effects only; those that name several have hits.
+            // Some cards have effects only; cards that name several targets always have hits.
             let hitting = kind != CardType::Utility && (bare > 0 || targets.spreads());
             let strength = if hitting { strength } else { 0 };
             Card {
@@ -80,7 +81,7 @@ fn card() -> impl Strategy<Value = Card> {
     })
 }
 
-/// Who decides, apart from the cards: a script names cards and characters by chance.
+/// What decides the plays of a character. A script names cards and characters at random.
 #[derive(Clone, Debug)]
 enum Decides {
     Random,
@@ -110,7 +111,7 @@ fn joins() -> impl Strategy<Value = Joins> {
         .prop_map(|(hp, cards, decides, wager)| Joins { hp, cards, decides, wager })
 }
 
-/// A setup that can be read when a session fails.
+/// A setup with a readable description for when a session fails.
 #[derive(Clone)]
 pub struct Session(pub Setup);
 
@@ -135,7 +136,7 @@ impl std::fmt::Debug for Session {
     }
 }
 
-/// Open rules, read in any way.
+/// Open rules in any of their readings.
 fn open_rules() -> impl Strategy<Value = OpenRules> {
     let discards = select(vec![Discards::Reshuffled, Discards::Pile]);
     let energy =
@@ -144,11 +145,11 @@ fn open_rules() -> impl Strategy<Value = OpenRules> {
         .prop_map(|(discards, energy_beyond_3)| OpenRules { discards, energy_beyond_3 })
 }
 
-/// Sessions of two to six with cards of their own.
+/// Sessions of two to six characters with cards of their own.
 pub fn sessions() -> impl Strategy<Value = Session> {
     (vec(card(), 1..=12), vec(joins(), 2..=6), 1..=30u16, open_rules()).prop_map(
         |(mut cards, joining, last_round, open)| {
-            // So that a card is known by its title.
+            // The title tells cards apart.
             cards.iter_mut().enumerate().for_each(|(at, card)| card.title = at.to_string());
             let sides = joining.len();
             let sheets = joining.iter().enumerate();
@@ -159,7 +160,7 @@ pub fn sessions() -> impl Strategy<Value = Session> {
     )
 }
 
-/// A character with at most seven cards of each type: the book counts sets of them one by one.
+/// A character with at most seven cards of each type, because the book counts sets of them one by one.
 fn sheet(seat: usize, joins: &Joins, cards: &[Card], sides: usize) -> Sheet {
     let mut held = [0; 3];
     let mut deck = Vec::new();
@@ -198,7 +199,7 @@ fn sheet(seat: usize, joins: &Joins, cards: &[Card], sides: usize) -> Sheet {
     }
 }
 
-/// The same characters for the book.
+/// The characters of a setup in the form that the book needs.
 pub fn players(setup: &Setup) -> Vec<book::Player> {
     let player = |sheet: &Sheet| book::Player {
         full_hp: sheet.hp.into(),

@@ -5,7 +5,7 @@ use evens::games::sanctum::effect::{Effect, Harm, Trigger, Verb, Weapon};
 use super::combat::{Phase, Who};
 use super::minion::Standing;
 
-/// What came of damage (A3).
+/// The result of damage (A3).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Result {
     Bounced,
@@ -49,7 +49,8 @@ impl Phase {
             return;
         }
         self.minion_death(victim, Some(attacker));
-        // A8 Attacker "kills": whom it has buried, or also who has cancelled its dying by now (Decisions).
+        // A8 Attacker "kills": a victim that is buried, or (an open rule) also one that has cancelled its dying by now
+        // (Decisions).
         let killed = self.is_buried(victim) || self.open_rules.cancelled_kills;
         if !killed || !self.at(attacker).is_there() {
             return;
@@ -60,14 +61,14 @@ impl Phase {
         }
     }
 
-    /// A4 and A5: all of them, and none if one of the two is buried or gone by now.
+    /// A4 and A5: all effects of the attacker at this point; none if one of the two is buried or gone by now.
     fn own_effects(&mut self, attacker: Who, victim: Who, weapon: Weapon, when: Trigger) {
         if self.at(attacker).is_there() && self.at(victim).is_there() {
             self.effects_of(attacker, when, Some(victim), Some(weapon));
         }
     }
 
-    /// The damage of an attack that depends on nobody but the attacker, in this round.
+    /// The damage of an attack in this round, as far as it depends on the attacker only.
     pub fn strength_in_this_round(&self, who: Who, weapon: Weapon) -> i32 {
         let numbers = &self.at(who).now;
         match weapon {
@@ -77,7 +78,7 @@ impl Phase {
         }
     }
 
-    /// The same with what its nation and spells add for every victim.
+    /// The same damage, with what the attacker's nation and spells add against every victim.
     pub fn plain_strength(&self, who: Who, weapon: Weapon) -> i32 {
         let effects = self.at(who).card.effects.iter().filter(|effect| {
             effect.does == Verb::DealMore
@@ -94,12 +95,12 @@ impl Phase {
 
     /// A2: "including all nation abilities, combat round modifiers, and active spell effects".
     fn calculate_damage(&mut self, attacker: Who, victim: Who, weapon: Weapon) -> i32 {
-        // Who deals nothing deals nothing, whatever is added; no die is thrown then (Decisions).
+        // A minion that deals nothing deals nothing whatever is added, and no die is thrown then (Decisions).
         if self.at(attacker).deals_nothing_with(weapon) {
             return 0;
         }
         let mut damage = self.strength_in_this_round(attacker, weapon);
-        // What is certain first, what a die or a limit decides then, in the order in which it is written down.
+        // What is certain comes first, then what a die or a limit decides, in the order in which effects are written.
         for certain in [true, false] {
             for nth in 0..self.at(attacker).card.effects.len() {
                 let effect = self.at(attacker).card.effects[nth];
@@ -114,7 +115,7 @@ impl Phase {
                         && (of.percent < 100 || of.at_most > 0)
                         && of.weapon.is_none_or(|only| only == weapon)
                 };
-                // Less than nothing is nothing, unless something may be added after it.
+                // Damage of 0 or less needs no die, unless a later effect may add to it.
                 let silences = effect.does == Verb::DealNothing;
                 let then = if silences { 0 } else { damage + i32::from(effect.amount) };
                 let later = &self.at(attacker).card.effects[nth + 1..];
@@ -132,10 +133,10 @@ impl Phase {
         damage.max(0)
     }
 
-    /// A3: the Takes Damage Pipeline for the damage of an attack, and what came of it.
+    /// A3: the Takes Damage Pipeline for the damage of an attack. Returns the result.
     fn takes_hit(&mut self, attacker: Who, victim: Who, weapon: Weapon, mut damage: i32) -> Result {
         let harm = self.at(attacker).card.harm;
-        // From a hit of 0 that nothing answers there is nothing to guard.
+        // A hit of 0 to which nothing reacts need not be guarded against.
         let answered = self.at(victim).card.effects.iter().any(|of| of.when == Trigger::IsHit);
         let may_guard = damage > 0 || answered;
         // D1: a comrade takes the hit, ignoring armor. It is not the victim of the attack: no "is hit" effects, and
@@ -157,7 +158,7 @@ impl Phase {
                 Verb::TakeMore => {
                     let each = if effect.per_armor { self.at(victim).max_armor() } else { 1 };
                     let then = (damage + i32::from(effect.amount) * each).max(0);
-                    // What changes nothing is not used up (README).
+                    // An effect that changes nothing is not used up (README).
                     if then != damage && fits && self.comes_to_pass(&effect, victim, nth) {
                         damage = then;
                     }
@@ -179,7 +180,7 @@ impl Phase {
         if damage == 0 {
             return Result::Bounced;
         }
-        // D3: effects on what is left.
+        // D3: effects on the damage that is left.
         for nth in 0..self.at(victim).card.effects.len() {
             let effect = self.at(victim).card.effects[nth];
             if effect.when != Trigger::AfterArmor {
@@ -211,7 +212,7 @@ impl Phase {
         self.lose_hit_points(victim, damage)
     }
 
-    /// The first comrade that takes the hit in the victim's stead.
+    /// The first comrade that takes the hit in the victim's place.
     fn guard(&mut self, victim: Who) -> Option<Who> {
         for comrade in self.group(victim.0) {
             for nth in 0..self.at(comrade).card.effects.len() {
@@ -237,7 +238,7 @@ impl Phase {
         damage - soaked
     }
 
-    /// The end of D3: the result; the minion is not buried here.
+    /// The end of D3: takes the hit points and returns the result; the minion is not buried here.
     fn lose_hit_points(&mut self, victim: Who, damage: i32) -> Result {
         if damage <= 0 {
             return Result::Bounced;
@@ -252,7 +253,7 @@ impl Phase {
         if self.at(victim).hit_points <= 0 { Result::Killed } else { Result::Damaged }
     }
 
-    /// Damage of an effect; who dies of it dies at once.
+    /// Deals the damage of an effect; a minion that dies of it is buried at once.
     pub fn takes_damage(&mut self, victim: Who, damage: i32, harm: Harm, by: Option<Who>) {
         let damage = self.soak(victim, damage, harm);
         if self.lose_hit_points(victim, damage) == Result::Killed
@@ -263,7 +264,7 @@ impl Phase {
         }
     }
 
-    /// Dying-cancels: survives with some hit points, or vanishes fully healed.
+    /// Returns whether an effect cancels the death: the minion survives with some hit points, or vanishes fully healed.
     fn death_is_cancelled(&mut self, who: Who, when: Trigger) -> bool {
         for nth in 0..self.at(who).card.effects.len() {
             let effect = self.at(who).card.effects[nth];
@@ -282,7 +283,7 @@ impl Phase {
         false
     }
 
-    /// Minion Death: cancelled, or buried; then "killed", "dies", and what comrades make of it (Decisions).
+    /// Minion Death: cancelled, or buried; then "killed" and "dies" effects, and those of comrades (Decisions).
     pub fn minion_death(&mut self, who: Who, blame: Option<Who>) {
         if self.death_is_cancelled(who, Trigger::Dying) {
             return;

@@ -35,13 +35,13 @@ impl Phase {
         }
     }
 
-    /// Keeps those that are best by one tiebreaker.
+    /// Keeps the candidates that are best by one tiebreaker.
     fn best(candidates: Vec<Who>, worth: impl Fn(Who) -> i32) -> Vec<Who> {
         let best = candidates.iter().map(|&who| worth(who)).max();
         candidates.into_iter().filter(|&who| Some(worth(who)) == best).collect()
     }
 
-    /// The six Wise Targeting Tiebreakers.
+    /// Chooses a victim by the six Wise Targeting Tiebreakers.
     pub fn choose_wisely(&mut self, who: Who) {
         let mut left = self.group(1 - who.0);
         if left.is_empty() {
@@ -56,8 +56,8 @@ impl Phase {
         self.at_mut(who).victim = Some(victim.1);
     }
 
-    /// Tiebreaker 1, "Non-immune": the quasi-immune against non-magical missiles, and who takes nothing from such
-    /// attacks always and without a die (Decisions). Nothing stops magical damage.
+    /// Tiebreaker 1, "Non-immune": the quasi-immune against non-magical missiles are immune, and so are those that
+    /// always take nothing from such attacks, without a die (Decisions). Nothing stops magical damage.
     fn is_immune(&self, enemy: Who, attacker: Who) -> bool {
         if self.is_magical(attacker) {
             return false;
@@ -76,12 +76,12 @@ impl Phase {
     }
 
     /// Tiebreaker 2, "Instant kill": "whom you estimate you (and your fellow group members) can kill off in this
-    /// round": my remaining attacks and those of comrades whose victim it already is (Decisions).
+    /// round", with the remaining attacks of the chooser and of comrades whose victim it already is (Decisions).
     fn could_be_killed(&self, enemy: Who, attacker: Who) -> bool {
         let mut armor = self.at(enemy).armor;
         let mut hit_points = self.at(enemy).hit_points;
         for comrade in self.group(attacker.0) {
-            // Shooters who have yet to choose may count, too (Decisions).
+            // Shooters that have yet to choose may count as well (Decisions).
             let yet_to_choose = self.at(comrade).victim.is_none()
                 && self.at(comrade).is_shooter()
                 && self.open_rules.kill_estimate == KillEstimate::ShootersTogether;
@@ -103,7 +103,7 @@ impl Phase {
         hit_points <= 0
     }
 
-    /// Damage against an enemy as far as neither a die nor a limit decides it.
+    /// The damage of one attack against an enemy, as far as neither a die nor a limit decides it.
     fn foreseen_damage(&self, attacker: Who, enemy: Who) -> i32 {
         let minion = self.at(attacker);
         let weapon = self.weapon(attacker);

@@ -8,7 +8,7 @@ use evens::games::sanctum::rolls::Roll;
 use super::minion::{Minion, Standing};
 use crate::reference::tape::Tape;
 
-/// Which of the two groups that fight: 0 has precedence over 1. And the place in it.
+/// A minion: the rank of its group (0 has precedence over 1) and its index in the group.
 pub type Who = (usize, usize);
 
 /// A group.
@@ -29,7 +29,7 @@ impl Group {
 /// A combat that is being fought.
 #[derive(Clone, Debug)]
 pub struct Combat {
-    /// The one with precedence first.
+    /// The two groups, the one with precedence first.
     pub groups: [usize; 2],
     pub round: i32,
     pub hostile: bool,
@@ -40,7 +40,7 @@ pub struct Combat {
 #[derive(Clone, Debug)]
 pub struct Phase {
     pub groups: Vec<Group>,
-    /// Who fights whom, in order, the one with precedence first.
+    /// The combats that are still to be fought, in order, each with the group that has precedence first.
     pub fights: Vec<[usize; 2]>,
     pub combat: Option<Combat>,
     pub open_rules: OpenRules,
@@ -59,7 +59,8 @@ impl Phase {
         phase
     }
 
-    /// One combat round, with all that comes after it if it is the last. The outcome, if that was the last combat.
+    /// Plays one combat round, and if it is the combat's last, everything up to the next round. Returns the outcome
+    /// after the last combat.
     pub fn round(&mut self) -> Option<Outcome> {
         if self.combat.is_some() {
             self.one_combat_round();
@@ -71,8 +72,8 @@ impl Phase {
         if self.combat.is_some() { None } else { Some(self.outcome()) }
     }
 
-    /// "During the combat phase, every orthogonally adjacent pair of hostile groups will fight 1 combat per pair"
-    /// (Pipeline to Check for All Combats), if both are still there.
+    /// Begins the next combat: "During the combat phase, every orthogonally adjacent pair of hostile groups will fight
+    /// 1 combat per pair" (Pipeline to Check for All Combats), if both are still there.
     fn next_combat(&mut self) {
         while self.combat.is_none() && !self.fights.is_empty() {
             let groups = self.fights.remove(0);
@@ -85,7 +86,7 @@ impl Phase {
         }
     }
 
-    /// A side has won when it alone has minions left in the field.
+    /// The outcome: a side wins when only it has minions left in the field.
     fn outcome(&self) -> Outcome {
         let mut standing: Vec<Side> = Vec::new();
         for group in &self.groups {
@@ -214,7 +215,7 @@ impl Phase {
             if !self.at(who).is_there() || self.at(who).remaining == 0 {
                 continue;
             }
-            // Who has attacks left is no non-combatant in this round, whatever it has in the next (R1 note).
+            // A minion with attacks left is no non-combatant in this round, even if it has none in the next (R1 note).
             if self.at(who).victim.is_none() {
                 self.must_attack(who);
             }
@@ -244,7 +245,8 @@ impl Phase {
         }
     }
 
-    /// "If m is still the victim of 1 or more enemy minions, m immediately chooses the first such enemy minion."
+    /// Chooses the first attacker: "If m is still the victim of 1 or more enemy minions, m immediately chooses the
+    /// first such enemy minion."
     fn retaliate(&mut self, who: Who) {
         let enemies = self.group(1 - who.0);
         let attacker = enemies.into_iter().find(|&enemy| self.at(enemy).victim == Some(who.1));
@@ -268,18 +270,18 @@ impl Phase {
         &mut self.groups[group].minions[who.1]
     }
 
-    /// The minions of a group that are there, first to last.
+    /// The minions of a group that are still there, first to last.
     pub fn group(&self, rank: usize) -> Vec<Who> {
         let minions = &self.groups[self.combat().groups[rank]].minions;
         (0..minions.len()).filter(|&nth| minions[nth].is_there()).map(|nth| (rank, nth)).collect()
     }
 
-    /// All minions that are there, the group with precedence first.
+    /// All minions that are still there, those of the group with precedence first.
     pub fn everybody(&self) -> Vec<Who> {
         [self.group(0), self.group(1)].concat()
     }
 
-    /// Takes a minion off the field. Nobody attacks it any more, and it attacks nobody.
+    /// Takes a minion off the field: nobody attacks it any more, and it attacks nobody.
     pub fn take_off(&mut self, who: Who, standing: Standing) {
         self.at_mut(who).leave_combat();
         self.at_mut(who).standing = standing;
@@ -290,8 +292,8 @@ impl Phase {
         }
     }
 
-    /// What a minion attacks with in this round: missiles in round 1, then what deals more, the hand at equal
-    /// strength (C2, Decisions).
+    /// The weapon of a minion in this round: missiles in round 1, then the stronger one, the hand at equal strength
+    /// (C2, Decisions).
     pub fn weapon(&self, who: Who) -> Weapon {
         let minion = self.at(who);
         match (minion.card.hand, minion.card.missile) {

@@ -25,7 +25,7 @@ impl Phase {
         }
     }
 
-    /// All effects of a minion at one point, in their order, whatever becomes of it on the way.
+    /// Runs all effects of a minion at one point of a pipeline, in their order, whatever happens to it on the way.
     pub fn effects_of(
         &mut self,
         who: Who,
@@ -47,7 +47,7 @@ impl Phase {
         weapon: Option<Weapon>,
     ) {
         let effect = self.at(who).card.effects[nth];
-        // Of those who deal nothing `weapon` says with what.
+        // For "deal nothing", `weapon` says which weapon deals nothing, so it is no condition.
         let with_it = effect.weapon.is_none()
             || weapon.is_none()
             || effect.weapon == weapon
@@ -63,12 +63,12 @@ impl Phase {
         round == 0 || (i32::from(effect.rounds.0)..=i32::from(effect.rounds.1)).contains(&round)
     }
 
-    /// Whether an effect singles out this minion.
+    /// Whether an effect applies to this minion.
     pub fn is_meant(&self, effect: &Effect, who: Who) -> bool {
         self.at(who).is_any_of(effect.only) && self.at(who).marks >= i32::from(effect.if_marks)
     }
 
-    /// Whether it is the round for it, it has not happened too often, and the die says so.
+    /// Whether an effect comes to pass: in its rounds, below its limit of uses, and if the die says so.
     pub fn comes_to_pass(&mut self, effect: &Effect, bearer: Who, nth: usize) -> bool {
         let spent = effect.at_most > 0 && self.at(bearer).uses[nth] >= i32::from(effect.at_most);
         if spent || !self.is_in_its_rounds(effect) {
@@ -99,7 +99,7 @@ impl Phase {
             Target::Everybody => self.everybody(),
         };
         let meant = named.into_iter().filter(|&who| self.at(who).is_there());
-        // Who has no such weapon gains nothing of it (Decisions).
+        // A minion without such a weapon gains nothing for it (Decisions).
         let can_gain = |who: Who| {
             let card = &self.at(who).card;
             effect.does != Verb::Gain
@@ -122,7 +122,7 @@ impl Phase {
     ) {
         let who = bearer.map(|(who, _)| who);
         let targets = self.targets(effect, rank, who, foe);
-        // Where nobody is concerned and where nothing would be other than before there is no die.
+        // No die is thrown where nobody is affected or nothing would change.
         let matters = match effect.does {
             Verb::Withdraw => !self.groups[self.combat().groups[rank]].withdrawn,
             Verb::StopHostility => self.combat().hostile,
@@ -159,14 +159,15 @@ impl Phase {
         }
     }
 
-    /// A7 is about who is dying of an attack: nothing else takes or gives it hit points, or takes it away.
+    /// Whether an effect is blocked on a target that is dying of an attack: its death is up to A7, and nothing else
+    /// gives or takes hit points or removes it.
     fn is_for_a7(&self, effect: &Effect, target: Who) -> bool {
         let of_hit_points = matches!(effect.does, Verb::Damage | Verb::Heal | Verb::Leave)
             || (effect.does, effect.stat) == (Verb::Gain, Stat::HitPoints);
         of_hit_points && self.at(target).hit_points <= 0
     }
 
-    /// Whether a minion would be other than it is.
+    /// Whether an effect would change a minion.
     fn would_change(&self, effect: &Effect, target: Who) -> bool {
         if self.is_for_a7(effect, target) {
             return false;
@@ -195,7 +196,7 @@ impl Phase {
         let lasts = effect.lasts;
         match effect.does {
             Verb::Gain if effect.stat == Stat::HitPoints => {
-                // Less of them takes what is above the new maximum, and never the last one.
+                // Losing maximum hit points takes only what is above the new maximum, and never the last hit point.
                 let minion = self.at_mut(target);
                 minion.max_hit_points = (minion.max_hit_points + amount).max(1);
                 minion.hit_points += amount.max(0);

@@ -1,4 +1,4 @@
-//! Random groups and maps, as wide as scenarios can be.
+//! Random groups and maps, within all that a scenario can state.
 
 use std::sync::LazyLock;
 
@@ -48,7 +48,7 @@ pub fn plain_minion() -> impl Strategy<Value = Profile> {
     )
 }
 
-/// Minions of the catalogue at any level, under spells of it.
+/// Minions of the catalogue at any level, under any of its spells.
 pub fn catalogue_minion() -> impl Strategy<Value = Profile> {
     let spells = prop::collection::vec(select(catalogue().spells.clone()), 0..=3);
     let level = prop::option::of(0..=5u8);
@@ -64,17 +64,17 @@ pub fn catalogue_minion() -> impl Strategy<Value = Profile> {
     })
 }
 
-/// Points of a pipeline at which a group's own spells can do something.
+/// The points of a pipeline at which a group's own spells can act.
 const OF_GROUPS: [Trigger; 4] =
     [Trigger::CombatStart, Trigger::RoundStart, Trigger::CombatEnd, Trigger::AfterCombat];
 
-/// Any effect that a scenario can say of a minion.
+/// Any effect that a scenario can put on a minion.
 fn effect() -> impl Strategy<Value = Effect> {
     let pairs: Vec<(Trigger, Verb)> = Trigger::iter()
         .flat_map(|when| Verb::iter().map(move |does| (when, does)))
         .filter(|&(when, does)| fits(when, does))
         .collect();
-    // Every verb and every moment often enough.
+    // Every verb and every trigger comes up often enough.
     let verbs: Vec<Verb> = Verb::iter().collect();
     let of_verb = select(verbs).prop_flat_map(|does| {
         let triggers = does.triggers().iter().map(move |when| (when, does));
@@ -137,7 +137,7 @@ fn effect() -> impl Strategy<Value = Effect> {
         )
 }
 
-/// Effects of a group as a whole.
+/// Effects on a group as a whole.
 fn group_effect() -> impl Strategy<Value = Effect> {
     (effect(), select(OF_GROUPS.to_vec())).prop_filter_map("not of a group", |(effect, when)| {
         let on = if effect.on == Target::Bearer || effect.on == Target::Foe {
@@ -160,7 +160,7 @@ pub fn enchanted_minion() -> impl Strategy<Value = Profile> {
     })
 }
 
-/// A group of up to so many.
+/// A group of up to `most` minions.
 pub fn company(
     minion: impl Strategy<Value = Profile>,
     most: usize,
@@ -174,14 +174,14 @@ pub fn company(
     })
 }
 
-/// Open rules, read in any way.
+/// Open rules in any of their readings.
 pub fn open_rules() -> impl Strategy<Value = OpenRules> {
     let estimates = select(vec![KillEstimate::Chosen, KillEstimate::ShootersTogether]);
     (estimates, any::<bool>())
         .prop_map(|(kill_estimate, cancelled_kills)| OpenRules { kill_estimate, cancelled_kills })
 }
 
-/// Groups of all three players on a small part of the map, so that many are neighbours.
+/// Groups of all three players on a small part of the map, so that many are adjacent.
 pub fn map() -> impl Strategy<Value = (Vec<Company>, Board)> {
     let player = select(vec![Player::Blue, Player::Red, Player::Neutral]);
     let minion = prop_oneof![3 => catalogue_minion(), 1 => enchanted_minion()];
@@ -197,7 +197,7 @@ pub fn map() -> impl Strategy<Value = (Vec<Company>, Board)> {
                     continue;
                 }
                 let nth = board.groups.len() as u32;
-                // Any order of ages, each only once.
+                // Ages in any order, without duplicates.
                 let created = (ages >> (4 * nth) & 15) as u32 * 16 + nth;
                 board.groups.push(Placed { player, square, created });
                 let name = format!("Group {nth}");

@@ -3,8 +3,8 @@
 use evens::games::sanctum::rules::check_for_all_combats::{Board, Placed};
 use evens::games::sanctum::state::Player;
 
-/// SA-01, SA-02: the initiative player's group, then the neutral one, then the other's; the older group of one
-/// player.
+/// SA-01, SA-02: the initiative player's group has precedence, then the neutral one, then the other player's; of one
+/// player's groups the older one.
 fn has_precedence(one: &Placed, other: &Placed, initiative: Player) -> bool {
     let rank = |player: Player| match player {
         Player::Neutral => 1,
@@ -18,7 +18,7 @@ fn are_hostile(one: &Placed, other: &Placed, board: &Board) -> bool {
     one.player != other.player || one.player == Player::Neutral && !board.neutrals_at_peace
 }
 
-/// SA-03, SA-04, SA-09: who fights whom, in order.
+/// SA-03, SA-04, SA-09: all combats in order, as pairs with the group that has precedence first.
 pub fn all_combats(board: &Board, initiative: Player) -> Vec<[usize; 2]> {
     let other = if initiative == Player::Blue { Player::Red } else { Player::Blue };
     let mut fights = Vec::new();

@@ -3,7 +3,7 @@
 use evens::games::sanctum::effect::{Class, Classes, Lasts, Stat, Trigger, Verb, Weapon};
 use evens::games::sanctum::setup::Profile;
 
-/// What changes and how long it lasts are kept apart as three sets of numbers.
+/// The numbers of a minion that can change. A minion has three sets of them, by how long a change lasts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Numbers {
     pub level: i32,
@@ -17,12 +17,12 @@ pub struct Numbers {
     pub missile_deals_nothing: bool,
 }
 
-/// Where a minion is.
+/// Whether a minion is in the field.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Standing {
     There,
     Buried,
-    /// Gone alive: left or vanished.
+    /// Gone alive: it has left or vanished.
     Away,
 }
 
@@ -32,23 +32,23 @@ pub struct Minion {
     pub card: Profile,
     pub hit_points: i32,
     pub max_hit_points: i32,
-    /// In this round.
+    /// The numbers in this round.
     pub now: Numbers,
-    /// Its numbers for the combat as they were at the last reset, and every change since then that the next round
-    /// knows of, in the order in which they were received.
+    /// The numbers for the combat as they were at the last reset, and every change since then that counts in the next
+    /// round, in the order in which they were received.
     at_reset: Numbers,
     since: Vec<Change>,
-    /// In this combat.
+    /// The numbers in this combat.
     pub in_combat: Numbers,
-    /// For good.
+    /// The numbers that outlast the combat.
     pub for_good: Numbers,
     /// "Current armor".
     pub armor: i32,
     /// "Remaining attacks".
     pub remaining: i32,
-    /// "Misses"; none is infinite.
+    /// "Misses"; None stands for infinitely many.
     pub misses: Option<i32>,
-    /// "Victim": an enemy's place in its group.
+    /// "Victim": an enemy's index in its group.
     pub victim: Option<usize>,
     pub marks: i32,
     pub qualified: bool,
@@ -108,7 +108,7 @@ impl Minion {
         self.now.armor.max(0)
     }
 
-    /// Whether it is any of these, or nobody is singled out.
+    /// Whether it belongs to any of these classes; true if no class is named.
     pub fn is_any_of(&self, only: Classes) -> bool {
         let card = &self.card;
         let is = |class: Class| match class {
@@ -132,8 +132,8 @@ impl Minion {
         }
     }
 
-    /// Changes numbers for as long as the change lasts. What lasts a round is over at the next reset, unless it is one
-    /// that counts in the next round (README, Decisions).
+    /// Changes numbers for as long as the change lasts. A change for a round is over at the next reset, unless it is
+    /// one that counts in the next round (README, Decisions).
     pub fn change(&mut self, lasts: Lasts, in_next_round: bool, change: Change) {
         self.now.make(change);
         if lasts != Lasts::Round || in_next_round {
@@ -147,7 +147,7 @@ impl Minion {
         }
     }
 
-    /// Whether it is as another is, in this round and in all to come.
+    /// Whether it has the same numbers and state as another, in this round and in all later ones.
     pub fn is_as(&self, other: &Self) -> bool {
         let numbers = |of: &Self| {
             let mut next = of.clone();
@@ -169,7 +169,7 @@ impl Minion {
         self.remaining = self.now.attacks;
     }
 
-    /// Forgets what was for a combat only.
+    /// Undoes everything that lasts for one combat only.
     pub fn leave_combat(&mut self) {
         self.in_combat = self.for_good.clone();
         self.now = self.for_good.clone();
@@ -200,8 +200,8 @@ impl Numbers {
         }
     }
 
-    /// Levels stay between 0 and 5; nobody has fewer than no attacks. All numbers stop where a byte does, which only
-    /// what grows with every attack ever reaches.
+    /// Adds to a number. Levels stay between 0 and 5, and attacks do not fall below 0. All numbers are limited to the
+    /// range of a byte, which only effects that grow with every attack ever reach.
     fn add(&mut self, stat: Stat, amount: i32) {
         match stat {
             Stat::Hand => self.hand = (self.hand + amount).clamp(-128, 127),

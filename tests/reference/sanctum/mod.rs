@@ -1,4 +1,4 @@
-//! Sanctum once more: the combat pipelines of version 2.20, step by step as the page has them.
+//! Sanctum, implemented a second time: the combat pipelines of version 2.20, step by step as the page has them.
 
 mod attack;
 mod choosing;
@@ -25,15 +25,15 @@ use crate::reference::tape::Recorder;
 use combat::{Group, Phase};
 use minion::{Minion, Numbers, Standing};
 
-/// What both sides must agree on after every round.
+/// The facts of a phase on which both implementations must agree after every round.
 #[derive(Debug, PartialEq)]
 struct Summary {
-    /// Group by group, first to last.
+    /// For each group: its minions, first to last, and whether it has withdrawn.
     groups: Vec<(Vec<One>, bool)>,
     combat: Option<([usize; 2], i32, bool, bool)>,
 }
 
-/// One minion of it.
+/// One minion of a summary.
 #[derive(Debug, PartialEq)]
 struct One {
     standing: Standing,
@@ -49,7 +49,7 @@ struct One {
     qualified: bool,
 }
 
-/// The engine's numbers as ours.
+/// Converts the engine's numbers.
 fn numbers(stats: &Stats) -> Numbers {
     Numbers {
         level: stats.level.into(),
@@ -66,7 +66,7 @@ fn numbers(stats: &Stats) -> Numbers {
 fn one(minion: &state::Minion, standing: Standing, victim: Option<usize>) -> One {
     One {
         standing,
-        // The hit points of the dead say nothing.
+        // The hit points of the dead have no meaning.
         hit_points: if standing == Standing::Buried {
             (0, 0)
         } else {
@@ -95,7 +95,7 @@ fn of_engine(state: &State, sizes: &[usize]) -> Summary {
                 Some(place) => state.present.has(place),
                 None => group.present >> nth & 1 == 1,
             };
-            // Gone in this combat, or in one before.
+            // Gone alive in this combat, or in an earlier one.
             let away =
                 group.away >> nth & 1 == 1 || place.is_some_and(|place| state.away.has(place));
             let standing = match (present, away) {
@@ -147,7 +147,7 @@ fn of_reference(phase: &Phase) -> Summary {
     }
 }
 
-/// Fails at the first thing that differs.
+/// Fails at the first difference.
 fn compare(engine: &Summary, second: &Summary) {
     assert_eq!(engine.combat, second.combat, "the combat: engine, reference");
     let groups = engine.groups.iter().zip(&second.groups).enumerate();
@@ -160,7 +160,7 @@ fn compare(engine: &Summary, second: &Summary) {
     }
 }
 
-/// Plays both side by side and compares them at the start and after every round.
+/// Plays a phase in both implementations, in step, and compares them at the start and after every round.
 fn agree(setup: &Setup, groups: Vec<Group>, fights: Vec<[usize; 2]>, stratum: Stratum, seed: u64) {
     let sizes: Vec<usize> = groups.iter().map(|group| group.minions.len()).collect();
     assert!(sizes.iter().all(|&size| size <= GROUP));
@@ -224,7 +224,7 @@ fn phase_agrees(companies: Vec<Company>, board: Board, open: OpenRules, seed: u6
     }
 }
 
-/// The minions of a line such as `2 Zealot@3`.
+/// Reads the minions of a line such as `2 Zealot@3`.
 fn minions(line: &str) -> Vec<Minion> {
     let (number, rest) = line.split_once(' ').expect("a number and a name");
     let (name, level) = rest.split_once('@').expect("a name and a level");
@@ -233,7 +233,8 @@ fn minions(line: &str) -> Vec<Minion> {
     vec![Minion::new(&minion); number.parse().expect("a number")]
 }
 
-/// Single combats as a scenario has them: the first group against each of both.
+/// Plays one match-up of a scenario in both implementations, with either side in precedence. The match-ups are side A's
+/// group against each of side B's.
 fn scenario_agrees(text: &str, matchup: u32, seed: u64) {
     let document = Document::new("made up.toml", text.to_owned(), Folder::Disk("nowhere".into()));
     let setup = load::<Sanctum>(&document).expect("a sound scenario").setup;

@@ -38,7 +38,7 @@ impl Game<'_> {
         for lane in 0..LANES {
             let there = [(0, lane), (1, lane)].map(|space| self.table.at(space).is_some());
             let healths = [(0, lane), (1, lane)].map(|space| self.table.health(self.cards, space));
-            // "Damage is dealt in left to right order": what the lanes before have done counts here.
+            // "Damage is dealt in left to right order": the effects of earlier lanes count here.
             let attacks = [(0, lane), (1, lane)].map(|space| self.table.attack(self.cards, space));
             for own in [self.table.active, 1 - self.table.active] {
                 let (space, other) = ((own, lane), (1 - own, lane));
@@ -92,7 +92,7 @@ impl Game<'_> {
         }
     }
 
-    /// Battle damage sets off its own abilities, which resolve even if their creature dies.
+    /// Triggers the abilities that battle damage sets off, which resolve even if their creature dies.
     fn hit(&mut self, by: Mark, on: Option<Mark>, dealt: i32) {
         let Some(creature) = self.table.at(by.space) else { return };
         for ability in self.abilities_of(creature) {
@@ -130,7 +130,7 @@ impl Game<'_> {
         }
     }
 
-    /// Armor prevents the first damage of a turn. What was lost.
+    /// Damages a creature. Armor prevents the first damage of a turn. Returns the health that was lost.
     pub fn damage_creature(&mut self, space: Space, amount: i32) -> i32 {
         let armor = self.table.armor(self.cards, space);
         let Some(creature) = self.table.at_mut(space) else { return 0 };
@@ -142,7 +142,7 @@ impl Game<'_> {
         lost
     }
 
-    /// What damage to a creature sets off.
+    /// Triggers the abilities that damage to a creature sets off.
     pub fn was_damaged(&mut self, space: Space, lost: i32) {
         if lost > 0 && self.table.standing(space).is_some() {
             let who = self.mark(space);

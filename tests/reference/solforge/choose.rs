@@ -1,4 +1,4 @@
-//! What players choose.
+//! Choices of players.
 
 use evens::games::solforge::ability::{Ability, Choice, Pick};
 use evens::games::solforge::cards::vocabulary::{Choosable, SideForm};
@@ -7,19 +7,19 @@ use evens::games::solforge::rolls::Roll;
 use super::game::{Game, Mark, Waiting};
 use super::table::{Space, side};
 
-/// Something chosen, as it was then.
+/// Something that was chosen, as it was at that time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Chosen {
     Creature(Mark),
     Player(usize),
     Free(Space),
     Card(usize),
-    /// By the second of two choices, of which only creatures and players matter.
+    /// A creature or player chosen by the second of two choices.
     Also(Space, Option<Mark>),
 }
 
 impl Chosen {
-    /// The same, by the second of two choices.
+    /// The same creature or player, as chosen by the second of two choices.
     pub fn also(self) -> Self {
         match self {
             Chosen::Creature(mark) => Chosen::Also(mark.space, Some(mark)),
@@ -37,7 +37,7 @@ impl Chosen {
 }
 
 impl Game<'_> {
-    /// What can be chosen.
+    /// The options of a choice.
     pub fn options(&self, choice: &Choice, from: Mark, chosen: &[Chosen]) -> Vec<Chosen> {
         let creatures = self.those(&choice.from, from, chosen);
         let creatures = creatures.into_iter().map(|space| Chosen::Creature(self.mark(space)));
@@ -45,7 +45,7 @@ impl Game<'_> {
         match choice.what {
             Choosable::Creature => creatures.collect(),
             Choosable::CreatureOrPlayer => {
-                // "May not aim at its own player": players are options as creatures of their side are.
+                // "May not aim at its own player": players count as options of their own side, as creatures do.
                 let meant = |&of: &usize| match choice.from.side {
                     SideForm::Any => true,
                     SideForm::Friend => of == own,
@@ -64,8 +64,8 @@ impl Game<'_> {
         }
     }
 
-    /// Of each of its choices; none when it has some and nothing was chosen by any. What is chosen already was named, that
-    /// of the second choice last.
+    /// Makes all choices of an ability. Returns None when it has choices and nothing was chosen. Choices that were
+    /// already made are in `named`, those of the second choice last.
     pub fn choose_all(
         &mut self,
         ability: &Ability,
@@ -86,8 +86,8 @@ impl Game<'_> {
         (!chosen.is_empty()).then_some(chosen)
     }
 
-    /// The player of the ability chooses: the first possible of the answers, anything without one.
-    /// Up to so many: with one chosen, the others may be left (Decisions).
+    /// Lets the ability's player choose: the first answer that is possible, or at random without one. Where up to a
+    /// number can be chosen, the player may stop after one (Decisions).
     fn choose(
         &mut self,
         choice: &Choice,
@@ -134,7 +134,7 @@ impl Game<'_> {
     }
 }
 
-/// Whether an answer means an option; a space may be a creature's or a free one.
+/// Whether an answer means this option; a space may be a creature's or a free one.
 pub fn is_same(option: Chosen, wanted: Pick) -> bool {
     match (option, wanted) {
         (Chosen::Creature(mark), Pick::Creature(of, lane)) => {

@@ -1,4 +1,4 @@
-//! What sets abilities off, batches, death checks.
+//! Triggers, batches and death checks.
 
 use evens::game::Outcome;
 use evens::games::solforge::ability::{Ability, AbilityId, Filter, Trigger};
@@ -19,7 +19,7 @@ pub struct Mark {
     pub space: Space,
 }
 
-/// An ability that was set off and waits for its batch.
+/// An ability that was triggered and waits for its batch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Waiting {
     pub ability: AbilityId,
@@ -28,7 +28,7 @@ pub struct Waiting {
     pub dealt: i32,
 }
 
-/// What happens and may set something off.
+/// A happening that may trigger abilities.
 #[derive(Clone, Copy, Debug)]
 pub enum Happening {
     Plays { player: usize, card: Form, id: u16 },
@@ -43,17 +43,17 @@ pub enum Happening {
     RankRises(usize),
 }
 
-/// Where dice come from.
+/// The source of dice.
 #[derive(Clone, Debug)]
 pub enum Dice {
-    /// What the engine threw.
+    /// The dice that the engine threw.
     Thrown(Tape<Roll>),
     /// In a player's head every die shows its middle face.
     Middle,
 }
 
 impl Dice {
-    /// One of so many.
+    /// One of `count` options, each equally likely.
     pub fn pick(&mut self, roll: Roll, count: usize) -> usize {
         match self {
             Dice::Thrown(tape) => tape.pick(roll, count),
@@ -69,7 +69,7 @@ impl Dice {
     }
 }
 
-/// A game, the dice of this step, and in which order the engine's dice had abilities resolve.
+/// A game, the dice of the current step, and the engine's events, which tell in which order abilities resolved.
 #[derive(Clone, Debug)]
 pub struct Game<'a> {
     pub cards: &'a Cards,
@@ -81,12 +81,13 @@ pub struct Game<'a> {
     pub dice: Dice,
     /// Whether the batch is of battle damage, whose triggers "still resolve even if the creature dies".
     pub of_battle: bool,
-    /// Whether this happens in a player's head.
+    /// Whether this game is only imagined by a greedy player.
     pub head: bool,
-    /// By player: whether it decides greedily, rather than by dice.
+    /// By player: whether it decides greedily rather than by dice.
     pub greedy: [bool; 2],
     pub told: Vec<Event>,
-    /// Which of several equal-looking abilities resolves, time after time; and among how many.
+    /// For each ability in turn that cannot be told apart from others: which of them is assumed to resolve, and among
+    /// how many.
     pub guesses: Vec<usize>,
     pub among: Vec<usize>,
     pub answers: [Vec<(u16, Vec<evens::games::solforge::ability::Pick>)>; 2],
@@ -102,12 +103,12 @@ impl<'a> Game<'a> {
         Mark { id: creature.id, form: creature.form, space }
     }
 
-    /// A source where it is now, if it is on the field; where it was otherwise.
+    /// Where a source is now, or where it was if it has left the field.
     pub fn place_of(&self, mark: Mark) -> Space {
         self.table.find(mark.id).unwrap_or(mark.space)
     }
 
-    /// Whether a creature is one of those that a filter means, seen from a source.
+    /// Whether a filter means a creature, seen from a source.
     pub fn is_meant(&self, filter: &Filter, from: Mark, who: Mark, at: Space) -> bool {
         let here = self.place_of(from);
         let data = self.cards.form(who.form);
@@ -149,7 +150,7 @@ impl<'a> Game<'a> {
         printed.chain(creature.granted.iter().map(|&(id, _)| id)).collect()
     }
 
-    /// Sets off whatever listens: everybody on the field who is not destroyed.
+    /// Triggers the abilities of all creatures on the field that are not destroyed.
     pub fn happens(&mut self, what: Happening) {
         for space in spaces() {
             if let Some(creature) = self.table.standing(space) {
@@ -167,7 +168,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Whether it does; with the creature that did, if one did.
+    /// Whether a happening triggers an ability: None if not, else the creature that caused it, if any.
     fn sets_off(&self, ability: AbilityId, by: Mark, what: Happening) -> Option<Option<Mark>> {
         let turn = |of: TurnOf| match of {
             TurnOf::Each => true,
@@ -213,12 +214,12 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Something new happens: all that it does happens at the same time.
+    /// Begins a new moment: everything within one moment happens at the same time.
     pub fn new_moment(&mut self) {
         self.stamp += 1;
     }
 
-    /// Notes who was killed by now; who is above 0 again was not.
+    /// Notes which creatures have been killed by now; one whose health is above 0 again was not killed.
     pub fn note_kills(&mut self) {
         for space in spaces() {
             let health = self.table.health(self.cards, space);
@@ -234,8 +235,9 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Those who are dead leave in the order in which they were killed: the destroyed, and at the end of a batch all
-    /// without health. Each death is seen by the living, and by those "that die before or at the same time".
+    /// Removes the dead in the order in which they were killed: the destroyed, and at the end of a batch also all
+    /// without health. Each death is seen by the living, and by those "that die before or at the same time". Returns
+    /// whether anybody died.
     pub fn bury(&mut self, only_destroyed: bool) -> bool {
         self.note_kills();
         let mut dying = std::mem::take(&mut self.table.displaced);
@@ -251,7 +253,7 @@ impl<'a> Game<'a> {
         let anybody = !dying.is_empty();
         for (dead, at) in &dying {
             let who = Mark { id: dead.id, form: dead.form, space: *at };
-            // All orders are equally likely, but for the one in a player's head, where this one waits first.
+            // All orders are equally likely, except in an imagined game, where this trigger waits first.
             self.ask(dead, *at, Happening::Avenges { who });
             let what = Happening::Dies { who };
             for space in spaces() {
@@ -275,7 +277,7 @@ impl<'a> Game<'a> {
         anybody
     }
 
-    /// What was put off until now waits as what happens now does.
+    /// Effects that were put off until this moment wait like abilities that it triggers.
     pub fn come_due(&mut self, moment: Later) {
         let active = self.table.active;
         let all = std::mem::take(&mut self.table.put_off);
@@ -305,8 +307,8 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// "All creatures with 0 or lower health are removed from the board, and if either player has 0 or lower life,
-    /// the player with the lowest life loses the game."
+    /// Checks for deaths: "All creatures with 0 or lower health are removed from the board, and if either player has 0
+    /// or lower life, the player with the lowest life loses the game."
     pub fn death_check(&mut self) {
         while self.bury(false) {}
         let lives = [self.table.players[0].life, self.table.players[1].life];
@@ -320,7 +322,7 @@ impl<'a> Game<'a> {
         self.stamp = 0;
     }
 
-    /// Less life loses; in sudden death at the end of a turn only (SF-05 to SF-07).
+    /// The player with less life loses; in sudden death this is checked only at the end of a turn (SF-05 to SF-07).
     pub fn lower_life_loses(&mut self) {
         let [a, b] = [self.table.players[0].life, self.table.players[1].life];
         if a != b && self.table.verdict.is_none() {
@@ -328,7 +330,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Resolves what waits, and what that sets off, until nothing does.
+    /// Resolves batch after batch until nothing waits any more.
     pub fn come_to_rest(&mut self) {
         self.batch();
         while !self.waiting.is_empty() && self.table.verdict.is_none() {
@@ -337,7 +339,7 @@ impl<'a> Game<'a> {
         self.waiting.clear();
     }
 
-    /// One batch and the death check at its end.
+    /// Resolves one batch, and makes the death check at its end.
     pub fn batch(&mut self) {
         if self.table.verdict.is_some() {
             return;
@@ -356,7 +358,7 @@ impl<'a> Game<'a> {
                 let group: Vec<usize> =
                     (0..batch.len()).filter(|&at| is_now(self, &batch[at])).collect();
                 if self.head && !group.is_empty() {
-                    // The middle one comes first, and the first takes its place.
+                    // The middle ability comes first, and the first takes its place.
                     batch.swap(group[0], group[group.len() / 2]);
                     Some(group[0])
                 } else {
@@ -391,12 +393,12 @@ impl<'a> Game<'a> {
         needs_nobody || damaged && self.of_battle || of.source.id == 0 || standing.is_some()
     }
 
-    /// Which of a group resolves next is dice, and told by the engine; it must be one of the group.
+    /// Which ability of a group resolves next is decided by dice and told by the engine; it must be one of the group.
     fn next_of(&mut self, batch: &[Waiting], group: Vec<usize>) -> Option<usize> {
         if group.is_empty() {
             return None;
         }
-        // All orders are equally likely; which one it is, the engine tells.
+        // All orders are equally likely; the engine's events tell which one it was.
         self.dice.pick(Roll::BatchOrder, group.len());
         let next = loop {
             assert!(!self.told.is_empty(), "the engine resolves none of {:?}", &batch[group[0]]);
@@ -424,7 +426,7 @@ impl<'a> Game<'a> {
         if like.len() == 1 {
             return Some(like[0]);
         }
-        // Told apart only by what set them off, which the engine does not say.
+        // These differ only in what triggered them, which the engine does not say.
         let nth = self.among.len();
         self.among.push(like.len());
         Some(like[self.guesses.get(nth).copied().unwrap_or(0)])

@@ -9,7 +9,7 @@ use evens::scenario::{Document, Folder, load};
 use proptest::prelude::*;
 use proptest::sample::select;
 
-/// Cards whose rules meet in ways that are rare among all cards: they come more often.
+/// Cards whose rules interact in ways that are rare among all cards; they are drawn more often.
 const TALKATIVE: [&str; 14] = [
     "Storm Bringer",
     "Frostfang Maiden",
@@ -27,7 +27,7 @@ const TALKATIVE: [&str; 14] = [
     "Verdant Grace",
 ];
 
-/// The cards that a position is made of: those of the bundled file and some more, which come more often.
+/// The cards that positions are made of: those of the bundled file, and additional ones that are drawn more often.
 #[derive(Clone, Debug)]
 pub struct Collection {
     cards: Cards,
@@ -40,7 +40,7 @@ impl Collection {
         Self { cards: bundled().clone(), more: String::new() }
     }
 
-    /// The bundled cards and these, unless these make no sense.
+    /// The bundled cards and these; None if these are not valid.
     pub fn with(more: String) -> Option<Self> {
         let text =
             format!("game = \"solforge\"\nbattles = 1\n[position]\nsteps = [\"battle\"]\n{more}");
@@ -69,7 +69,7 @@ impl Collection {
             .collect()
     }
 
-    /// A spell's own effect.
+    /// The ability that is a spell's own effect.
     fn cast(&self, name: &str) -> Option<&Ability> {
         let (card, level) = name.rsplit_once('@').expect("a level");
         let card = self.cards.find(card).expect("a card");
@@ -79,7 +79,7 @@ impl Collection {
         abilities.find(|ability| ability.trigger == Trigger::Cast)
     }
 
-    /// How many targets a spell has, at least.
+    /// The number of targets that a spell has at least.
     fn targets(&self, name: &str) -> usize {
         let Some(cast) = self.cast(name) else { return 0 };
         usize::from(cast.choice.is_some()) + usize::from(cast.also.is_some())
@@ -113,7 +113,7 @@ fn creature(of: &Collection, lane: usize) -> impl Strategy<Value = Option<String
     prop::option::weighted(0.7, of)
 }
 
-/// What is done: cards are played from wherever dice has put them, or it is left out.
+/// A step with a card of either hand; what is not possible when it comes up is left out.
 fn step(of: &Collection, hands: Vec<String>) -> impl Strategy<Value = String> + use<> {
     let lane = 1..=5u8;
     let (creatures, of) = (of.forms(Kind::Creature), of.clone());
@@ -180,7 +180,7 @@ fn player(of: &Collection) -> impl Strategy<Value = (String, Vec<String>)> + use
         })
 }
 
-/// A position of these cards, and what is done in it.
+/// A position of these cards, with its steps.
 pub fn position(of: Collection) -> impl Strategy<Value = String> {
     let (players, more) = (of.clone(), of.more.clone());
     (player(&players), player(&players), select(vec!["a", "b"]))

@@ -1,4 +1,5 @@
-//! The greedy player once more, from the description of how it decides ("Choices belong to policies", and `policy/greedy.rs`).
+//! The greedy player, implemented a second time from the description of how it decides ("Choices belong to policies",
+//! and `policy/greedy.rs`).
 
 use evens::game::Outcome;
 use evens::games::solforge::ability::Choice;
@@ -13,7 +14,7 @@ use super::whole::Action;
 
 const WON: i32 = 1_000_000;
 
-/// A creature in a lane, as a look at the lanes alone sees it.
+/// A creature as it counts when lanes alone are compared.
 #[derive(Clone, Copy)]
 struct Seen {
     attack: i32,
@@ -21,13 +22,14 @@ struct Seen {
     attacks: bool,
 }
 
-/// What a player does, and perhaps what it does next with so many cards in hand.
+/// The index of the action that a player takes, and perhaps the card to play after it, for when this many cards are in
+/// hand.
 pub struct Plan {
     pub first: usize,
     pub next: Option<(Next, usize)>,
 }
 
-/// A second card that was looked at together with the first.
+/// The second card of a plan.
 #[derive(Clone, Copy)]
 pub enum Next {
     Creature(usize, usize),
@@ -44,7 +46,7 @@ impl Next {
     }
 }
 
-/// The best of a list, the first of equals, and the rest behind it in the same way.
+/// Sorts a list by worth, best first; equals keep their order.
 fn best_first<T>(mut of: Vec<(i32, T)>) -> Vec<(i32, T)> {
     of.sort_by_key(|&(worth, _)| -worth);
     of
@@ -68,8 +70,8 @@ impl Game<'_> {
         self.table.attack(self.cards, space) + self.table.health(self.cards, space)
     }
 
-    /// "A card that leaves the hand comes back better, which is worth a quarter of what its next level has more, and at
-    /// least a point"; a level of a spell counts 16.
+    /// The worth of levelling a card: "A card that leaves the hand comes back better, which is worth a quarter of what
+    /// its next level has more, and at least a point"; a level of a spell counts 16.
     fn levelling(&self, form: Form) -> i32 {
         let size = |form: Form| {
             let data = self.cards.form(form);
@@ -91,7 +93,7 @@ impl Game<'_> {
         }
     }
 
-    /// The same game in a player's head: nothing waits there, and every die shows its middle face.
+    /// A copy of the game for a player's thoughts: nothing waits in it, and every die shows its middle face.
     fn in_the_head(&self) -> Self {
         let mut head = self.clone();
         head.head = true;
@@ -107,7 +109,8 @@ impl Game<'_> {
         }
     }
 
-    /// "Looked at by playing it in the head", with the turn's battle fought then if it is still open.
+    /// The game after an action, "looked at by playing it in the head", with the turn's battle fought afterwards if it
+    /// is still open.
     fn look(&self, action: Option<&Action>) -> Self {
         let mut head = self.in_the_head();
         if head.table.verdict.is_none() {
@@ -119,7 +122,7 @@ impl Game<'_> {
         head
     }
 
-    /// A lane as it is, and what the turn's battle leaves of it by attack and health alone.
+    /// The worth of a lane, after the turn's battle if it is still to come, by attack and health alone.
     fn lane_worth(&self, own: Option<Seen>, other: Option<Seen>, fights: bool) -> i32 {
         let attacks = |of: Option<Seen>| of.is_some_and(|of| of.attacks);
         let all = |of: Option<Seen>| of.map_or(0, |of| of.attack + of.health.max(0));
@@ -147,7 +150,7 @@ impl Game<'_> {
         })
     }
 
-    /// What changes in a lane with this creature of the active player's in it, or with none.
+    /// The change in a lane's worth if this creature of the active player stands in it, or none.
     fn lane_gain(&self, lane: usize, with: Option<Seen>) -> i32 {
         let own = self.table.active;
         let fights = self.table.battles_open > 0 && !self.table.fought;
@@ -164,8 +167,8 @@ impl Game<'_> {
         self.lane_gain(lane, Some(Seen { attack, health, attacks }))
     }
 
-    /// "Of the creatures in hand up to two are looked at, each in one lane, and one move"; spells and abilities on the
-    /// largest creature of each side, on the other player, and on spaces.
+    /// The actions that are looked at: "Of the creatures in hand up to two are looked at, each in one lane, and one
+    /// move"; spells and abilities on the largest creature of each side, on the other player, and on spaces.
     fn candidates(&self, actions: &[Action]) -> Vec<usize> {
         let own = self.table.active;
         let hand = &self.table.players[own].hand;
@@ -232,7 +235,8 @@ impl Game<'_> {
         found
     }
 
-    /// What leaves the active player best off after the turn's battle, and the battle first where that is better still.
+    /// Chooses the action that leaves the active player best off after the turn's battle, or the battle first if that
+    /// is better still.
     pub fn plan(&self, actions: &[Action]) -> Plan {
         let alone = |first| Plan { first, next: None };
         if actions.len() == 1 {
@@ -272,7 +276,8 @@ impl Game<'_> {
         Plan { first, next: self.second(actions, &best) }
     }
 
-    /// The same action on whoever is where its target was, perhaps nobody: an action that is put off names spaces.
+    /// The same action on the creature that is now in its target's space, or on the empty space: an action that is put
+    /// off names spaces.
     fn aimed_anew(&self, action: &Action) -> Action {
         let mut action = action.clone();
         if let Action::Spell(_, on) | Action::Activate(_, _, on) = &mut action {
@@ -288,8 +293,8 @@ impl Game<'_> {
         action
     }
 
-    /// The next best with another card, where each of the two is a creature or is levelled, and not both are creatures in
-    /// one lane.
+    /// The next best action that uses another card, provided that each of the two cards is a creature or is levelled,
+    /// and not both are creatures in one lane.
     fn second(&self, actions: &[Action], best: &[(i32, usize)]) -> Option<(Next, usize)> {
         let card = |action: &Action| match *action {
             Action::Creature(at, lane) => Some((at, Some(lane))),
@@ -308,8 +313,8 @@ impl Game<'_> {
         Some((next, self.table.players[self.table.active].hand.len() - 1))
     }
 
-    /// What an ability chooses. "Whatever has to be chosen on the way is the largest creature that can be", the other
-    /// player's before its own; otherwise what leaves the player best off.
+    /// Makes a choice for an ability. In an imagined game: "Whatever has to be chosen on the way is the largest
+    /// creature that can be", the other player's before its own; otherwise the option that leaves the player best off.
     pub fn greedy_choice(
         &self,
         choice: &Choice,
@@ -342,7 +347,7 @@ impl Game<'_> {
             });
         }
         assert!(choice.count > 0, "somebody chooses");
-        // Players and spaces, then the largest creature of each side.
+        // Looks at players and spaces, then at the largest creature of each side.
         let mut looked: Vec<usize> = (0..options.len())
             .filter(|&at| matches!(options[at], Chosen::Player(_) | Chosen::Free(_)))
             .collect();
@@ -376,7 +381,7 @@ impl Game<'_> {
     }
 }
 
-/// Whether two actions are the same but for the lane or the target.
+/// Whether two actions differ at most in the lane or the target.
 fn is_same_thing(one: &Action, other: &Action) -> bool {
     match (one, other) {
         (Action::Creature(at, _), Action::Creature(of, _)) => at == of,

@@ -1,4 +1,4 @@
-//! Cards that nobody has printed, made of any words that fit together.
+//! Invented cards, made of any words that fit together.
 
 use proptest::prelude::*;
 use proptest::sample::{Select, select};
@@ -9,7 +9,7 @@ fn any(of: &[&'static str]) -> Select<&'static str> {
     select(of.to_vec())
 }
 
-/// Which creatures.
+/// A filter for creatures.
 fn filter() -> impl Strategy<Value = String> {
     let side = any(&["", "side = \"friend\", ", "side = \"enemy\", "]);
     let more = any(&[
@@ -29,7 +29,7 @@ fn filter() -> impl Strategy<Value = String> {
     })
 }
 
-/// Whom an effect on creatures acts on.
+/// The creatures on which an effect acts.
 fn creatures(extra: Vec<&'static str>) -> impl Strategy<Value = String> {
     let places = any(&["adjacent", "opposite"]);
     prop_oneof![
@@ -46,14 +46,14 @@ fn until() -> impl Strategy<Value = &'static str> {
     any(&["forever", "end_of_turn", "end_of_next_turn"])
 }
 
-/// A number that is read off a creature, which what an effect does may change.
+/// A number read off a creature, which the effect itself may change.
 fn read() -> impl Strategy<Value = String> {
     let of = any(&["attack", "health"]);
     let whose = any(&["itself", "target", "chosen"]);
     (of, whose).prop_map(|(of, whose)| format!("{{ of = {of:?}, whose = {whose:?} }}"))
 }
 
-/// What can never set anything off for ever, whatever sets it off.
+/// Effects that cannot set off an endless chain, whatever triggers them.
 fn quiet(who: Vec<&'static str>) -> impl Strategy<Value = String> {
     let who = || creatures(who.clone());
     let keyword = any(&["defender", "aggressive", "breakthrough"]);
@@ -99,7 +99,7 @@ fn quiet(who: Vec<&'static str>) -> impl Strategy<Value = String> {
     ]
 }
 
-/// What may set other things off, but only where it is not set off by such things itself.
+/// Effects that may trigger other abilities; used only where they are not triggered by such effects themselves.
 fn loud(who: Vec<&'static str>, spaces: &[&'static str]) -> impl Strategy<Value = String> + use<> {
     let who = || creatures(who.clone());
     let token = any(&["Zombie", "Seedling"]);
@@ -128,15 +128,15 @@ fn loud(who: Vec<&'static str>, spaces: &[&'static str]) -> impl Strategy<Value 
     ]
 }
 
-/// Something that happens later.
+/// An effect that happens later.
 fn later(who: Vec<&'static str>) -> impl Strategy<Value = String> {
     let at = any(&["end_of_turn", "start_of_next_turn", "end_of_next_turn"]);
-    // Beside whom it is that has left the field by then is not among what is compared.
+    // The position beside a creature that has left the field by then is not compared.
     (at, prop_oneof![quiet(who.clone()), loud(who, &["random"])])
         .prop_map(|(at, what)| format!("{{ later = {{ at = {at:?}, do = [{what}] }} }}"))
 }
 
-/// What is chosen, and the words for it.
+/// A choice, and the words that refer to it.
 fn choices() -> impl Strategy<Value = (String, Vec<&'static str>)> {
     let may = any(&["", ", may = true", ", count = 2"]);
     prop_oneof![
@@ -151,7 +151,7 @@ fn choices() -> impl Strategy<Value = (String, Vec<&'static str>)> {
     ]
 }
 
-/// An ability set off by `when`; `itself` can be meant, and `subject` be somebody.
+/// An ability triggered by one of `when`; its effects can refer to `words` (`itself`, `subject`) and to what is chosen.
 fn ability(
     when: Vec<&'static str>,
     words: Vec<&'static str>,
@@ -159,7 +159,7 @@ fn ability(
 ) -> impl Strategy<Value = String> {
     (select(when), choices()).prop_flat_map(move |(when, (choose, chosen))| {
         let mut who = [words.clone(), chosen.clone()].concat();
-        // What is chosen is there; what is not needs a word.
+        // In what happens later, `subject` is the chosen creature, where one is chosen.
         let later_who: Vec<&'static str> = words
             .iter()
             .copied()
@@ -167,7 +167,7 @@ fn ability(
             .chain((!chosen.is_empty()).then_some("subject"))
             .collect();
         if who.is_empty() {
-            // Left out again, because nobody is meant.
+            // A card with this is left out again, because `itself` means nobody here.
             who = vec!["itself"];
         }
         let one = || {
@@ -245,7 +245,7 @@ fn card(at: usize) -> impl Strategy<Value = String> {
 pub fn cards() -> impl Strategy<Value = Collection> {
     let cards: Vec<_> = (0..5).map(card).collect();
     cards.prop_filter_map("cards that mean something", |cards| {
-        // Those that can never do anything are left out.
+        // Cards that can never do anything are left out.
         let sound: Vec<String> =
             cards.into_iter().filter(|card| Collection::with(card.clone()).is_some()).collect();
         Collection::with(sound.concat()).filter(|_| !sound.is_empty())

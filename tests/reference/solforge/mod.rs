@@ -1,4 +1,4 @@
-//! SolForge once more: positions and whole games, batch by batch, as the rulebook tells them.
+//! SolForge, implemented a second time: positions and whole games, batch by batch, as the rulebook describes them.
 
 mod battle;
 mod choose;
@@ -42,7 +42,7 @@ fn numbers(of: &Fading) -> Numbers {
     }
 }
 
-/// The engine's creature as ours.
+/// Converts a creature of the engine; None for an empty space.
 fn creature(of: &state::Creature) -> Option<Creature> {
     of.is_somebody().then(|| Creature {
         id: of.id,
@@ -97,7 +97,7 @@ fn put_off(of: &state::PutOff) -> PutOff {
     }
 }
 
-/// The engine's state as ours, to begin with and to compare.
+/// Converts the engine's state, as a starting point and for comparison.
 fn table(state: &State) -> Table {
     let lane = |side: Side, lane: usize| creature(state.at(side, lane as u8));
     Table {
@@ -121,11 +121,11 @@ fn sorted(pile: &[Form]) -> Vec<Form> {
     pile
 }
 
-/// Fails at the first thing that differs.
+/// Fails at the first difference.
 fn compare(setup: &Setup, engine: &Table, second: &Table) {
     assert_eq!(engine.verdict, second.verdict, "verdict: engine, reference");
     if engine.verdict.is_some() {
-        // The rest of a game that is decided is never looked at.
+        // The rest of the state means nothing once a game is decided.
         return;
     }
     for space in spaces() {
@@ -150,7 +150,7 @@ fn compare(setup: &Setup, engine: &Table, second: &Table) {
     assert_eq!(sorted(&engine.dead), sorted(&second.dead), "dead: engine, reference");
 }
 
-/// Keeps what it is told.
+/// Keeps the events that it is told.
 #[derive(Default)]
 struct Told(Vec<Event>);
 
@@ -160,10 +160,11 @@ impl Watch<SolForge> for Told {
     }
 }
 
-/// The most ways in which abilities that the engine does not tell apart are tried.
+/// The most orders that are tried for copies of an ability that the engine's events do not tell apart.
 const GUESSES: usize = 2000;
 
-/// What one side knows of a step or a turn: how it began, the dice, what was told, and how the engine ended it.
+/// All that the reference needs for a step or a turn: the table before it, the dice, the engine's events, and the
+/// engine's state after it.
 struct Round<'a> {
     setup: &'a Setup,
     strict: bool,
@@ -176,8 +177,9 @@ struct Round<'a> {
 }
 
 impl Round<'_> {
-    /// Plays the round, and compares. Where the engine does not say which of several copies of an ability resolved, one
-    /// of the possible orders must agree; none when there are too many to try.
+    /// Plays the round and compares. Where the engine does not say which of several copies of an ability resolved, one
+    /// of the possible orders must agree. Returns the table after the round, or None if there are too many orders to
+    /// try.
     fn play(&self, play: impl Fn(&mut Game<'_>)) -> Option<Table> {
         let mut guesses: Vec<usize> = Vec::new();
         for _ in 0..=GUESSES {
@@ -208,7 +210,7 @@ impl Round<'_> {
             };
             let failed = catch_unwind(AssertUnwindSafe(|| compared(&mut game))).err();
             let Some(failure) = failed else { return Some(game.table) };
-            // The next order, the last choice first.
+            // The next combination of guesses, varying the last one first.
             guesses.resize(game.among.len(), 0);
             while let Some(last) = guesses.pop() {
                 if last + 1 < game.among[guesses.len()] {
@@ -224,7 +226,7 @@ impl Round<'_> {
     }
 }
 
-/// The empty table of a game, and the hands that are drawn for it, from decks that are given or drawn too.
+/// The table at the beginning of a game: empty, then with hands drawn from decks that are given, or drawn as well.
 fn begun(setup: &Setup, state: &State, tape: &Tape<Roll>, decks: Option<&[Vec<Form>; 2]>) -> Table {
     let mut empty = table(state);
     for player in &mut empty.players {
@@ -247,14 +249,14 @@ fn begun(setup: &Setup, state: &State, tape: &Tape<Roll>, decks: Option<&[Vec<Fo
     round.play(begin).expect("nothing resolves")
 }
 
-/// The players of a whole game: how each decides, and its deck where that is not drawn.
+/// The players of a whole game: whether each decides greedily, and their decks unless these are drawn.
 struct Players {
     greedy: [bool; 2],
     decks: Option<[Vec<Form>; 2]>,
 }
 
-/// Plays a whole game on both sides, as far as the order of copies can be found again. Gives how many turns were
-/// compared.
+/// Plays a whole game in both implementations, as far as the order of copies can be reconstructed. Returns how many
+/// turns were compared.
 fn agree_on_a_game(text: &str, players: impl Fn(&Setup) -> Players, seed: u64) -> u32 {
     let document = Document::new("case.toml", text.to_owned(), Folder::Disk("".into()));
     let setup = match load::<SolForge>(&document) {
@@ -269,7 +271,8 @@ fn agree_on_a_game(text: &str, players: impl Fn(&Setup) -> Players, seed: u64) -
     let mut ours = begun(&setup, &state, &chance.take(), decks.as_ref());
     for turn in 0.. {
         told.0.clear();
-        // Where a card lies in a pile means nothing, and is the engine's to keep; so is the order of a hand.
+        // The order of cards in piles and hands means nothing; it is taken from the engine so that dice mean the same
+        // cards.
         for (own, of) in ours.players.iter_mut().zip(&state.players) {
             (own.hand, own.deck) = (of.hand.to_vec(), of.deck.to_vec());
             own.discard = of.discard.to_vec();
@@ -296,10 +299,10 @@ fn agree_on_a_game(text: &str, players: impl Fn(&Setup) -> Players, seed: u64) -
     0
 }
 
-/// Plays a position on both sides. Whether that decides anything: where a great many copies of one ability wait together,
-/// their order cannot be found again.
+/// Plays a position in both implementations. Returns whether it was compared to the end: where very many copies of one
+/// ability wait together, their order cannot be reconstructed.
 fn agree(text: &str, seed: u64) -> bool {
-    // Steps that can never be taken are faults, and a loose position leaves them out.
+    // Steps that can never be taken are faults in a strict position; a loose one leaves them out.
     let read = |strict: bool| {
         let text = text.replace("[position]\n", &format!("[position]\nstrict = {strict}\n"));
         let document = Document::new("case.toml", text, Folder::Disk("".into()));
@@ -317,7 +320,7 @@ fn agree(text: &str, seed: u64) -> bool {
     let mut ours = table(&state);
     let in_turn = position.steps[0] != Step::StartTurn;
     for (side, player) in ours.players.iter().enumerate() {
-        // A rank rises when the fourth turn is over, and the active player's is not.
+        // A rank rises after every fourth turn of a player; the active player's current turn does not count yet.
         let over = player.turns - i32::from(in_turn && side == ours.active && player.turns > 0);
         assert_eq!(player.rank, 1 + over / 4, "rank to begin with");
     }
@@ -343,7 +346,7 @@ fn agree(text: &str, seed: u64) -> bool {
         let step = &position.steps[usize::from(state.step) - 1];
         let Some(after) = round.play(|game| game.step(step)) else { return false };
         ours = after;
-        // Piles have no order but the hand's, which is the engine's to keep.
+        // Only the hand has an order, which is taken from the engine.
         for side in 0..2 {
             ours.players[side].hand = state.players[side].hand.to_vec();
         }
@@ -416,12 +419,12 @@ proptest! {
     }
 }
 
-/// Players of drawn decks who decide alike.
+/// Players of drawn decks, both greedy or both random.
 fn both(greedy: bool) -> Players {
     Players { greedy: [greedy; 2], decks: None }
 }
 
-/// The players of a scenario that gives them a deck each, the one of side A first.
+/// The players of a scenario that gives each of them a deck, side A's first.
 fn with_decks(setup: &Setup, text: &str) -> Players {
     let read: toml::Table = text.parse().expect("it was loaded");
     let decks = read["decks"].as_array().expect("decks");
@@ -444,31 +447,32 @@ fn whole_game(life: i16, policy: &str) -> String {
     )
 }
 
-/// Technosmith levels one of two copies in hand: a later die means the same card whichever of them it was.
+/// Technosmith levels one of two copies in hand: a later die must mean the same card whichever of them it was.
 #[test]
 fn a_game_with_copies_in_hand() {
     agree_on_a_game(&whole_game(10, "random"), |_| both(false), 15851728553556632502);
 }
 
-/// A greedy player thinks of Death Seeker's vengeance and Grimgaunt Doomrider in one batch.
+/// A greedy player thinks through a batch with Death Seeker's vengeance and Grimgaunt Doomrider.
 #[test]
 fn a_thought_of_deaths_in_one_batch() {
     agree_on_a_game(&whole_game(31, "greedy"), |_| both(true), 14468393575720202997);
 }
 
-/// A greedy player thinks of a spell after the battle, in which somebody moves into the space of its target.
+/// A greedy player considers casting a spell after the battle, in which another creature moves into the space of its
+/// target.
 #[test]
 fn a_thought_of_a_spell_put_off() {
     agree_on_a_game(&whole_game(29, "greedy"), |_| both(true), 11387217621477462624);
 }
 
-/// The same, and the target has moved away.
+/// A greedy player considers casting a spell after the battle, in which its target moves away.
 #[test]
 fn a_thought_of_a_spell_put_off_on_nobody() {
     agree_on_a_game(&whole_game(28, "greedy"), |_| both(true), 12037521199935708029);
 }
 
-/// A scenario of two decks, three of each card, of players who decide so.
+/// A scenario of two decks, with three of each card, for players with these policies.
 fn of_decks(policies: [&str; 2], cards: [[&str; 10]; 2]) -> String {
     let deck = |name: &str, at: usize| {
         let cards: String = cards[at].iter().map(|card| format!("{card:?} = 3\n")).collect();
@@ -493,7 +497,7 @@ const ALLOYIN: [&str; 10] = [
     "Technosmith",
 ];
 
-/// Wildfire Maiden, whose attack is below 0 by then, loses none of it.
+/// A game in which Wildfire Maiden, whose attack has fallen below 0, loses none of it.
 #[test]
 fn a_game_in_which_an_attack_below_0_is_taken_away() {
     let other = [
@@ -512,7 +516,8 @@ fn a_game_in_which_an_attack_below_0_is_taken_away() {
     agree_on_a_game(&text, |setup| with_decks(setup, &text), 2502902988381313094);
 }
 
-/// A greedy player plans to level two cards. A second look would have seen a copy of the first, which is one choice with it.
+/// A greedy player plans to level two cards. A second look would have found a copy of the first, which counts as the
+/// same choice.
 #[test]
 fn a_game_in_which_two_levellings_are_planned_together() {
     let other = [
@@ -531,7 +536,8 @@ fn a_game_in_which_two_levellings_are_planned_together() {
     agree_on_a_game(&text, |setup| with_decks(setup, &text), 9710052430170316985);
 }
 
-/// A greedy player thinks of Weirwood Patriarch to the right of Spring Dryad, whose abilities are in one batch.
+/// A greedy player thinks through playing Weirwood Patriarch to the right of Spring Dryad, which puts abilities of both
+/// into one batch.
 #[test]
 fn a_thought_of_a_creature_whose_own_ability_waits_first() {
     let one = [

@@ -10,7 +10,7 @@ use super::game::{Game, Happening, Mark, Waiting};
 use super::table::{Creature, Space};
 
 impl Game<'_> {
-    /// Where a creature that an ability moves goes to.
+    /// The lane to which an ability moves a creature; None if there is none.
     pub fn space_for(
         &mut self,
         to: Where,
@@ -25,7 +25,7 @@ impl Game<'_> {
                 (!free.is_empty()).then(|| free[self.dice.pick(Roll::MoveSpace, free.len())])
             }
             Where::Adjacent => {
-                // "To a free space of the same side", next to who has the ability.
+                // "To a free space of the same side", next to the ability's bearer.
                 let (_, lane) = self.place_of(of.source);
                 let mut free = self.table.free_lanes(from.0);
                 free.retain(|other| other.abs_diff(lane) == 1);
@@ -38,7 +38,7 @@ impl Game<'_> {
         }
     }
 
-    /// A lane of the ability's own side, if it is free.
+    /// A lane of the ability's own side; None if none is free.
     pub fn space(
         &mut self,
         to: Where,
@@ -59,7 +59,7 @@ impl Game<'_> {
             Where::Random => {
                 let mut free = self.table.free_lanes(own);
                 if roll == Roll::MoveSpace {
-                    // Nobody moves to where it is.
+                    // A creature does not move to where it already is.
                     free.retain(|&lane| self.place_of(of.source) != (own, lane));
                 }
                 if free.is_empty() {
@@ -71,7 +71,7 @@ impl Game<'_> {
         self.table.is_free((own, wanted)).then_some(wanted)
     }
 
-    /// A lane that no die decides.
+    /// A lane that is given without a die.
     fn lane(&self, to: Where, of: &Waiting, chosen: &[Chosen]) -> Option<usize> {
         match to {
             Where::Here => Some(self.place_of(of.source).1),
@@ -85,7 +85,7 @@ impl Game<'_> {
         }
     }
 
-    /// A creature is put into a space, on the defensive.
+    /// Puts a creature into a space, on the defensive.
     pub fn enter(&mut self, form: Form, space: Space) -> Mark {
         let mut creature = Creature::new(self.cards, form, self.table.next_id);
         self.table.next_id += 1;
@@ -96,7 +96,7 @@ impl Game<'_> {
         self.mark(space)
     }
 
-    /// A destroyed creature whose space is taken still dies at the next check.
+    /// Clears a space. A destroyed creature whose space is taken still dies at the next check.
     pub fn make_room(&mut self, (side, lane): Space) {
         if let Some(creature) = self.table.field[side][lane].take()
             && creature.destroyed
@@ -105,7 +105,7 @@ impl Game<'_> {
         }
     }
 
-    /// To another lane of its side, where whoever is destroyed makes room.
+    /// Moves a creature to another lane of its side, where a destroyed creature makes room.
     pub fn walk(&mut self, from: Space, lane: usize) {
         let creature = self.table.field[from.0][from.1].take().expect("somebody moves");
         let alive = !creature.destroyed;
@@ -116,8 +116,8 @@ impl Game<'_> {
         }
     }
 
-    /// "Every time a creature dies another copy of that creature is added to the list"; Lyria's come one after
-    /// another, the Pact's "simultaneously".
+    /// Revives creatures: "Every time a creature dies another copy of that creature is added to the list"; Lyria's come
+    /// one after another, the Pact's "simultaneously".
     pub fn revive(&mut self, own: usize, of: &Revival) {
         let mut entered = Vec::new();
         let meant = |form: &Form| {
@@ -156,7 +156,8 @@ impl Game<'_> {
         }
     }
 
-    /// "Playing a card puts the next-level version in the discard pile", and so does levelling it.
+    /// Removes a card from the hand: "Playing a card puts the next-level version in the discard pile", and so does
+    /// levelling it.
     pub fn level(&mut self, side: usize, at: usize) -> Form {
         let player = &mut self.table.players[side];
         let form = player.hand.remove(at);

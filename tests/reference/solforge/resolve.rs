@@ -10,7 +10,7 @@ use super::choose::Chosen;
 use super::game::{Game, Happening, Mark, Waiting};
 use super::table::{Numbers, PutOff, Space, spaces};
 
-/// Whom an effect is on.
+/// A target of an effect.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum On {
     Creature(Space),
@@ -18,7 +18,7 @@ enum On {
 }
 
 impl Game<'_> {
-    /// A triggered ability resolves.
+    /// Resolves a triggered ability.
     pub fn resolve(&mut self, of: &Waiting) {
         let ability = self.ability(of.ability);
         if !ability.demands.iter().all(|demand| self.is_met(*demand, of)) {
@@ -44,7 +44,7 @@ impl Game<'_> {
         }
     }
 
-    /// Creatures that a filter means, side A's from left to right first.
+    /// The spaces of creatures that a filter means, side A's from left to right first.
     pub fn those(&self, filter: &Filter, from: Mark, chosen: &[Chosen]) -> Vec<Space> {
         let is_chosen = |mark: Mark| {
             chosen.iter().any(|of| of.creature().is_some_and(|chosen| chosen.id == mark.id))
@@ -59,7 +59,7 @@ impl Game<'_> {
             .collect()
     }
 
-    /// All effects, in the order in which they are written down.
+    /// Performs all effects of an ability, in the order in which they are written.
     pub fn perform(&mut self, ability: &Ability, of: &Waiting, chosen: &[Chosen]) {
         for effect in &ability.effects {
             self.new_moment();
@@ -119,7 +119,8 @@ impl Game<'_> {
                 let mut among = self.those(&filter, of.source, chosen);
                 let count = usize::from(count);
                 if among.len() > count {
-                    // Which place a die means is the engine's to say: the first takes that of who is drawn.
+                    // The engine decides which creature a face of the die means: the first in line takes the place of
+                    // the drawn one.
                     for at in 0..count {
                         let drawn = at + self.dice.pick(Roll::RandomTarget, among.len() - at);
                         among.swap(at, drawn);
@@ -195,7 +196,7 @@ impl Game<'_> {
         let own = of.source.space.0;
         match effect {
             Effect::Gain(who, gain) => {
-                // To all at the same time: nobody's number is read after somebody has changed.
+                // All gain at the same time: every number is read before anybody changes.
                 let mut gains = Vec::new();
                 for on in self.whom(who, of, chosen) {
                     if let On::Creature(space) = on {
@@ -207,7 +208,7 @@ impl Game<'_> {
                 }
             }
             Effect::Swap(who) => {
-                // The numbers are those before the effect; all swap at the same time.
+                // The numbers are those before the effect, because all swap at the same time.
                 let on = self.whom(who, of, chosen);
                 let sizes: Vec<(On, i32, i32)> = on
                     .into_iter()
@@ -330,7 +331,7 @@ impl Game<'_> {
                 }
             }
             Effect::Replace(who, form) => {
-                // All at the same time: they see each other enter.
+                // All enter at the same time, so they see each other enter.
                 let mut entered = Vec::new();
                 for on in self.whom(who, of, chosen) {
                     if let On::Creature(space) = on {
@@ -431,11 +432,11 @@ impl Game<'_> {
                 }
             }
             Effect::LevelChosen => {
-                // Where they were in hand when they were chosen.
+                // Chosen cards are named by their place in hand at the time of the choice.
                 let hand = self.table.players[own].hand.clone();
                 for card in chosen {
                     let Chosen::Card(at) = *card else { continue };
-                    // Which of several copies means nothing, but for which card of the hand a later die means.
+                    // Which of several copies is levelled matters only for which card a later die means.
                     let Some(form) = hand.get(at) else { continue };
                     let now = &self.table.players[own].hand;
                     if let Some(at) = now.iter().position(|copy| copy == form) {
@@ -447,7 +448,7 @@ impl Game<'_> {
         }
     }
 
-    /// Whom an effect acts on, each with its number before anything happens.
+    /// The targets of an effect, each with its number, all read before anything happens.
     fn numbers(
         &mut self,
         who: Who,
@@ -476,7 +477,7 @@ impl Game<'_> {
             battles: 0,
             keywords: gain.keywords,
         };
-        // In the order in which a card lists them, which is that of their dice.
+        // In the order in which a card lists them, which is the order of their dice.
         let (poison, regenerate) = (amount(gain.poison), amount(gain.regenerate));
         more.mobility = amount(gain.mobility);
         more.battles = amount(gain.battles);

@@ -10,7 +10,7 @@ use super::game::{Game, Happening, Mark, Waiting};
 use super::table::Space;
 
 impl Game<'_> {
-    /// Takes a step; what cannot be done is left out.
+    /// Takes a step; one that is not possible is left out.
     pub fn step(&mut self, step: &Step) {
         let own = self.table.active;
         let holds = |form: Form| self.table.players[own].hand.iter().position(|&card| card == form);
@@ -57,7 +57,7 @@ impl Game<'_> {
         self.table.tidy();
     }
 
-    /// "Two plays a turn"; a loose position does not count them.
+    /// Whether another card may be played: "Two plays a turn"; a loose position does not count them.
     fn may_play(&self, free: bool) -> bool {
         !self.strict || free || self.table.players[self.table.active].plays > 0
     }
@@ -67,7 +67,8 @@ impl Game<'_> {
         *plays = (*plays - 1).max(0);
     }
 
-    /// "Mobility X: while on the offensive move up to X lanes once a turn"; a loose position moves anybody.
+    /// Whether a creature may move to a lane: "Mobility X: while on the offensive move up to X lanes once a turn"; a
+    /// loose position moves any creature.
     fn may_move(&self, from: Space, to: usize) -> bool {
         self.table.at(from).is_some_and(|creature| {
             let reach = if creature.moved { 0 } else { creature.own.mobility };
@@ -76,7 +77,7 @@ impl Game<'_> {
         })
     }
 
-    /// "Whenever a creature or spell is played, that card always resolves before anything else."
+    /// Plays a creature: "Whenever a creature or spell is played, that card always resolves before anything else."
     pub fn play_creature(&mut self, at: usize, lane: usize) {
         let own = self.table.active;
         let form = self.level(own, at);
@@ -85,7 +86,7 @@ impl Game<'_> {
         }
         self.table.players[own].played += 1;
         let who = self.enter(form, (own, lane));
-        // All orders are equally likely, but for the one in a player's head, where its own ability waits first.
+        // All orders are equally likely, except in an imagined game, where the creature's own ability waits first.
         self.happens(Happening::Forged { who });
         self.happens(Happening::Enters { who, forged: true });
         self.happens(Happening::Plays { player: own, card: form, id: who.id });
@@ -102,18 +103,18 @@ impl Game<'_> {
         }
     }
 
-    /// A spell stands nowhere.
+    /// A spell as a source; it stands in no space.
     pub fn spell(&self, form: Form) -> Mark {
         Mark { id: 0, form, space: (self.table.active, 0) }
     }
 
-    /// A spell's own effect.
+    /// The ability that is a spell's own effect.
     pub fn cast_of(&self, form: Form) -> Option<AbilityId> {
         let mut abilities = self.cards.form(form).abilities.clone().map(AbilityId);
         abilities.find(|&id| self.ability(id).trigger == Trigger::Cast)
     }
 
-    /// Plays the spell at a place of the hand on what was chosen.
+    /// Plays a spell from an index in the hand on the targets that were chosen.
     pub fn cast(&mut self, at: usize, chosen: Vec<Chosen>) {
         let own = self.table.active;
         let form = self.level(own, at);
@@ -132,14 +133,14 @@ impl Game<'_> {
                 self.waiting.push(Waiting { ability, source, subject, dealt: 0 });
             }
         }
-        // Whoever is there when it has resolved hears of it (Decisions).
+        // Creatures that are there when the spell has resolved notice it (Decisions).
         self.happens(Happening::Plays { player: own, card: form, id: 0 });
         // "When a creature is killed by a spell that directly destroys that creature, the batch that forms includes
         // any abilities triggered by the creature dying."
         self.bury(true);
     }
 
-    /// Carries out a spell or an activated ability at once; what was not named its player chooses.
+    /// Carries out a spell or an activated ability at once; its player makes the choices that were not named.
     fn carry_out(&mut self, id: AbilityId, source: Mark, chosen: Vec<Chosen>) -> Vec<Chosen> {
         let ability = self.ability(id);
         let of = Waiting { ability: id, source, subject: None, dealt: 0 };
@@ -168,7 +169,7 @@ impl Game<'_> {
         }
     }
 
-    /// Uses an activated ability on what was chosen.
+    /// Uses an activated ability on the targets that were chosen.
     pub fn use_ability(&mut self, space: Space, ability: AbilityId, chosen: Vec<Chosen>) {
         let source = self.mark(space);
         self.table.at_mut(space).expect("it is activated").activated += 1;
@@ -176,8 +177,8 @@ impl Game<'_> {
         self.bury(true);
     }
 
-    /// What was named and can be chosen; none if something was named and nothing can, in a strict position if anything
-    /// cannot.
+    /// The named targets that can be chosen. None if targets were named and none can be chosen; in a strict position if
+    /// any cannot.
     fn legal(
         &self,
         ability: Option<AbilityId>,
@@ -201,7 +202,7 @@ impl Game<'_> {
         match ability.and_then(|ability| ability.also.as_ref()) {
             None => of_one(choice, picks, &[]),
             Some(also) => {
-                // The first choice takes as many of the targets as it can.
+                // The first choice takes as many of the named targets as it can.
                 let (first, rest) = picks.split_at(picks.len().min(choice.count.into()));
                 let mut legal = of_one(choice, first, &[])?;
                 let second = of_one(also, rest, &legal)?;

@@ -1,4 +1,4 @@
-//! Creatures, players and the table between them; what statics make of numbers.
+//! Creatures, players and the table between them, and the effect of statics on numbers.
 
 use enumset::EnumSet;
 use evens::game::{Outcome, Side};
@@ -13,7 +13,7 @@ pub const LANES: usize = 5;
 /// A space: a side (0 is A) and a lane from the left.
 pub type Space = (usize, usize);
 
-/// Everything that a creature can have more or less of for a while.
+/// The numbers of a creature that can change for a while.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Numbers {
     pub attack: i32,
@@ -41,11 +41,11 @@ pub struct Creature {
     pub moved: bool,
     /// Whether it has lost the abilities printed on it.
     pub blank: bool,
-    /// What ends with this turn, and with the next.
+    /// The changes that end with this turn, and those that end with the next.
     pub ends: [Numbers; 2],
-    /// Abilities it was given, and how many ends of turns they last; 0 is for ever.
+    /// Abilities that it was given, and for how many more ends of turns; 0 is for ever.
     pub granted: Vec<(AbilityId, u8)>,
-    /// When it was killed, until it leaves.
+    /// The moment at which it was killed; None while it is alive.
     pub killed: Option<u32>,
 }
 
@@ -94,8 +94,8 @@ impl Creature {
         self.is_offensive() && !self.has(Keyword::Defender)
     }
 
-    /// What lasted until the end of the turn "causes the inverse effect, whether or not that stat boost is still
-    /// present" (SF-43).
+    /// Ends the changes that lasted until the end of the turn: each "causes the inverse effect, whether or not that
+    /// stat boost is still present" (SF-43).
     pub fn end_of_turn(&mut self) {
         let ended = self.ends[0].clone();
         self.ends = [self.ends[1].clone(), Numbers::default()];
@@ -111,13 +111,13 @@ impl Creature {
     }
 }
 
-/// Something to be done later.
+/// An effect that was put off.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PutOff {
     pub ability: AbilityId,
     pub at: Later,
     pub owner: usize,
-    /// Who put it off; whom it is about. Their numbers, while they are on the field.
+    /// The creatures that put it off and that it is about, by number; None once they have left the field.
     pub source: Option<u16>,
     pub subject: Option<u16>,
 }
@@ -138,7 +138,7 @@ pub struct Player {
     pub discard: Vec<Form>,
 }
 
-/// The whole game.
+/// The state of a whole game.
 #[derive(Clone, Debug)]
 pub struct Table {
     pub field: [[Option<Creature>; LANES]; 2],
@@ -151,7 +151,7 @@ pub struct Table {
     pub dead: Vec<Form>,
     pub put_off: Vec<PutOff>,
     pub next_id: u16,
-    /// Destroyed, and out of their space because somebody took it.
+    /// Destroyed creatures whose space was taken by another one, with that space.
     pub displaced: Vec<(Creature, Space)>,
 }
 
@@ -173,7 +173,7 @@ impl Table {
         self.field[side][lane].as_mut()
     }
 
-    /// Whoever is there and not destroyed: "a destroyed creature's space is free at once".
+    /// The creature in a space, unless it is destroyed: "a destroyed creature's space is free at once".
     pub fn standing(&self, space: Space) -> Option<&Creature> {
         self.at(space).filter(|creature| !creature.destroyed)
     }
@@ -186,7 +186,7 @@ impl Table {
         (0..LANES).filter(|&lane| self.is_free((side, lane))).collect()
     }
 
-    /// Numbers creatures by their space once everything is at rest, and sorts what has no order.
+    /// Numbers creatures by their space once nothing is waiting, and sorts the piles, which have no order.
     pub fn tidy(&mut self) {
         self.number();
         for player in &mut self.players {
@@ -214,12 +214,12 @@ impl Table {
         self.next_id = 2 * LANES as u16 + 1;
     }
 
-    /// Where a creature is, destroyed or not.
+    /// The space of a creature, destroyed or not.
     pub fn find(&self, id: u16) -> Option<Space> {
         spaces().into_iter().find(|&space| id != 0 && self.at(space).is_some_and(|c| c.id == id))
     }
 
-    /// Statics act "in left to right order" (SF-40).
+    /// The statics that act on a space, "in left to right order" (SF-40).
     fn statics_on(&self, cards: &Cards, space: Space) -> Vec<Static> {
         let (side, lane) = space;
         let mut found = Vec::new();
@@ -243,7 +243,7 @@ impl Table {
         found
     }
 
-    /// Attack and health as they are now.
+    /// Current attack and health.
     fn size(&self, cards: &Cards, space: Space) -> (i32, i32) {
         let Some(creature) = self.at(space) else { return (0, 0) };
         let mut attack = creature.own.attack;
@@ -280,7 +280,7 @@ impl Table {
         own + self.statics_on(cards, space).iter().map(|of| i32::from(of.regenerate)).sum::<i32>()
     }
 
-    /// Battles in a turn: one, and those more that it has in its owner's turn.
+    /// How often it may battle in this turn: once, and in its owner's turn additionally as often as effects allow.
     pub fn battles(&self, cards: &Cards, space: Space) -> i32 {
         let own = self.at(space).map_or(0, |creature| creature.own.battles);
         let more =

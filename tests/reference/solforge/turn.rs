@@ -1,4 +1,4 @@
-//! The phases of a turn; drawing, ranks, what wears off.
+//! The phases of a turn: drawing, ranks, and effects that wear off.
 
 use evens::games::solforge::cards::vocabulary::Later;
 use evens::games::solforge::rolls::Roll;
@@ -8,7 +8,8 @@ use super::game::{Game, Happening};
 use super::table::spaces;
 
 impl Game<'_> {
-    /// "Start of turn (a batch forms here with all start of turn effects)"; Poison first, then Regenerate.
+    /// Starts a turn: "Start of turn (a batch forms here with all start of turn effects)"; Poison first, then
+    /// Regenerate.
     pub fn start_turn(&mut self) {
         let active = self.table.active;
         self.table.players[active].turns += 1;
@@ -43,7 +44,7 @@ impl Game<'_> {
             }
         }
         self.note_kills();
-        // "Triggered by the same event": what the damage sets off is no start of turn effect.
+        // "Triggered by the same event": abilities that the damage triggers are no start of turn effects.
         let set_off = std::mem::take(&mut self.waiting);
         self.happens(Happening::TurnStarts);
         self.come_due(Later::StartOfNextTurn);
@@ -54,8 +55,8 @@ impl Game<'_> {
         }
     }
 
-    /// "Discard your hand and draw 5 new cards. If your rank has gone up, your discard pile is shuffled back into
-    /// your deck", "end of turn and rank up effects", "effects that last until end of turn wear off".
+    /// Ends a turn: "Discard your hand and draw 5 new cards. If your rank has gone up, your discard pile is shuffled
+    /// back into your deck", "end of turn and rank up effects", "effects that last until end of turn wear off".
     pub fn end_turn(&mut self) {
         let active = self.table.active;
         let hand = std::mem::take(&mut self.table.players[active].hand);
@@ -92,7 +93,7 @@ impl Game<'_> {
         self.table.active = 1 - active;
     }
 
-    /// "Cards of a level above your rank stay in the discard pile."
+    /// Shuffles the discard pile back into the deck: "Cards of a level above your rank stay in the discard pile."
     pub fn reshuffle(&mut self, side: usize) {
         let rank = self.table.players[side].rank;
         let pile = std::mem::take(&mut self.table.players[side].discard);
@@ -106,7 +107,7 @@ impl Game<'_> {
         }
     }
 
-    /// "Empty deck while drawing: draw what is left, reshuffle the discard, continue drawing."
+    /// Draws cards: "Empty deck while drawing: draw what is left, reshuffle the discard, continue drawing."
     pub fn draw(&mut self, side: usize, count: i32) {
         for _ in 0..count.max(0) {
             if self.table.players[side].deck.is_empty() {
@@ -116,14 +117,14 @@ impl Game<'_> {
                 return;
             }
             let deck = self.table.players[side].deck.clone();
-            // Where a card lies in a pile means nothing; the engine fills gaps from the end, and so does this.
+            // The order of a pile means nothing; the engine fills gaps from the end, and so does this.
             let at = self.drawn(Roll::Draw, &deck);
             let card = self.table.players[side].deck.swap_remove(at);
             self.table.players[side].hand.push(card);
         }
     }
 
-    /// One of a pile; copies leave nothing to dice.
+    /// The index of a card drawn from a pile. No die is thrown when all its cards are copies of one.
     pub fn drawn(&mut self, roll: Roll, pile: &[Form]) -> usize {
         if pile.iter().all(|&form| form == pile[0]) { 0 } else { self.dice.pick(roll, pile.len()) }
     }

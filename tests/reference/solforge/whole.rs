@@ -1,4 +1,4 @@
-//! Whole games once more: decks that are drawn, hands, turns, and everything that a player may do.
+//! Whole games, implemented a second time: decks that are drawn, hands, turns, and all legal actions.
 
 use evens::games::solforge::ability::{AbilityId, Trigger};
 use evens::games::solforge::cards::vocabulary::{Faction, Kind};
@@ -10,7 +10,7 @@ use super::game::{Game, Mark};
 use super::greedy::Next;
 use super::table::{LANES, Space};
 
-/// Something that a player may do.
+/// An action that a player may take.
 #[derive(Clone, Debug)]
 pub enum Action {
     Creature(usize, usize),
@@ -23,8 +23,8 @@ pub enum Action {
 }
 
 impl Game<'_> {
-    /// "Deck exactly 30 cards, at most 2 factions, at most 3 copies of a card": of a pair of factions, thirty of three
-    /// copies of each of their cards. Then both draw five.
+    /// Draws both decks and then both hands of five. "Deck exactly 30 cards, at most 2 factions, at most 3 copies of a
+    /// card": a pair of factions, and thirty cards out of three copies of each of their cards.
     pub fn begin(&mut self) {
         let factions = [Faction::Alloyin, Faction::Nekrium, Faction::Tempys, Faction::Uterra];
         let mut pairs = Vec::new();
@@ -47,7 +47,7 @@ impl Game<'_> {
         self.draw_hands();
     }
 
-    /// The same with decks of thirty that are given.
+    /// Begins a game with given decks of thirty cards, from which both hands are drawn.
     pub fn begin_with(&mut self, decks: &[Vec<Form>; 2]) {
         for (player, deck) in self.table.players.iter_mut().zip(decks) {
             player.deck.clone_from(deck);
@@ -61,7 +61,7 @@ impl Game<'_> {
         }
     }
 
-    /// A turn of a player who does anything that is allowed, all equally likely, or of a greedy one.
+    /// Plays a turn of a player that takes any legal action, all equally likely, or of a greedy one.
     pub fn turn(&mut self, first: bool) {
         self.start_turn();
         if first {
@@ -98,7 +98,7 @@ impl Game<'_> {
         }
     }
 
-    /// Does something that a player may do, and everything that comes of it.
+    /// Takes an action, with everything that follows from it.
     pub fn take(&mut self, action: Action) {
         match action {
             Action::Creature(at, lane) => self.play_creature(at, lane),
@@ -118,8 +118,8 @@ impl Game<'_> {
         self.come_to_rest();
     }
 
-    /// Each card of the hand played in every way or levelled, each ability used in every way, each creature moved, the
-    /// battle, and the end of the turn once two cards are played and the battle is fought.
+    /// All legal actions: each card of the hand played in every way or levelled, each ability used in every way, each
+    /// creature moved, the battle, and the end of the turn once two cards are played and the battle is fought.
     fn actions(&self) -> Vec<Action> {
         let own = self.table.active;
         let player = &self.table.players[own];
@@ -136,7 +136,7 @@ impl Game<'_> {
                     }
                     Kind::Spell => {
                         let ways = self.ways(self.cast_of(form), self.spell(form));
-                        // A spell cannot choose itself: places are those of the hand without it.
+                        // A spell cannot choose itself: indices are those of the hand without it.
                         let rest = player.hand.len() - 1;
                         let ways = ways.into_iter().filter(
                             |way| !matches!(way.first(), Some(Chosen::Card(at)) if *at >= rest),
@@ -182,7 +182,7 @@ impl Game<'_> {
         actions
     }
 
-    /// Every first choice of an ability; one way without, where it has none.
+    /// Every first choice for an ability; a single empty one if it has no choice.
     fn ways(&self, ability: Option<AbilityId>, source: Mark) -> Vec<Vec<Chosen>> {
         match ability.and_then(|id| self.ability(id).choice.as_ref()) {
             None => vec![Vec::new()],

@@ -1,4 +1,4 @@
-//! Splinterlands: the engine against [`book`].
+//! Splinterlands: compares the engine with [`book`].
 
 mod book;
 mod setups;
@@ -22,10 +22,10 @@ use crate::reference::recorded::{Recorded, Thrown};
 use book::{Attack, Book, End};
 use setups::Duel;
 
-/// What both opinions must agree on.
+/// The facts of a battle on which both implementations must agree.
 #[derive(Debug, PartialEq, Eq)]
 struct Summary {
-    /// Side and place, in order; the living only.
+    /// The living monsters, by side and place.
     living: Vec<Seen>,
     /// By side: whether its summoner's Resurrect is used up.
     summoner_resurrected: [bool; 2],
@@ -58,7 +58,7 @@ fn engines_view(state: &State, outcome: Option<Outcome>) -> Summary {
     let see = |place: evens::games::splinterlands::state::Place| {
         let monster = state.at(place);
         let now = monster.now;
-        // The dead stay in the list. Bits 12 and 13 are the summoners.
+        // The dead stay in the list of blinders. Bits 12 and 13 are the summoners.
         let present = Places(state.alive.0 | 0b11 << FIELD);
         let blinders = state.blinders[place.side().index()].and(present).without(monster.cleansed);
         Seen {
@@ -125,7 +125,7 @@ fn books_view(book: &Book, end: Option<End>) -> Summary {
     }
 }
 
-/// What the engine tells of a round, to read when the opinions differ.
+/// The events of a round, printed when the two implementations differ.
 #[derive(Default)]
 struct Told(Vec<Event>);
 
@@ -135,14 +135,14 @@ impl Watch<Splinterlands> for Told {
     }
 }
 
-/// The dice of the battle itself: which teams meet in it is the scenario's to say.
+/// Keeps the dice of the battle itself; the dice that draw teams and mana cap belong to the scenario.
 fn of_the_battle(thrown: Vec<Thrown>) -> Vec<Thrown> {
     let of_teams = [Roll::ManaCap, Roll::Summoner, Roll::Splinter, Roll::TeamCard, Roll::TeamOrder];
     let is_of_teams = |die: &Thrown| of_teams.iter().any(|&roll| roll as u8 == die.roll);
     thrown.into_iter().filter(|die| !is_of_teams(die)).collect()
 }
 
-/// Says where two opinions differ, or nothing.
+/// Fails with a description if the two implementations differ.
 fn difference(
     engine: (&Summary, &[Thrown]),
     book: (&Summary, &[Thrown]),
@@ -173,20 +173,20 @@ fn difference(
     Err(TestCaseError::fail(lines.join("\n")))
 }
 
-/// Plays a duel by both, in step.
+/// Plays a duel in both implementations, in step.
 fn both_play(duel: &Duel, seed: u64) -> Result<(), TestCaseError> {
     let stratum = Stratum { matchup: 0, condition: 0 };
     play_on_both(&duel.for_the_engine(), stratum, |_| duel.for_the_book(Recorded::new(seed)), seed)
 }
 
-/// Plays a battle by both, in step: the book from what the engine has put on the field.
+/// Plays a battle in both implementations, in step. The book starts from what the engine has put on the field.
 fn play_on_both(
     setup: &Setup,
     stratum: Stratum,
     book: impl FnOnce(&State) -> Book,
     seed: u64,
 ) -> Result<(), TestCaseError> {
-    // The engine keys ties by a number of its own making.
+    // The engine keys ties by a number of its own, so they count as being about no unit.
     let mut dice = Recorded::new(seed).with_nobodys(Roll::TurnTie);
     let mut told = Told::default();
     let mut state = Splinterlands::start(setup, stratum, &mut dice, &mut told);
@@ -239,15 +239,15 @@ proptest! {
     }
 }
 
-/// Plays a battle of a scenario by both, in step.
+/// Plays a battle of a scenario in both implementations, in step.
 fn play_of(setup: &Setup, stratum: Stratum, seed: u64) -> Result<(), TestCaseError> {
     let (rulesets, _) = setup.conditions()[stratum.condition as usize];
     let book = |state: &State| setups::as_fielded(setup, rulesets, state, Recorded::new(seed));
     play_on_both(setup, stratum, book, seed)
 }
 
-/// A trampler fells a monster and its Blast one behind, whose aura ends with it while the first, still dying, strikes back: it
-/// is as fast as it is without that aura (decision 10).
+/// A trampler kills a monster, and its Blast kills the one behind, whose aura ends while the first, still dying,
+/// strikes back: the first then has its speed without that aura (decision 10).
 #[test]
 fn who_strikes_back_while_dying_has_no_aura_of_the_dead() {
     let text = "game = \"splinterlands\"\nedition = \"2022\"\nbattles = 64\nmana_caps = [37]\nleague = \"diamond\"\n\

@@ -1,4 +1,4 @@
-//! Random duels, as the engine and as the book want them.
+//! Random duels, in the forms that the engine and the book need.
 
 use evens::games::splinterlands::ability::Ability;
 use evens::games::splinterlands::bundled;
@@ -46,7 +46,7 @@ pub struct Duel {
 }
 
 impl std::fmt::Debug for Fighter {
-    /// On one line, so that a failing duel can be read.
+    /// Prints a fighter on one line, so that a failing duel can be read.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { stats, rarity, mana, level, abilities } = self;
         let Stats { melee, ranged, magic, armor, health, speed } = stats;
@@ -67,8 +67,8 @@ impl Fighter {
         }
     }
 
-    /// Its card in the catalogue, where it is put if it is not there yet. A level that is not asked for is like the one
-    /// that is.
+    /// The fighter's card in the catalogue, added if it is not there yet. Levels that are not asked for are copies of
+    /// the one that is.
     fn listed(&self, kind: CardKind, catalogue: &mut Catalogue) -> CardAt {
         let abilities = self.abilities.iter().copied().collect();
         let name = format!("{self:?}");
@@ -141,7 +141,7 @@ impl Duel {
     }
 }
 
-/// The teams that a scenario has drawn, as the book wants them.
+/// The teams that a scenario has drawn, in the form that the book needs.
 pub fn as_fielded(setup: &Setup, rulesets: Rulesets, state: &State, dice: Recorded) -> Book {
     let fighter =
         |at: CardAt| Fighter::of(&setup.catalogue().cards[usize::from(at.card)], at.level);
@@ -163,15 +163,15 @@ pub fn as_fielded(setup: &Setup, rulesets: Rulesets, state: &State, dice: Record
     duel.for_the_book(dice)
 }
 
-/// Every ruleset of the later edition, which has all of the guide's, alone and every pair that the rules allow, equally
-/// often.
+/// Rulesets of a duel: every ruleset of the later edition (which has all of the guide's) alone, and every pair that the
+/// rules allow, equally often.
 fn rulesets() -> impl Strategy<Value = Vec<Ruleset>> {
     let draws = draws(&DrawRules::of(Edition::Later)).unwrap();
     let all: Vec<Rulesets> = draws.into_iter().map(|(rulesets, _)| rulesets).collect();
     select(all).prop_map(|rulesets| rulesets.iter().collect())
 }
 
-/// Any card of the kind at any of its levels.
+/// Any card of this kind at any of its levels.
 fn bundled_card(kind: CardKind) -> impl Strategy<Value = Fighter> {
     let at_levels = |card: &'static Card| {
         (1..=card.levels.len() as u8).map(move |level| Fighter::of(card, level))
@@ -180,7 +180,7 @@ fn bundled_card(kind: CardKind) -> impl Strategy<Value = Fighter> {
     select(cards.flat_map(at_levels).collect::<Vec<_>>())
 }
 
-/// Two teams under any rulesets; now and then one team against itself, or one that may not be brought.
+/// Two teams under any rulesets; sometimes one team against itself, or a team that may not be brought.
 fn duel(
     one: impl Strategy<Value = Team>,
     other: impl Strategy<Value = Team>,
@@ -191,7 +191,7 @@ fn duel(
     (rulesets(), one, other, rare(), [legal(), legal()], switches).prop_map(
         |(rulesets, one, other, mirrored, legal, [identical_teams_draw, plays_rounds_out])| {
             let other = if mirrored { one.clone() } else { other };
-            // What holds for a team holds for the same team on the other side.
+            // The same team on both sides is legal on both or on neither.
             let legal = if one == other { [legal[0]; 2] } else { legal };
             Duel { rulesets, teams: [one, other], legal, identical_teams_draw, plays_rounds_out }
         },
@@ -211,17 +211,17 @@ fn rarity() -> impl Strategy<Value = Rarity> {
     select(Rarity::iter().collect::<Vec<_>>())
 }
 
-/// A number as cards have it, now and then as large as a scenario allows.
+/// A number as cards have it, sometimes as large as a scenario allows.
 fn number(low: i8, high: i8) -> impl Strategy<Value = i8> {
     prop_oneof![40 => low..=high, 1 => low..=99i8]
 }
 
-/// An attack, or as often none, so that all kinds of attackers come up.
+/// An attack; about half of the time none, so that all kinds of attackers come up.
 fn attack() -> impl Strategy<Value = i8> {
     prop_oneof![Just(0), number(1, 9)]
 }
 
-/// Abilities that have to do with each other.
+/// Groups of abilities that interact.
 const THEMES: [&[Ability]; 9] = [
     &[Ability::Stun, Ability::KnockOut, Ability::Oppress],
     &[Ability::Trample, Ability::Thorns, Ability::Retaliate],
@@ -234,8 +234,8 @@ const THEMES: [&[Ability]; 9] = [
     &[],
 ];
 
-/// The abilities that come up in one duel, Oppress and those of the later edition too: a theme and some others. Few at a time, so
-/// that those that have to do with each other meet often (A. Groce and others: "Swarm testing", 2012).
+/// The abilities that come up in one duel, Oppress and those of the later edition included: a theme and some others.
+/// They are few at a time, so that those that interact meet often (A. Groce and others: "Swarm testing", 2012).
 fn invented_abilities() -> impl Strategy<Value = Vec<Ability>> {
     let others = subsequence(Ability::iter().collect::<Vec<_>>(), 1..=10);
     (select(THEMES.to_vec()), others).prop_map(|(theme, mut abilities)| {
@@ -246,13 +246,13 @@ fn invented_abilities() -> impl Strategy<Value = Vec<Ability>> {
     })
 }
 
-/// Some of the abilities.
+/// At most `most` of the abilities.
 fn some_of(abilities: Vec<Ability>, most: usize) -> impl Strategy<Value = Vec<Ability>> {
     let most = most.min(abilities.len());
     subsequence(abilities, 0..=most)
 }
 
-/// A monster that no card file holds: any numbers with any of these abilities.
+/// A monster of no card file: any numbers with any of these abilities.
 fn invented_monster(abilities: Vec<Ability>) -> impl Strategy<Value = Fighter> {
     let numbers = (attack(), attack(), attack(), number(0, 6), number(1, 15), number(1, 7));
     (numbers, rarity(), 1..=4u8, 0..=12u8, some_of(abilities, 8)).prop_map(
@@ -266,7 +266,7 @@ fn invented_monster(abilities: Vec<Ability>) -> impl Strategy<Value = Fighter> {
     )
 }
 
-/// A summoner with any numbers and abilities.
+/// A summoner with any numbers and some of these abilities.
 fn invented_summoner(abilities: Vec<Ability>) -> impl Strategy<Value = Fighter> {
     let number = || prop_oneof![3 => Just(0), 1 => -3..=3i8];
     let numbers = (number(), number(), number(), number(), number(), number());

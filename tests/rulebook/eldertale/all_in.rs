@@ -14,19 +14,19 @@ use super::arena::*;
 const HOLDS: (Roll, u32) = (Roll::Disable, 0);
 const DISABLED: (Roll, u32) = (Roll::Disable, 1);
 
-/// Somebody who hits for `damage` each turn.
+/// A character that hits for `damage` each turn.
 fn hitter(damage: u8) -> Fighter {
     fighter().plays([attack(damage)])
 }
 
 #[test]
 fn et_34_a_memory_must_be_put_down_before_hp_reach_0() {
-    // Put down in the own turn, at 10 HP or less: 20, 8, then beyond 0.
+    // B puts its Memory down in its own turn, at 10 HP or less: 20, 8, then below 0.
     let waiting = |at| fighter().hp(20).memory(at, 1, 2).rests(1);
     let in_time = arena([hitter(12), waiting(10)]).turns(4);
     assert!(in_time.has(|event| *event == Event::PutsMemoryDown(B)));
     assert_eq!((in_time.hp(B), in_time.stands(B)), (-4, true));
-    // Never low enough at an own turn before the blow that takes the rest.
+    // At none of its own turns is B's HP low enough before the blow that takes the rest.
     let too_late = arena([hitter(12), waiting(7)]).turns(4);
     assert_eq!(too_late.at(B).memory, Memory::Kept);
     assert_eq!(too_late.outcome, Some(Outcome::Win(A)));
@@ -51,7 +51,7 @@ fn et_36_each_further_drop_may_disable_and_erase_the_memory() {
     let fought = session.turns_with(6, [HOLDS, DISABLED]);
     assert_eq!(fought.outcome, Some(Outcome::Win(A)));
     assert_eq!(fought.at(B).memory, Memory::Erased);
-    // A blow that the defense keeps off is no drop; each hit that comes through is one.
+    // A blow that the defense blocks is no drop; each hit that comes through is one.
     let guarding = fighter().hp(5).memory(99, 1, 4).rests(1).plays([defense(6)]);
     let guarded = arena([hitter(6), guarding.rests(9)]).turns(4);
     assert_eq!((guarded.at(B).drops, guarded.stands(B)), (0, true));
@@ -71,7 +71,7 @@ fn et_36_a_drop_after_healing_is_a_further_one_too() {
     assert_eq!((fought.hp(B), fought.heals(B)), (-3, vec![0, 5, 5]));
     assert_eq!((fought.at(B).drops, fought.at(B).memory), (2, Memory::Erased));
     assert_eq!(fought.outcome, Some(Outcome::Win(A)));
-    // A drop that leaves it above 0 takes nobody out, Memory or not.
+    // A drop that leaves it above 0 HP takes nobody out, Memory or not.
     let scratched = fighter().plays([attack(6)]).plays([attack(1)]).rests(1);
     let fought = arena([scratched, mender()]).turns_with(4, []);
     assert_eq!((fought.at(B).drops, fought.at(B).memory), (0, Memory::AllIn));
@@ -81,7 +81,7 @@ fn et_36_a_drop_after_healing_is_a_further_one_too() {
 fn et_36_the_chance_to_be_up_after_k_drops_is_1_minus_q_to_the_k() {
     for (disables, of) in [(1u64, 2u64), (1, 3), (2, 7)] {
         let session = arena([hitter(1), fighter().hp(1).memory(99, disables, of).rests(1)]);
-        // One drop a round from round 2 on; after round 9 it is undecided.
+        // One drop a round from round 2 on; after round 9 the session is undecided.
         let odds = session.last_round(9).odds(|ended| (ended.outcome, ended.state.at(B).drops));
         let q = fraction(disables as i64, of as i64);
         let mut up = fraction(1, 1);
@@ -109,7 +109,7 @@ fn et_36_the_expected_number_of_drops_is_1_in_q() {
                 u64::from(ended.state.at(B).drops)
             })
             .sum();
-        // The standard deviation of a geometric count is sqrt(1 - q) / q; four of them of the mean.
+        // The standard deviation of a geometric count is sqrt(1 - q) / q; the mean must be within four standard errors.
         let (mean, expected) = (drops as f64 / SESSIONS as f64, (level + 1) as f64);
         let deviation = (expected * (expected - 1.0)).sqrt() / (SESSIONS as f64).sqrt();
         assert!((mean - expected).abs() < 4.0 * deviation, "level {level}: {mean}");
@@ -145,7 +145,7 @@ fn et_37_a_higher_memory_holds_longer() {
 fn et_38_without_a_memory_down_0_hp_is_out_at_once() {
     let fought = arena([hitter(5), fighter().hp(5)]).turns(2);
     assert_eq!((fought.outcome, fought.at(B).drops), (Some(Outcome::Win(A)), 0));
-    // One that is kept in the pocket helps nobody.
+    // A Memory that is not put down helps nobody.
     let kept = arena([hitter(5), fighter().hp(5).memory(4, 1, 9)]).turns(2);
     assert_eq!(kept.outcome, Some(Outcome::Win(A)));
 }

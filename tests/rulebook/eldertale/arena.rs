@@ -23,7 +23,7 @@ pub const C: Side = Side(2);
 pub const D: Side = Side(3);
 pub const F: Side = Side(5);
 
-/// A card made up for a case, and at whom a script plays it.
+/// A card made up for a case, and the characters at whom a script plays it.
 #[derive(Clone)]
 pub struct Piece {
     card: Card,
@@ -48,7 +48,7 @@ fn piece(kind: CardType, targets: Targets, title: String) -> Piece {
     Piece { card, named: Vec::new() }
 }
 
-/// An Attack card with one hit, at whoever is next.
+/// An Attack card with one hit, at the next character.
 pub fn attack(damage: u8) -> Piece {
     let mut piece = piece(CardType::Attack, Targets::One, format!("Attack {damage}"));
     (piece.card.damage, piece.card.hits) = (damage, u8::from(damage > 0));
@@ -62,12 +62,12 @@ pub fn defense(guard: u8) -> Piece {
     piece
 }
 
-/// A Utility card for its player.
+/// A Utility card for its own player.
 pub fn utility() -> Piece {
     piece(CardType::Utility, Targets::Player, "Utility".to_owned())
 }
 
-/// A Utility card for one other.
+/// A Utility card for one other character.
 pub fn hindrance() -> Piece {
     piece(CardType::Utility, Targets::One, "Hindrance".to_owned())
 }
@@ -93,7 +93,7 @@ impl Piece {
         self.card.single_use = true;
         self
     }
-    /// Whom a script names.
+    /// Sets the characters that a script names.
     pub fn at<const N: usize>(mut self, named: [Side; N]) -> Self {
         self.named = named.to_vec();
         self
@@ -105,17 +105,17 @@ impl Piece {
     fn usual_bearer(&self) -> Bearer {
         if self.card.targets == Targets::Player { Bearer::Player } else { Bearer::Target }
     }
-    /// Applies an effect on activation, to its target if it has one.
+    /// Applies an effect on activation: to the card's target if it has one, else to its player.
     pub fn applies(self, effect: Effect) -> Self {
         let bearer = self.usual_bearer();
         self.with(Trigger::Activation, bearer, effect)
     }
-    /// Applies an effect on play, to its target if it has one.
+    /// Applies an effect on play: to the card's target if it has one, else to its player.
     pub fn applies_on_play(self, effect: Effect) -> Self {
         let bearer = self.usual_bearer();
         self.with(Trigger::Play, bearer, effect)
     }
-    /// Applies an effect on activation to its player.
+    /// Applies an effect on activation to the card's player.
     pub fn applies_to_self(self, effect: Effect) -> Self {
         self.with(Trigger::Activation, Bearer::Player, effect)
     }
@@ -152,7 +152,7 @@ pub struct Fighter {
     wager: Option<Wager>,
 }
 
-/// A character with 60 HP and no cards, who does nothing.
+/// A character with 60 HP and no cards, which does nothing.
 pub fn fighter() -> Fighter {
     Fighter { hp: 60, cards: Vec::new(), turns: Vec::new(), policy: None, wager: None }
 }
@@ -162,12 +162,12 @@ impl Fighter {
         self.hp = hp;
         self
     }
-    /// Has these cards beside those it plays.
+    /// Gives it these cards in addition to those that it plays.
     pub fn holds(mut self, cards: impl IntoIterator<Item = Piece>) -> Self {
         self.cards.extend(cards);
         self
     }
-    /// Plays these cards in its next turn; after the last turn it starts again.
+    /// Plays these cards in the next turn of its script, which starts again after its last turn.
     pub fn plays(mut self, cards: impl IntoIterator<Item = Piece>) -> Self {
         self.turns.push(cards.into_iter().collect());
         self
@@ -185,8 +185,8 @@ impl Fighter {
         self.policy = Some(Policy::Greedy);
         self
     }
-    /// Puts a Memory down at the first own turn with at most `at` HP; a drop beyond 0 disables with a chance of
-    /// `disables` in `of`.
+    /// Lets it put a Memory down at the first own turn with at most `at` HP; a further drop below 0 then disables it
+    /// with a chance of `disables` in `of`.
     pub fn memory(mut self, at: i16, disables: u64, of: u64) -> Self {
         self.wager = Some(Wager { level: 1, at, odds: [of - disables, disables] });
         self
@@ -259,7 +259,7 @@ impl Arena {
         Setup::new(cards, sheets, vec![seats], self.last_round).with_open_rules(self.open)
     }
 
-    /// Everybody has a hand, dealt with these dice.
+    /// Deals everybody a hand with these dice, and plays no turn.
     pub fn begins(&self, dice: impl IntoIterator<Item = (Roll, u32)>) -> Fought {
         self.turns_with(0, dice)
     }
@@ -311,11 +311,11 @@ impl Watch<ElderTale> for Seen {
     }
 }
 
-/// What happened.
+/// The course and result of a session.
 pub struct Fought {
     setup: Setup,
     pub events: Vec<Event>,
-    /// Whose turns came, in order, each with the energy it had.
+    /// The turns in order: the character, and the energy that it had.
     pub energies: Vec<(Side, u8)>,
     pub state: State,
     pub outcome: Option<Outcome>,
@@ -345,7 +345,7 @@ impl Fought {
             .map(|kind| (self.at(seat).hand & deck.of(kind)).count_ones())
     }
 
-    /// What each hit on a seat cost, in order; 0 where the defense kept all off.
+    /// The HP that each hit on a seat cost, in order; 0 where the defense blocked all of it.
     pub fn blows(&self, seat: Side) -> Vec<u16> {
         let mut blows = Vec::new();
         for (at, event) in self.events.iter().enumerate() {
@@ -360,7 +360,7 @@ impl Fought {
         blows
     }
 
-    /// What a seat lost or got for a reason other than hits, in order.
+    /// The HP that a seat lost for this cause, in order.
     pub fn losses(&self, seat: Side, wanted: Cause) -> Vec<u16> {
         let loss = |event: &Event| match event {
             Event::Loses { who, amount, cause } if *who == seat && *cause == wanted => {
@@ -390,7 +390,7 @@ impl Fought {
         self.events.iter().filter_map(played).collect()
     }
 
-    /// What joined queues: whose, and how many hits.
+    /// The attacks that joined queues: in whose queue, and with how many hits.
     pub fn queued(&self) -> Vec<(Side, u8)> {
         let queued = |event: &Event| match event {
             Event::Queues { on, attack } => Some((*on, attack.hits)),
@@ -403,7 +403,7 @@ impl Fought {
         self.events.iter().any(wanted)
     }
 
-    /// What came of the last "done", a word for each event.
+    /// The events that the last "done" set off, one word each.
     pub fn last_done(&self) -> Vec<&'static str> {
         let done = self.events.iter().rposition(|event| matches!(event, Event::Done(_)));
         self.events[done.expect("somebody is done")..].iter().filter_map(word).collect()

@@ -1,4 +1,4 @@
-//! ET-X: what neither the guide nor the wiki says, as we decided it.
+//! ET-X: our decisions on what neither the guide nor the wiki says.
 
 use evens::game::{Outcome, Side};
 use evens::games::eldertale::cards::Targets;
@@ -37,7 +37,7 @@ fn et_x_defense_hits_stand_in_order_effects_first() {
     let set_up = both.into_iter().fold(utility(), |card, effect| card.applies(effect));
     let guarded = fighter().plays([set_up]).rests(9);
     let attacker = fighter().plays([attack(9).hits(3)]).rests(9);
-    // A sets up in round 1; B's attack lands at A's second done, when both effects act.
+    // A sets its defense up in round 1; B's attack lands at A's second done, when both effects act.
     let fought = arena([guarded, attacker]).turns(3);
     assert_eq!(fought.blows(A), [9 - 1, 9 - 3, 9]);
 }
@@ -73,7 +73,7 @@ fn et_x_the_turn_goes_on_without_an_attacker_that_thorns_took_out() {
 
 #[test]
 fn et_x_power_counts_where_the_hit_lands() {
-    // Power of one round, from A's turn: it is there when the attack lands at B's done, and gone after A's next.
+    // Power for one round, from A's turn: it is there when the attack lands at B's done, and gone after A's next.
     let power = utility().applies(effect(Kind::Power, 3).for_rounds(1));
     let player = fighter().plays([power, attack(4)]).plays([attack(4)]).rests(9);
     let fought = arena([player, fighter()]).turns(4);
@@ -94,7 +94,7 @@ fn et_x_effects_of_an_attack_come_before_its_hits_once_for_each_target() {
     assert_eq!(instances, 1, "what it does to its own player comes with the first target");
 }
 
-/// What an attack does to its own player is not aimed at whom it lands on first, and not lost with it.
+/// An attack's effects on its own player are not aimed at its first target, and not lost with that target.
 #[test]
 fn et_x_what_an_attack_does_to_its_own_player_comes_with_the_next_target() {
     let raised = || effect(Kind::Power, 3).for_rounds(5);
@@ -124,7 +124,7 @@ fn et_x_a_single_use_card_is_gone_once_it_is_played() {
     let fought = arena([player, fighter()]).turns(5);
     assert_eq!(fought.played(A), ["Potion"]);
     assert_eq!(fought.hand(A), [0, 0, 0]);
-    // One copy of two.
+    // Of two copies, each is used up when it is played.
     let two = fighter().holds([potion(), potion()]).plays([potion()]);
     let fought = arena([two, fighter()]).turns(7);
     assert_eq!(fought.played(A), ["Potion", "Potion"]);
@@ -134,7 +134,7 @@ fn et_x_a_single_use_card_is_gone_once_it_is_played() {
 fn et_x_targets_of_a_random_player_are_drawn_among_all_others() {
     let volley = attack(1).hits(2).spread(Targets::Area);
     let session = arena([fighter().holds([volley]).random(), fighter(), fighter()]);
-    // Face 0 plays nothing, face 1 the card; the others in joining order.
+    // Face 0 plays nothing, face 1 the card. The faces for targets stand for the others in joining order.
     let aimed = |faces: [u32; 2]| {
         let targets = faces.map(|face| (Roll::Target, face));
         session.turns_with(1, [(Roll::Play, 1)].into_iter().chain(targets)).queued()
@@ -165,7 +165,8 @@ fn et_x_a_greedy_player_neither_harms_itself_nor_helps_its_target() {
     assert_eq!(played(hindrance().applies_to_self(poison())).played(A).len(), 0);
     assert_eq!(played(hindrance().applies_to_self(power())).played(A).len(), 1);
     assert_eq!(played(hindrance().applies(power())).played(A).len(), 0);
-    // What it costs is taken off what it gives: an attack of 5 with Poison 3 on oneself (3 and 2 and 1) is not worth it.
+    // The cost of an attack's effects on oneself is subtracted from its worth: an attack of 5 with Poison 3 on oneself
+    // (3 and 2 and 1) is not worth it.
     assert_eq!(played(attack(5).applies_to_self(poison())).played(A).len(), 0);
     assert_eq!(played(attack(7).applies_to_self(poison())).played(A).len(), 1);
 }
@@ -174,11 +175,11 @@ fn et_x_a_greedy_player_neither_harms_itself_nor_helps_its_target() {
 fn et_x_a_greedy_player_lays_a_stronger_effect_over_a_weaker_one() {
     let power =
         |intensity, rounds| utility().applies(effect(Kind::Power, intensity).for_rounds(rounds));
-    // The weaker one lasts longer, is worth more and comes first; the stronger acts in its stead.
+    // The weaker one lasts longer, so it is worth more and comes first; the stronger one then acts in its place.
     let cards = [power(2, 5).called("Weak"), power(3, 2).called("Strong")];
     let both = arena([fighter().holds(cards).greedy(), fighter()]).turns(1);
     assert_eq!(both.played(A), ["Weak", "Strong"]);
-    // Of its own kind on somebody else it takes nothing away.
+    // An effect does not lower the worth of one of the same kind on somebody else.
     let doom = || effect(Kind::Poison, 2).for_rounds(2);
     let back = attack(9).applies_to_self(doom()).called("Backlash");
     let forth = hindrance().applies(doom()).called("Venom");

@@ -42,7 +42,7 @@ fn et_24_on_activation_starts_at_the_cards_place_in_the_order() {
         })
         .collect();
     assert_eq!(started, [Kind::Thorns, Kind::GuardUp, Kind::Power]);
-    // What an attack does starts where it lands: at the target's incoming step, on its player too.
+    // Effects of an attack start when it lands, at the target's incoming step, even those on its own player.
     let lands = fought.events.iter().position(|event| matches!(event, Event::Lands { .. }));
     let power = fought.events.iter().position(
         |event| matches!(event, Event::Starts { who: A, effect } if effect.kind == Kind::Power),
@@ -55,11 +55,12 @@ fn et_25_on_play_starts_at_once() {
     let lowered = guard_down(2).for_hits(2).for_rounds(3);
     let on_play = arena([fighter().plays([attack(5).applies_on_play(lowered)]), fighter()]);
     let on_activation = arena([fighter().plays([attack(5).applies(lowered)]), fighter()]);
-    // The attack is in the queue; its effect is there already, or not yet.
+    // The attack is in the queue. An effect on play is there already, one on activation not yet.
     assert_eq!(on_play.turns(1).intensity(B, Kind::GuardDown), 2);
     assert_eq!(on_activation.turns(1).intensity(B, Kind::GuardDown), 0);
     assert_eq!(on_activation.turns(2).intensity(B, Kind::GuardDown), 2);
-    // A second attack that lands first meets the lowered guard of an on-play effect only.
+    // The second of two attacks lowers guards: the first, which lands before it, meets a lowered guard only if the
+    // effect comes on play.
     let two = |second: Piece| {
         let attacker = fighter().plays([attack(4), second]).rests(9);
         arena([attacker, fighter().plays([defense(3)])]).turns(2).blows(B)
@@ -77,7 +78,7 @@ fn et_26_a_hit_duration_counts_the_hits_it_affects() {
     assert_eq!(fought.blows(B), [9 - 3, 9 - 3, 9 - 5], "the first two hits only");
     assert!(fought.has(|event| *event == Event::Ends { who: B, kind: Kind::GuardDown }));
     assert_eq!(fought.intensity(B, Kind::GuardDown), 0);
-    // Hits that no defense meets do not count on an effect on defense hits.
+    // Hits that no defense meets do not count towards the duration of an effect on defense hits.
     let open = arena([
         fighter()
             .plays([attack(9).hits(3), hindrance().applies(guard_down(2).for_hits(2))])
@@ -101,12 +102,12 @@ fn et_27_a_round_duration_counts_dones() {
 
 #[test]
 fn et_28_with_both_durations_the_first_reached_ends_it() {
-    // On B from its first done on: 2 hits or 2 rounds.
+    // On B from its first done on, for 2 hits or 2 rounds.
     let lowered = || hindrance().applies_on_play(guard_down(1).for_hits(2).for_rounds(3));
     let attacked = |first: Vec<Piece>, then: Vec<Piece>| {
         arena([fighter().plays(first).plays(then).rests(9), fighter().plays([defense(4).hits(3)])])
     };
-    // The count begins at 3, as B's first done takes one before its defense.
+    // The round duration begins at 3, because B's first done takes one off before its defense.
     let one_a_round = attacked(vec![lowered(), attack(5)], vec![attack(5)]);
     assert_eq!(one_a_round.turns(2).intensity(B, Kind::GuardDown), 1);
     let second = one_a_round.turns(4);
@@ -117,7 +118,7 @@ fn et_28_with_both_durations_the_first_reached_ends_it() {
     assert_eq!([1, 2, 3].map(left), [1, 1, 0], "without hits it ends by rounds");
     let at_once = attacked(vec![lowered(), attack(5).hits(2)], vec![]);
     assert_eq!(at_once.turns(2).intensity(B, Kind::GuardDown), 0, "two hits end it in round 1");
-    // From an attack that lands (on activation): no hits, and two further dones end it.
+    // From an attack that lands (on activation): no hits count, and two further dones end it.
     let landed = attack(1).applies(guard_down(1).for_hits(2).for_rounds(2));
     let session = arena([fighter().plays([landed]).rests(9), fighter()]);
     let left = |turn: u32| session.turns(2 * turn).intensity(B, Kind::GuardDown);
@@ -176,7 +177,7 @@ fn et_33_effects_with_a_hit_duration_wait_for_hits() {
     let waiting = hindrance().applies(effect(Kind::Poison, 4).for_hits(2));
     let fought = arena([fighter().plays([waiting]).rests(9), fighter()]).turns(6);
     assert_eq!(fought.losses(B, Cause::Poison), [0; 0]);
-    // Thorns of 2 hits: nothing for two rounds without attacks, then two hits.
+    // Thorns for 2 hits: nothing happens in two rounds without attacks, then two hits count.
     let thorns = utility().applies(effect(Kind::Thorns, 3).for_hits(2));
     let bearer = fighter().plays([thorns]).rests(9);
     let attacker = fighter().rests(2).plays([attack(1).hits(3)]).rests(9);

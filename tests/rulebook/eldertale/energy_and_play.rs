@@ -46,7 +46,7 @@ fn et_03_from_round_2_on_everybody_has_3() {
 
 #[test]
 fn et_04_energy_is_never_above_3() {
-    // Two attacks of one, and one of each of two others.
+    // Two attacks by one character, and one by each of two others.
     let twice = arena([fighter().plays([attack(1), attack(1)]), fighter()]).turns(4);
     assert_eq!(twice.energies, [(A, 2), (B, 3), (A, 3), (B, 3)]);
     let by_two = || fighter().plays([attack(1).at([C])]);
@@ -57,7 +57,7 @@ fn et_04_energy_is_never_above_3() {
 
 #[test]
 fn et_04_whether_attacks_give_more_than_3_energy_is_a_switch() {
-    // Three attacks on D before its first turn; one of D's on A, which has had its own.
+    // Three attacks on D before its first turn; one by D on A, which has had its own.
     let aims = |at| fighter().plays([attack(1).at([at])]);
     let energies = |energy_beyond_3| {
         let open = OpenRules { energy_beyond_3, ..OpenRules::default() };
@@ -67,7 +67,7 @@ fn et_04_whether_attacks_give_more_than_3_energy_is_a_switch() {
     assert_eq!(of_d_and_a(energies(EnergyBeyond3::Never)), ((D, 3), (A, 3)));
     assert_eq!(of_d_and_a(energies(EnergyBeyond3::FirstTurn)), ((D, 5), (A, 3)));
     assert_eq!(of_d_and_a(energies(EnergyBeyond3::Always)), ((D, 5), (A, 4)));
-    // Five attackers with two attacks each: 6 is the most.
+    // Five attackers with two attacks each: 6 is the maximum.
     let twice = || fighter().plays([attack(1).at([F]), attack(1).at([F])]);
     let open = OpenRules { energy_beyond_3: EnergyBeyond3::FirstTurn, ..OpenRules::default() };
     let player =
@@ -112,7 +112,7 @@ fn every_play(costs: &[u8], energy: u8) -> BTreeMap<Vec<u8>, BigRational> {
 
 #[test]
 fn et_05_the_cost_of_a_turn_is_at_most_the_energy() {
-    // By the costs of the cards played: how many sets there are.
+    // The number of sets that can be played from cards of these costs.
     let shapes = |costs: &[u8], energy: u8| {
         let plays = every_play(costs, energy);
         let equal = plays.values().next().unwrap().clone();
@@ -126,11 +126,11 @@ fn et_05_the_cost_of_a_turn_is_at_most_the_energy() {
     // At 2 energy: up to two 1s, or one 2.
     assert_eq!(shapes(&mixed, 2), 1 + 4 + 6 + 2);
     assert_eq!(shapes(&mixed, 1), 1 + 4);
-    // Only dear cards: one at most, or none.
+    // Only expensive cards: at most one, or none.
     assert_eq!(shapes(&[2, 2, 2], 3), 1 + 3);
     assert_eq!(shapes(&[1, 1, 1], 3), 1 + 3 + 3 + 1);
     assert_eq!(shapes(&[], 3), 1);
-    // Where attacks give more: up to two 2s at 4, three at 6.
+    // Where attacks give more energy: up to two 2s at 4, three at 6.
     assert_eq!(shapes(&mixed, 4), (1 + 4 + 6 + 4 + 1) + 2 * (1 + 4 + 6) + 1);
     assert_eq!(shapes(&mixed, 6), 16 + 2 * 16 + (1 + 4 + 6));
     assert_eq!(shapes(&[2, 2, 2, 2, 1], 6), 2 * (1 + 4 + 6) + 4);
@@ -183,11 +183,11 @@ fn et_07_hits_of_a_random_hit_card_fall_among_those_named() {
         |faces: [u32; 3]| session.turns_with(1, faces.map(|face| (Roll::HitTarget, face))).queued();
     assert_eq!(fall([0, 0, 0]), [(B, 3), (C, 0)]);
     assert_eq!(fall([1, 0, 1]), [(B, 1), (C, 2)]);
-    // One name leaves nothing to a die.
+    // If only one character is named, no die is thrown.
     let card = attack(2).hits(3).spread(Targets::Random).at([C]);
     let fought = arena([fighter().plays([card]), fighter(), fighter()]).turns(1);
     assert_eq!(fought.queued(), [(C, 3)]);
-    // Nor do three names of one.
+    // The same holds if one character is named three times.
     let card = attack(2).hits(3).spread(Targets::Random).at([C, C, C]);
     let fought = arena([fighter().plays([card]), fighter(), fighter()]).turns(1);
     assert_eq!(fought.queued(), [(C, 3)]);
@@ -210,11 +210,11 @@ fn et_09_play_passes_on_until_everybody_has_played() {
     let fought = arena([fighter(), fighter(), fighter()]).turns(7);
     assert_eq!(seats(&fought), [A, B, C, A, B, C, A]);
     assert_eq!(fought.state.round, 3);
-    // Whoever is out has no turn any more.
+    // A character that is out has no more turns.
     let striker = fighter().plays([attack(9).at([B])]).rests(9);
     let fought = arena([striker, fighter().hp(5), fighter()]).turns(6);
     assert_eq!(seats(&fought), [A, B, C, A, C, A]);
-    // Fights of others are sessions of their own.
+    // When only one is left of a duel, the session is over.
     let ended = arena([fighter().plays([attack(9)]), fighter().hp(5)]).turns(9);
     assert_eq!(ended.outcome, Some(Outcome::Win(A)));
     assert!(ended.has(|event| *event == Event::Out(B)));

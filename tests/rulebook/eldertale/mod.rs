@@ -1,5 +1,4 @@
-//! Elder Tale: ET cases in the order of the guide, ET-E cases from the game's wiki, ET-X cases for what neither
-//! says.
+//! Elder Tale: ET cases in the order of the guide, ET-E cases from the game's wiki, ET-X cases for what neither says.
 
 mod arena;
 

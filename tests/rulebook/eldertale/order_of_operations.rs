@@ -75,7 +75,7 @@ fn et_13_a_queued_attack_can_be_answered_in_the_turn_it_lands() {
     let open = arena([attacker(), fighter()]).turns(2);
     let answered = arena([attacker(), fighter().plays([defense(7)])]).turns(2);
     assert_eq!((open.hp(B), answered.hp(B)), (53, 60));
-    // A defense of the turn before is gone.
+    // A defense of the previous turn is gone.
     let late = arena([fighter().plays([defense(7)]).rests(9), fighter().plays([attack(7)])]);
     assert_eq!(late.turns(3).hp(A), 53);
 }
@@ -111,7 +111,7 @@ fn et_16_who_goes_out_at_the_incoming_step_sends_nothing() {
     assert_eq!(fought.outcome, Some(Outcome::Win(A)));
     assert_eq!(fought.queued(), [(B, 1)], "B's own attack went nowhere");
     assert_eq!(*fought.last_done().last().unwrap(), "out");
-    // Attacks of earlier turns still land, whoever sent them.
+    // Attacks of earlier turns still land, even if their sender is out.
     let first = fighter().hp(1).plays([attack(4).at([C])]).rests(9);
     let second = fighter().plays([attack(9).at([A])]).rests(9);
     let fought = arena([first, second, fighter().rests(9)]).turns(3);
@@ -127,7 +127,7 @@ fn et_17_after_done_energy_is_reset_and_the_hand_dealt_anew() {
     assert_eq!(before.hand(A), [0, 1, 2]);
     assert_eq!(after.at(A).energy, 3);
     assert_eq!(after.hand(A), [0, 1, 2], "played cards can be dealt again");
-    // What was not played is discarded: nothing carries over into a hand of 2 from a deck of 3.
+    // Unplayed cards are discarded: nothing carries over into a hand of 2 from a deck of 3.
     let holder = fighter().holds([attack(1), attack(2), attack(3)]).plays([]);
     let fought = arena([holder, fighter()]).turns_with(1, [(Roll::Deal, 0), (Roll::Deal, 2)]);
     assert_eq!(fought.hand(A), [0, 0, 2]);
@@ -135,7 +135,7 @@ fn et_17_after_done_energy_is_reset_and_the_hand_dealt_anew() {
 
 #[test]
 fn et_17_whether_discards_are_shuffled_back_at_once_is_a_switch() {
-    // Attacks are in places 40, 41, 42, ...; a face of the die is a set of them, or of what is left of them.
+    // Attacks have places 40, 41, 42, ...; a face of the die stands for a set of them, or of those that are left.
     let hands = |cards: u8, faces: &[u32], turns: u32| {
         let open = OpenRules { discards: Discards::Pile, ..OpenRules::default() };
         let player = fighter().holds((1..=cards).map(attack)).rests(1);
@@ -143,18 +143,18 @@ fn et_17_whether_discards_are_shuffled_back_at_once_is_a_switch() {
         let dice = faces.iter().map(|&face| (Roll::Deal, face));
         places(session.turns_with(turns, dice).at(A).hand).collect::<Vec<_>>()
     };
-    // Four: the second hand is what is left, without a die; the third is drawn from all.
+    // Four cards: the second hand is what is left, without a die; the third is drawn from all.
     assert_eq!(hands(4, &[1], 0), [40, 42]);
     assert_eq!(hands(4, &[1], 1), [41, 43]);
     assert_eq!(hands(4, &[1, 5], 3), [42, 43]);
     assert_eq!(hands(4, &[1, 5], 5), [40, 41]);
-    // Three: the one that is left, and one of the two that were discarded.
+    // Three cards: the one that is left, and one of the two that were discarded.
     assert_eq!(hands(3, &[0], 0), [40, 41]);
     assert_eq!(hands(3, &[0, 0], 1), [40, 42]);
     assert_eq!(hands(3, &[0, 1], 1), [41, 42]);
-    // The new pile is what was not dealt of it.
+    // The new draw pile holds the cards that were not dealt.
     assert_eq!(hands(3, &[0, 1, 1], 3), [40, 42]);
-    // Two: all of them each time, and no die.
+    // Two cards: both of them each time, without a die.
     assert_eq!(hands(2, &[], 5), [40, 41]);
 }
 
@@ -175,7 +175,7 @@ fn et_18_two_from_each_deck_with_draw_up_and_draw_down() {
         let session = arena([hinderer, fighter().holds(full_decks()).plays([])]);
         session.turns_with(2, std::iter::repeat_n(deal, 3 + dice)).hand(B)
     };
-    // No die for a deck of which nothing is dealt.
+    // No die is thrown for a deck from which no card is dealt.
     let draws = |kind, n| draws(kind, n, if kind == Kind::DrawDownAttack { 2 } else { 3 });
     assert_eq!(draws(Kind::DrawUpUtility, 1), [3, 2, 2], "7 cards");
     assert_eq!(draws(Kind::DrawDownAttack, 2), [2, 2, 0], "4 cards");
@@ -206,13 +206,13 @@ fn et_18_draws_at_random_change_a_deck_drawn_for_each_card() {
     };
     assert_eq!(dealt(Kind::DrawUpRandom, 2, &[0, 2], 3), [3, 2, 3]);
     assert_eq!(dealt(Kind::DrawDownRandom, 2, &[1, 1], 2), [2, 0, 2]);
-    // Defense is down to none after two; of the two decks left the second is Attack.
+    // Defense is down to no cards after two; of the two decks left, the second is Attack.
     assert_eq!(dealt(Kind::DrawDownRandom, 3, &[1, 1, 1], 2), [2, 0, 1]);
 }
 
 #[test]
 fn et_19_the_hand_is_dealt_at_the_end_of_the_own_turn() {
-    // An own Draw Up of one round counts at the own next deal and at no other.
+    // A Draw Up of one round on oneself counts at one's next deal and at no other.
     let aero = utility().called("Aero").applies(effect(Kind::DrawUpAttack, 1).for_rounds(1));
     let player = fighter().holds([attack(1), attack(2), attack(3)]).plays([aero]).rests(9);
     let session = arena([player, fighter().holds([attack(1), attack(2), attack(3)])]);
@@ -248,7 +248,7 @@ fn et_21_at_0_hp_a_character_is_out() {
         assert!(!fought.stands(B));
         assert_eq!(fought.outcome, Some(Outcome::Win(A)));
     }
-    // Poison takes out as well, before the own cards run.
+    // Poison takes a character out as well, before its own cards act.
     let venom = hindrance().applies(effect(Kind::Poison, 8));
     let fought = arena([fighter().plays([venom]), fighter().hp(8).plays([healing(5)])]).turns(2);
     assert_eq!(fought.outcome, Some(Outcome::Win(A)));

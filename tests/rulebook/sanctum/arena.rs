@@ -24,7 +24,7 @@ pub const B1: Place = Place(8);
 pub const B2: Place = Place(9);
 pub const B3: Place = Place(10);
 
-/// A minion made up for a case, or a real one.
+/// A minion made up for a case, or one of the catalogue.
 #[derive(Clone)]
 pub struct Piece(pub Profile);
 
@@ -98,22 +98,22 @@ impl Piece {
     }
 }
 
-/// An effect on its bearer.
+/// An effect on the minion that bears it.
 pub fn effect(when: Trigger, does: Verb) -> Effect {
     Effect::new(when, does)
 }
 
-/// Damage of an effect.
+/// An effect that deals damage.
 pub fn damage(when: Trigger, amount: i8, on: Target) -> Effect {
     Effect { amount, on, ..effect(when, Verb::Damage) }
 }
 
-/// A change of a number.
+/// An effect that changes a number.
 pub fn gain(when: Trigger, stat: Stat, amount: i8, on: Target) -> Effect {
     Effect { amount, stat, on, ..effect(when, Verb::Gain) }
 }
 
-/// Two groups; that of side A has precedence.
+/// Two groups; side A's has precedence.
 #[derive(Clone)]
 pub struct Arena {
     groups: [Vec<Piece>; 2],
@@ -121,7 +121,7 @@ pub struct Arena {
     open: OpenRules,
 }
 
-/// `a` with precedence against `b`, first to last.
+/// Group `a`, with precedence, against group `b`, each first to last.
 pub fn arena(a: impl Into<Vec<Piece>>, b: impl Into<Vec<Piece>>) -> Arena {
     let spells = [Vec::new(), Vec::new()];
     Arena { groups: [a.into(), b.into()], spells, open: OpenRules::default() }
@@ -142,7 +142,7 @@ impl Arena {
         self
     }
 
-    /// Reads open rules in this way.
+    /// Reads the open rules in this way.
     pub fn reading(mut self, open: OpenRules) -> Self {
         self.open = open;
         self
@@ -164,7 +164,7 @@ impl Arena {
         play(&self.setup(), rounds, dice)
     }
 
-    /// Up to `rounds` combat rounds with these dice, no more and no fewer of them.
+    /// Plays up to `rounds` combat rounds with these dice, no more and no fewer of them.
     pub fn rounds(&self, rounds: u32, dice: impl IntoIterator<Item = (Roll, u32)>) -> Fought {
         let mut dice = Scripted::new(dice);
         let fought = self.play(rounds, &mut dice);
@@ -172,12 +172,12 @@ impl Arena {
         fought
     }
 
-    /// The start of combat, without a die.
+    /// Plays the start of combat, in which no die is thrown.
     pub fn begins(&self) -> Fought {
         self.rounds(0, [])
     }
 
-    /// A whole combat without a die.
+    /// Plays a whole combat in which no die is thrown.
     pub fn combat(&self) -> Fought {
         self.rounds(10, [])
     }
@@ -214,7 +214,7 @@ pub fn play<C: Chance<Roll>>(setup: &Setup, rounds: u32, dice: &mut C) -> Fought
     Fought { events: seen.events, fights: seen.fights, state, outcome }
 }
 
-/// Everything that was told, and in map cases which groups each combat was between.
+/// All events with their rounds, and in map cases which groups each combat was between.
 #[derive(Default)]
 struct Seen {
     events: Vec<(u8, Event)>,
@@ -230,9 +230,9 @@ impl Watch<Sanctum> for Seen {
     }
 }
 
-/// What happened.
+/// The course and result of a combat.
 pub struct Fought {
-    /// Each with the round it was in.
+    /// Each event with its round.
     pub events: Vec<(u8, Event)>,
     pub fights: Vec<[u8; 2]>,
     pub state: State,
@@ -255,7 +255,7 @@ impl Fought {
     pub fn won_by(&self, side: Side) -> bool {
         self.outcome == Some(Outcome::Win(side))
     }
-    /// Rounds begun in the (last) combat.
+    /// The number of rounds begun in the last combat.
     pub fn round(&self) -> u8 {
         self.state.round
     }
@@ -275,7 +275,7 @@ impl Fought {
         self.blows().into_iter().filter_map(own).collect()
     }
 
-    /// Who attacked whom, in order, hit or miss.
+    /// Attackers and victims, in order, whether the attack hit or missed.
     pub fn attacks(&self) -> Vec<(Place, Place)> {
         let attack = |&(_, event): &(u8, Event)| match event {
             Event::Blow(Blow { by: Some(by), on, attack: true, .. }) => Some((by, on)),
@@ -285,7 +285,7 @@ impl Fought {
         self.events.iter().filter_map(attack).collect()
     }
 
-    /// Who chose whom how, in order.
+    /// Choices of victims in a round, in order: who chose, how, and whom.
     pub fn choices(&self, round: u8) -> Vec<(Place, Choice, Place)> {
         let choice = |&(at, event): &(u8, Event)| match event {
             Event::Chooses { who, victim, how, .. } if at == round => Some((who, how, victim)),
@@ -294,7 +294,7 @@ impl Fought {
         self.events.iter().filter_map(choice).collect()
     }
 
-    /// Who was buried, in order, and whose fault it was.
+    /// The minions that were buried, in order, each with the one to blame for it.
     pub fn deaths(&self) -> Vec<(Place, Option<Place>)> {
         let death = |&(_, event): &(u8, Event)| match event {
             Event::Buried { who, blame } => Some((who, blame)),
@@ -303,7 +303,7 @@ impl Fought {
         self.events.iter().filter_map(death).collect()
     }
 
-    /// At which points effects happened, in order, each with its bearer.
+    /// The points at which effects happened, in order, each with the effect's bearer.
     pub fn effects(&self) -> Vec<(Trigger, Option<Place>)> {
         let happened = |&(_, event): &(u8, Event)| match event {
             Event::Effect(Happened { when, bearer, .. }) => Some((when, bearer)),

@@ -7,7 +7,7 @@ use evens::games::sanctum::state::Player::{self, Blue, Neutral, Red};
 
 use super::arena::*;
 
-/// g stands in the middle of the FAQ's map; its neighbours are called as on it.
+/// Group g stands in the middle of the FAQ's map; its neighbours are named as on that map.
 const G: (i8, i8) = (5, 6);
 const NE: (i8, i8) = (5, 5);
 const SW: (i8, i8) = (5, 7);
@@ -29,7 +29,7 @@ fn fights(board: &Board, initiative: Player) -> Vec<(u8, u8)> {
     board.check_for_all_combats(initiative).iter().map(|fight| (fight.high, fight.low)).collect()
 }
 
-/// Where the groups that a group with precedence fights stand, in order, as a player calls it.
+/// Where the opponents of the groups with precedence stand, in order, in the directions as a player sees them.
 fn directions(board: &Board, initiative: Player, seen_by: Player) -> Vec<String> {
     let fights = board.check_for_all_combats(initiative);
     fights.iter().map(|fight| fight.from.unwrap().seen_by(seen_by).to_string()).collect()
@@ -63,7 +63,7 @@ fn sa_01_precedence_goes_to_the_initiative_player_then_neutral_then_the_other() 
 fn sa_02_of_one_players_groups_the_one_created_earlier_has_precedence() {
     let mut board = board(&[(Neutral, G), (Neutral, NE)]);
     assert!(board.has_precedence(0, 1, Blue));
-    // The second in its owner's list, but the older one.
+    // The second group in its owner's list, but older than the first.
     board.groups[0].created = 9;
     assert!(board.has_precedence(1, 0, Blue) && !board.has_precedence(0, 1, Blue));
     assert_eq!(fights(&board, Red), [(1, 0)]);
@@ -71,7 +71,7 @@ fn sa_02_of_one_players_groups_the_one_created_earlier_has_precedence() {
 
 #[test]
 fn sa_03_players_are_gone_through_initiative_non_initiative_neutral() {
-    // Three pairs far apart, each with a group of another player in precedence.
+    // Three pairs far apart, in each of which a group of another player has precedence.
     let board = board(&[
         (Neutral, (0, 0)),
         (Blue, (0, 1)),
@@ -80,7 +80,7 @@ fn sa_03_players_are_gone_through_initiative_non_initiative_neutral() {
         (Red, (8, 0)),
         (Neutral, (8, 1)),
     ]);
-    // Red has the initiative: its combat is first. Blue picks none, since neutral has precedence over it.
+    // Red has the initiative, so its combat comes first. Blue picks none, since neutral has precedence over it.
     assert_eq!(fights(&board, Red), [(4, 5), (0, 1), (2, 3)]);
     assert_eq!(fights(&board, Blue), [(1, 0), (2, 3), (5, 4)]);
 }
@@ -97,7 +97,7 @@ fn sa_04_groups_first_to_last_and_for_each_its_orthogonal_neighbours() {
         (Red, (3, 3)),
     ]);
     assert_eq!(fights(&board, Blue), [(1, 3), (1, 2), (4, 0), (4, 5)]);
-    // Red's list is gone through instead when red has the initiative.
+    // When red has the initiative, red's list is gone through instead.
     assert_eq!(fights(&board, Red), [(0, 4), (2, 1), (3, 1), (5, 4)]);
 }
 
@@ -125,7 +125,7 @@ fn sa_06_a_surrounded_group_can_fight_four_combats_if_it_survives() {
     let strong = four(vec![basher(3)]);
     assert_eq!(strong.fights, [[0, 4], [0, 1], [0, 3], [0, 2]]);
     assert!(strong.won_by(evens::game::Side::A));
-    // One that falls in the second combat fights no third.
+    // A group that falls in the second combat fights no third one.
     let board = surrounded(Blue, Red);
     let setup = phase(
         &board,
@@ -142,7 +142,7 @@ fn sa_07_every_orthogonally_adjacent_hostile_pair_fights_once_and_diagonals_neve
     let diagonal = board(&[(Blue, (3, 3)), (Red, (4, 4)), (Red, (2, 2)), (Neutral, (4, 2))]);
     assert_eq!(fights(&diagonal, Blue), []);
     assert_eq!(fights(&board(&[(Blue, (3, 3)), (Blue, (3, 4))]), Blue), [], "friends");
-    // A full board of 16: every adjacent pair of different owners, counted another way.
+    // A full board of 16 groups: every adjacent pair of different owners, counted in another way.
     let players = [Blue, Red, Neutral];
     let groups: Vec<(Player, (i8, i8))> = (0..16)
         .map(|at| (players[(at % 4 + at / 4) % 3], ((at % 4) as i8, (at / 4) as i8)))
@@ -196,7 +196,7 @@ fn sa_09_a_group_with_initiative_fights_ne_sw_se_nw_as_blue_sees_it() {
 fn sa_10_the_red_player_sees_the_same_order_as_sw_ne_nw_se() {
     let seen = directions(&surrounded(Red, Blue), Red, Red);
     assert_eq!(seen, ["southwest", "northeast", "northwest", "southeast"]);
-    // Turned upside down, what was below is above.
+    // On a board turned upside down, what was below is above.
     let square = Square { column: 5, row: 7 };
     let other = |square: Square| square.upside_down();
     assert_eq!(other(square), Square { column: 6, row: 4 });
@@ -227,13 +227,13 @@ fn sa_13_red_neighbours_in_reds_order_then_neutral_ones_in_theirs() {
 #[test]
 fn sa_14_among_neutral_groups_the_oldest_picks_and_the_others_follow_their_list() {
     let mut all_neutral = surrounded(Neutral, Neutral);
-    // g is the oldest: the order of the map.
+    // If g is the oldest group, the order is that of the map.
     let seen = directions(&all_neutral, Blue, Blue);
     assert_eq!(seen, ["northeast", "southwest", "southeast", "northwest"]);
-    // g is the youngest: the order of the list.
+    // If g is the youngest, the order is that of the list.
     all_neutral.groups[0].created = 99;
     assert_eq!(fights(&all_neutral, Blue), [(1, 0), (2, 0), (3, 0), (4, 0)]);
-    // g is in between: it picks its younger neighbours when its turn in the list comes.
+    // If g is in between, it picks its younger neighbours when its turn in the list comes.
     for (group, created) in [5, 1, 2, 8, 9].into_iter().enumerate() {
         all_neutral.groups[group].created = created;
     }

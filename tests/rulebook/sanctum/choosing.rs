@@ -8,7 +8,7 @@ use evens::games::sanctum::state::Place;
 
 use super::arena::*;
 
-/// Whom a shooter with 3 missile damage, 2 in round 1, chooses without a die.
+/// The victim that a shooter with 3 missile damage (2 in round 1) chooses without a die.
 fn chosen<const N: usize>(enemies: [Piece; N]) -> Place {
     chosen_by(shooter(3), enemies)
 }
@@ -32,7 +32,7 @@ fn sa_47_one_that_is_truly_immune_is_avoided_like_a_quasi_immune_one() {
     for when in [Trigger::IsHit, Trigger::AfterArmor] {
         assert_eq!(chosen([immune(when, None), dummy()]), B2, "{when}");
         assert_eq!(chosen([immune(when, Some(Weapon::Missile)), dummy()]), B2, "{when}");
-        // Not to this damage type; not to magical damage; not always.
+        // Immunity does not count if it is against the other weapon, if the damage is magical, or if it is limited.
         assert_eq!(chosen([immune(when, Some(Weapon::Hand)), dummy()]), B1, "{when}");
         let magical = shooter(3).harm(Harm::Magical);
         assert_eq!(chosen_by(magical, [immune(when, None), dummy()]), B1, "{when}");
@@ -46,7 +46,7 @@ fn sa_48_then_one_that_can_be_killed_this_round_as_far_as_one_can_tell() {
     assert_eq!(chosen([dummy().armor(9), dummy().hp(2)]), B2);
     // With the armor that is left.
     assert_eq!(chosen([dummy().armor(3).hp(1), dummy().armor(1).hp(1)]), B2);
-    // With all of its attacks.
+    // With all of the shooter's attacks.
     let twice = shooter(3).attacks(2);
     let fought = arena([twice], [dummy().armor(9).hp(50), dummy().hp(4)]);
     let fought = fought.rounds(1, [(Roll::ExtraAttack, 1)]);
@@ -59,7 +59,7 @@ fn sa_48_then_one_that_can_be_killed_this_round_as_far_as_one_can_tell() {
     assert_eq!(fought.choices(1), [(A1, Choice::Must, B1), (A2, Choice::Wisely, B2)]);
     assert_eq!(fought.choices(2), [(A1, Choice::Must, B1), (A2, Choice::Wisely, B1)]);
     assert_eq!(fought.deaths(), [(B1, Some(A2))]);
-    // It may be wrong: a miss is not foreseen.
+    // The estimate may be wrong: a miss is not foreseen.
     let fought = arena([shooter(3)], [dummy().hp(3).level(3), dummy().armor(1)]).rounds(2, []);
     assert_eq!((fought.attacks(), fought.hits_of(A1)), (vec![(A1, B2), (A1, B1)], vec![1]));
     assert!(fought.lives(B1));
@@ -75,8 +75,8 @@ fn sa_48_whether_shooters_count_together_is_a_switch() {
         fought.choices(rounds).into_iter().map(|(who, _, victim)| (who, victim)).collect::<Vec<_>>()
     };
     let (chosen, together) = (KillEstimate::Chosen, KillEstimate::ShootersTogether);
-    // Alone neither can kill the first, so both take the armored one; together they can. In round 1 each sees what the
-    // one before it has done, from round 2 on all choose before any attack.
+    // Neither can kill the first enemy alone, so each takes the armored one; together they can. In round 1 each sees
+    // what the one before it has done; from round 2 on, all choose before any attack.
     assert_eq!(order(chosen, 4, 1), [(A1, B2), (A2, B2)]);
     assert_eq!(order(together, 4, 1), [(A1, B1), (A2, B1)]);
     assert_eq!(order(together, 5, 1), [(A1, B2), (A2, B2)]);
@@ -113,7 +113,7 @@ fn sa_52_then_luck_with_equal_chances() {
         assert_eq!(odds.len(), k);
         assert!(odds.values().all(|odds| *odds == fraction(1, k as i64)));
     }
-    // Only among those that no tiebreaker tells apart.
+    // A die decides only among enemies that no tiebreaker tells apart.
     let fought = arena([shooter(3)], [dummy(), dummy().armor(1), dummy().armor(1)]);
     assert_eq!(fought.rounds(1, [(Roll::TargetTie, 1)]).attacks(), [(A1, B3)]);
 }
@@ -122,7 +122,7 @@ fn sa_52_then_luck_with_equal_chances() {
 fn sa_53_three_spells_repel_non_magical_missiles_until_nobody_else_is_left() {
     for spell in ["Fae Gift", "Karillian Venom", "Pixie Dust"] {
         assert_eq!(chosen([dummy().under(spell).armor(1), dummy()]), B2, "{spell}");
-        // Nobody else is left, and the damage is real.
+        // With nobody else left, it is attacked, and the damage is real.
         let fought = arena([shooter(3)], [dummy().under(spell)]).rounds(1, []);
         assert_eq!(fought.hp(B1), 5, "{spell}");
     }
@@ -135,7 +135,7 @@ fn sa_54_hand_attackers_and_magical_weapons_do_not_heed_them() {
     assert_eq!(chosen_by(magical, [dusted(), dummy()]), B1);
     let fought = arena([basher(3)], [dusted(), dummy()]).rounds(2, []);
     assert_eq!(fought.attacks(), [(A1, B1)]);
-    // Damage that ignores armor is not magical for that.
+    // Damage that ignores armor does not count as magical.
     assert_eq!(chosen_by(shooter(3).harm(Harm::IgnoresArmor), [dusted(), dummy()]), B2);
 }
 
@@ -153,7 +153,7 @@ fn sa_x_the_estimate_knows_what_an_attacker_deals_to_whom() {
         ..effect(Trigger::Attacks, Verb::DealMore)
     });
     assert_eq!(chosen_by(hunter, [dummy().monster().armor(9).hp(5), dummy().hp(5)]), B2);
-    // What ignores armor is not held up by it.
+    // Damage that ignores armor counts in full.
     let piercing = shooter(3).harm(Harm::IgnoresArmor);
     assert_eq!(chosen_by(piercing, [dummy().armor(9).hp(3), dummy().armor(1).hp(2)]), B2);
     assert_eq!(chosen_by(shooter(3), [dummy().armor(9).hp(2), dummy().hp(2)]), B2);

@@ -34,7 +34,7 @@ fn sa_26_does_not_attack_makes_a_non_combatant_from_the_next_reset_on() {
     assert_eq!(left_over.choices(2), [(A1, Choice::Wisely, B1)]);
 }
 
-/// A change that lasts a round, made by what its bearer does in round 2.
+/// A change that lasts a round, made when its bearer hits in round 2.
 fn for_a_round(does: Verb, stat: Stat, amount: i8, on: Target) -> Effect {
     let lasts = Lasts::Round;
     Effect { stat, amount, on, lasts, rounds: (2, 2), ..effect(Trigger::Hits, does) }
@@ -54,7 +54,7 @@ fn sa_26_what_is_received_in_a_round_for_a_round_counts_in_the_next_one() {
     let onto_a: Vec<i16> =
         fought.blows().iter().filter(|(_, b)| b.on == A1).map(|(_, b)| b.to_armor).collect();
     assert_eq!(onto_a, [0, 1, 0]);
-    // What needs no reset counts at once, and until the next one.
+    // Changes that need no reset count at once, and until the next reset.
     let fiercer = basher(1).attacks(2).with(for_a_round(Verb::Gain, Stat::Hand, 3, Target::Bearer));
     let fought = arena([fiercer], [dummy().hp(50)]).rounds(3, []);
     let power: Vec<i16> = fought.blows().iter().map(|(_, blow)| blow.power).collect();
@@ -154,7 +154,7 @@ fn sa_31_a_bashers_guaranteed_hit_is_its_first_attack_in_round_2() {
 
 #[test]
 fn sa_32_in_round_1_shooters_stay_idle_until_their_own_attack() {
-    // The second shooter sees what the first one did: another victim is nearer to death.
+    // The second shooter sees what the first one has done: another victim is nearer to death.
     let fought = arena([shooter(3), shooter(2)], [dummy().hp(4), dummy().hp(5)]).rounds(1, []);
     let told: Vec<&Event> = fought.events.iter().map(|(_, event)| event).collect();
     let chosen = told.iter().position(|e| matches!(e, Event::Chooses { who: A2, .. })).unwrap();
@@ -181,7 +181,8 @@ fn sa_33_idle_bashers_pair_up_and_every_matching_is_equally_likely() {
             assert_eq!(left_over.get(&true).cloned().unwrap_or_default(), expected);
         }
     }
-    // The same when the side with precedence is the larger one; and each is the other's victim.
+    // The same holds when the side with precedence is the larger one; and the two of each pair are each other's
+    // victims.
     let mirrored = arena([tough(), tough(), tough()], [tough(), tough()]).odds(2, |fought| {
         [B1, B2].map(|who| fought.victim(fought.victim(who).unwrap()) == Some(who))
     });
@@ -217,7 +218,7 @@ fn sa_35_who_is_idle_after_pairing_must_attack_then_chooses_wisely() {
     let told = fought.choices(2);
     assert_eq!(told[0], (B1, Choice::PairsUp, A1));
     assert_eq!(told[1..], expected[1..]);
-    // A taunt works from the other side, on idle enemies only.
+    // A taunt works from the other side, and on idle enemies only.
     let taunting = dummy().with(effect(Trigger::MustAttack, Verb::Taunt));
     let fought = arena([shooter(1)], [dummy().armor(5), taunting]).rounds(2, []);
     assert_eq!(fought.attacks(), [(A1, B2), (A1, B2)]);
@@ -225,7 +226,7 @@ fn sa_35_who_is_idle_after_pairing_must_attack_then_chooses_wisely() {
 
 #[test]
 fn sa_36_a_shooters_victim_may_die_before_its_turn_and_it_chooses_again() {
-    // Nobody is alone enough to be a sure kill; both choose B2 for its armor, A1 kills it.
+    // Neither shooter alone can foresee a kill; both choose B2 for its armor, and A2 kills it.
     let first = shooter(3).with(damage(Trigger::Hits, 9, Target::Foe));
     let fought =
         arena([basher(0).attacks(0), first, shooter(1)], [dummy().hp(50), dummy().hp(20).armor(1)]);
@@ -285,7 +286,7 @@ fn sa_41_a_shooter_idle_at_its_turn_chooses_wisely() {
 
 #[test]
 fn sa_42_a_basher_without_victim_takes_the_first_enemy_whose_victim_it_is() {
-    // Its own victim is killed by a comrade before its turn; of those who attack it B3 is not the first.
+    // Its own victim is killed by a comrade before its turn; of those that attack it, B3 is not the first.
     let killer = shooter(9);
     let fought =
         arena([killer, basher(1).hp(50)], [basher(1).hp(8).armor(1), taunted(), taunted()]);
@@ -376,7 +377,7 @@ fn sa_x_attacks_that_change_at_the_start_of_a_round_change_in_it() {
     let held = third(effect(Trigger::RoundStart, Verb::StopAttacking));
     let fought = arena([basher(1).with(held)], [dummy().hp(50)]).rounds(4, []);
     assert_eq!(fought.hits_of(A1), [2, 4]);
-    // In mid-round they change from the next reset on.
+    // Changes made during a round count from the next reset on.
     let frenzy = Effect { at_most: 1, ..gain(Trigger::Hits, Stat::Attacks, 1, Target::Bearer) };
     let fought = arena([basher(1).with(frenzy)], [dummy().hp(50)]).rounds(3, []);
     assert_eq!(fought.hits_of(A1), [2, 3, 3]);

@@ -73,7 +73,7 @@ fn sa_x_bard_and_diomesia_work_on_swordsmen() {
     let dealt: i16 =
         fought.blows().iter().filter(|(round, _)| *round == 2).map(|(_, b)| b.power).sum();
     assert_eq!(dealt, 2, "only the archer's missile");
-    // It ends with her.
+    // The effect ends with Diomesia.
     let killer = shooter(9).attacks(1);
     let fought = arena([killer, swordsmen()], [card("Diomesia").attacks(0), dummy().hp(50)]);
     let fought = fought.rounds(3, []);
@@ -160,7 +160,7 @@ fn sa_x_soul_jar_keeps_the_dying_for_later() {
     let fought = arena([basher(9)], [dummy().under("Soul Jar"), dummy().hp(50)]).rounds(2, []);
     assert_eq!((fought.deaths(), fought.hp(B1), fought.lives(B1)), (vec![], 7, false));
     assert!(fought.state.away.has(B1));
-    // A group of which only the vanished are left has lost the combat.
+    // A group whose only minions left have vanished has lost the combat.
     let fought = arena([basher(9)], [dummy().under("Soul Jar")]).combat();
     assert!(fought.won_by(Side::A) && fought.state.groups[1].away == 1);
 }
@@ -187,7 +187,7 @@ fn sa_x_a_chance_is_a_die_of_its_own_and_only_where_it_matters() {
     let odds = arena([basher(1).with(chancy)], [dummy()]).odds(2, |fought| fought.hp(B1));
     let expected = [(4, fraction(1, 4)), (6, fraction(3, 4))];
     assert_eq!(odds.into_iter().collect::<Vec<_>>(), expected);
-    // With nobody left to be damaged there is no die.
+    // With nobody left to be damaged, no die is thrown.
     arena([basher(7).with(Effect { on: Target::Comrades, ..chancy })], [dummy()]).rounds(2, []);
     let crit = Effect { percent: 50, amount: 2, ..effect(Trigger::Attacks, Verb::DealMore) };
     let fought = arena([basher(1).with(crit)], [dummy()]).rounds(2, [(Roll::Effect, 1)]);
@@ -234,7 +234,7 @@ fn sa_x_compulsion_can_be_for_marked_minions_only() {
 
 #[test]
 fn sa_x_an_attack_keeps_its_weapon_whatever_its_hit_does() {
-    // In round 2 the hit makes the hand the stronger weapon; it was made with a missile all the same.
+    // The hit in round 2 makes the hand the stronger weapon, but it still counts as a missile hit.
     let swings = Effect { rounds: (2, 2), ..gain(Trigger::Hits, Stat::Hand, 5, Target::Bearer) };
     let venom = Effect { weapon: Some(Weapon::Missile), ..damage(Trigger::Hits, 2, Target::Foe) };
     let both = basher(3).missile(4).with(swings).with(venom);
@@ -265,7 +265,7 @@ fn sa_x_what_makes_no_hit_lighter_or_worse_is_not_used_up() {
         let fought = arena(attackers, [dummy().hp(50).with(effect)]).rounds(2, []);
         (fought.hp(B1), fought.effects().len())
     };
-    // A hit of 0 is as light as can be.
+    // A hit of 0 cannot become lighter.
     assert_eq!(told([basher(0), basher(4)], lighter), (50 - 1, 1));
     // Nothing is added for armor that is not there.
     let by_armor = Effect { amount: 2, per_armor: true, ..lighter };
@@ -275,7 +275,7 @@ fn sa_x_what_makes_no_hit_lighter_or_worse_is_not_used_up() {
 #[test]
 fn sa_x_what_changes_nothing_is_not_used_up() {
     let once = |effect: Effect| Effect { at_most: 1, ..effect };
-    // It is whole at the start of rounds 1 and 2, and wounded in that of 3.
+    // The minion is unhurt at the start of rounds 1 and 2, and wounded at the start of round 3.
     let heals =
         once(Effect { amount: 5, on: Target::Bearer, ..effect(Trigger::RoundStart, Verb::Heal) });
     let fought = arena([basher(4)], [dummy().hp(50).with(heals)]).rounds(3, []);
@@ -287,17 +287,17 @@ fn sa_x_what_changes_nothing_is_not_used_up() {
         fought.effects().len()
     };
     assert_eq!((learns(3), learns(5)), (1, 0));
-    // From a hit of 0 there is nothing to guard.
+    // Nobody guards against a hit of 0.
     let guards = once(effect(Trigger::ComradeIsHit, Verb::Guard));
     let group = [dummy().hp(50), dummy().hp(50).with(guards)];
     let fought = arena([basher(0)], group).rounds(2, [(Roll::TargetTie, 0)]);
     assert_eq!(fought.effects(), []);
-    // Where it would have answered the hit there is.
+    // A hit of 0 to which the victim would react is guarded against.
     let answered = Effect { amount: 4, ..effect(Trigger::IsHit, Verb::TakeMore) };
     let group = [dummy().hp(50).with(answered), dummy().hp(50).with(guards)];
     let fought = arena([basher(0)], group).rounds(2, [(Roll::TargetTie, 0)]);
     assert_eq!((fought.hp(B1), fought.hp(B2)), (50, 50));
-    // What deals nothing already cannot deal less, unless more comes to it.
+    // An attack that deals nothing cannot deal less, unless something is added to it.
     let less = once(Effect { amount: -2, ..effect(Trigger::Attacks, Verb::DealMore) });
     let more = once(Effect { amount: 3, ..effect(Trigger::Attacks, Verb::DealMore) });
     let silent = once(effect(Trigger::Attacks, Verb::DealNothing));
@@ -315,7 +315,8 @@ fn sa_x_what_changes_nothing_is_not_used_up() {
     assert_eq!(both.effects().len(), 1);
 }
 
-/// A7 is about whether the victim dies: "the victim is no longer dying" because of a dying-cancel, and of nothing else.
+/// A7 is about whether the victim dies: "the victim is no longer dying" only because of a dying-cancel, not because of
+/// any other effect.
 #[test]
 fn sa_69_a_dying_victim_is_not_saved_by_being_healed_or_taken_away() {
     let saves = |effect: Effect| {
@@ -346,7 +347,7 @@ fn sa_x_who_has_no_such_weapon_gains_nothing_of_it() {
     assert_eq!(told(basher(1), Stat::Missile), (1, 0, 1, 0));
     assert_eq!(told(shooter(1), Stat::Hand), (0, 1, 1, 0));
     assert_eq!(told(basher(1), Stat::Attacks), (1, 0, 5, 2));
-    // Nobody is left to gain: no die is thrown.
+    // Nobody is left who could gain, so no die is thrown.
     let chancy = Effect { percent: 50, ..gains(Stat::Missile) };
     arena([basher(1).with(chancy)], [dummy()]).rounds(2, []);
     let unarmed = |stat| {

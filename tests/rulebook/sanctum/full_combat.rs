@@ -39,7 +39,7 @@ fn sa_18_start_of_combat_effects_in_precedence_order_then_a_check_for_the_end() 
     let fought = arena([burning(Target::Enemies)], [burning(Target::Enemies)]).begins();
     let start = Trigger::CombatStart;
     assert_eq!(fought.effects(), [(start, Some(A1)), (start, Some(B1))]);
-    // Whoever is burnt to death first burns nobody.
+    // A minion that is burnt to death first burns nobody.
     let burning = || basher(1).hp(1).with(damage(Trigger::CombatStart, 1, Target::Enemies));
     let fought = arena([burning()], [burning()]).combat();
     assert!(fought.won_by(Side::A) && fought.round() == 0);
@@ -89,7 +89,7 @@ fn sa_21_missiles_deal_1_less_in_round_1_but_not_below_0() {
     let weak = arena([shooter(1)], [dummy()]).rounds(1, []);
     assert_eq!((weak.hp(B1), weak.hits_of(A1)), (7, vec![1]), "still a hit");
     assert_eq!(arena([shooter(0)], [dummy()]).rounds(1, []).blows()[0].1.power, 0);
-    // From round 2 on all of it.
+    // From round 2 on, the full damage.
     assert_eq!(arena([shooter(2)], [dummy()]).rounds(2, []).hp(B1), 4);
 }
 

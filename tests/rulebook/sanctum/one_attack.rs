@@ -77,7 +77,7 @@ fn sa_61_damage_is_never_negative_and_does_not_deal_makes_it_0() {
     for when in [Trigger::Attacks, Trigger::CombatStart, Trigger::RoundStart] {
         assert_eq!(harmless(when), 0, "{when}");
     }
-    // Even what would be added does not count.
+    // Not even damage that would be added counts.
     let more = Effect { amount: 3, ..effect(Trigger::Attacks, Verb::DealMore) };
     let muted = basher(2).with(more).with(effect(Trigger::RoundStart, Verb::DealNothing));
     assert_eq!(arena([muted], [dummy()]).rounds(2, []).blows()[0].1.power, 0);
@@ -94,10 +94,10 @@ fn sa_61_a_chance_adds_to_the_sum_before_it_rounds_up_and_nothing_to_nothing() {
     let weakened = basher(2).with(gain(Trigger::CombatStart, Stat::Hand, -5, Target::Bearer));
     assert_eq!(power(weakened.clone(), &[(Roll::Effect, 1)]), 2, "2 - 5 + 5");
     assert_eq!(power(weakened, &[(Roll::Effect, 0)]), 0);
-    // Who deals nothing throws no die for more.
+    // A minion that deals nothing throws no die for additional damage.
     assert_eq!(power(basher(2).with(effect(Trigger::CombatStart, Verb::DealNothing)), &[]), 0);
     assert_eq!(power(basher(2).with(effect(Trigger::Attacks, Verb::DealNothing)), &[]), 0);
-    // Nor does what a die adds stand against a die that takes all.
+    // Nor is a die thrown for additional damage once a die has taken all of it.
     let spoilt = Effect { percent: 50, ..effect(Trigger::Attacks, Verb::DealNothing) };
     assert_eq!(power(basher(2).with(spoilt), &[(Roll::Effect, 1)]), 0);
 }
@@ -151,7 +151,7 @@ fn sa_64_a_burial_in_a3_skips_to_a6() {
     let fought = arena([giver], [dummy().with(thorny(2))]).rounds(2, []);
     assert_eq!(fought.deaths(), [(A1, Some(B1))]);
     assert_eq!(fought.effects(), [(Trigger::IsHit, Some(B1))]);
-    // The victim's own burial within A3 as well.
+    // The same holds if the victim is buried within A3.
     let fragile = dummy().with(effect(Trigger::IsHit, Verb::Kill));
     let giver = basher(1).with(gain(Trigger::Hits, Stat::Hand, 1, Target::Bearer));
     let fought = arena([giver, basher(1)], [fragile, dummy()]).rounds(
@@ -221,8 +221,8 @@ fn sa_69_a_dying_cancel_applied_in_a3_ends_the_attack() {
     assert_eq!(qualified(&fought), []);
 }
 
-/// What a "hits" effect deals on top of a deadly blow has nothing to take: the victim gets no second chance of it, and the attack is
-/// what kills.
+/// Damage of a "hits" effect on top of a deadly blow is not dealt: the victim gets no second chance to be saved, and it
+/// is the attack that kills.
 #[test]
 fn sa_69_a_victim_that_is_dying_takes_no_more_damage() {
     let saved = || Effect { percent: 50, ..effect(Trigger::Lethal, Verb::Vanish) };
@@ -245,7 +245,7 @@ fn sa_70_otherwise_minion_death_cancels_or_buries_with_the_attacker_to_blame() {
     let dying = Effect { amount: 2, at_most: 1, ..effect(Trigger::Dying, Verb::Survive) };
     let fought = arena([basher(9)], [dummy().with(dying)]).rounds(2, []);
     assert_eq!((fought.hp(B1), fought.deaths()), (2, vec![]));
-    // Once per combat: the next time it is buried.
+    // A death is cancelled once per combat: the next time the minion is buried.
     let fought = arena([basher(9)], [dummy().with(dying)]).combat();
     assert_eq!((fought.round(), fought.deaths()), (3, vec![(B1, Some(A1))]));
 }
@@ -284,7 +284,7 @@ fn sa_72_whether_a_dying_cancelled_in_minion_death_is_a_kill_is_a_switch() {
     };
     assert_eq!(kills(Trigger::Dying, false), (9, vec![]));
     assert_eq!(kills(Trigger::Dying, true), (10, vec![A1]));
-    // One that was cancelled before, within Takes Damage, halts in A7 (SA-69).
+    // A death that was cancelled earlier, within Takes Damage, halts in A7 (SA-69).
     assert_eq!(kills(Trigger::Lethal, true), (9, vec![]));
 }
 
@@ -339,7 +339,7 @@ fn sa_x_of_both_attacks_the_one_that_deals_more_is_used() {
         let fought = arena([piece], [dummy().hp(99)]).rounds(round, []);
         fought.blows().last().unwrap().1.power
     };
-    // What nations and spells add counts, and so does that a hand deals nothing.
+    // Additions from nations and spells count, and so does an effect by which a hand deals nothing.
     let fierce = Effect {
         amount: 3,
         rounds: (3, 3),
@@ -356,7 +356,7 @@ fn sa_x_of_both_attacks_the_one_that_deals_more_is_used() {
 
 #[test]
 fn sa_x_only_an_enemy_kills() {
-    // One that a comrade's effect buries dies, but is not killed.
+    // A minion that a comrade's effect buries dies, but does not count as killed.
     let blast = damage(Trigger::CombatStart, 9, Target::Comrades);
     let spiteful = || dummy().with(damage(Trigger::Killed, 3, Target::Everybody));
     let fought = arena([dummy().with(blast), spiteful()], [dummy()]).begins();

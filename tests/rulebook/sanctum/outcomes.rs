@@ -20,7 +20,7 @@ fn sa_76_damage_up_to_the_armor_does_nothing_in_ten_rounds() {
 
 #[test]
 fn sa_77_a_duel_of_equal_level_is_a_matter_of_hits_needed() {
-    // (hand, armor, hit points); every pair of these with either one in precedence.
+    // (hand, armor, hit points): every pair of these, with either one in precedence.
     let kinds = [(2, 1, 7), (3, 0, 7), (3, 2, 9), (1, 0, 7), (5, 3, 12), (2, 0, 20), (4, 1, 10)];
     let needed = |by: (i8, i8, i16), on: (i8, i8, i16)| {
         let net = i16::from((by.0 - on.1).max(0));
@@ -65,7 +65,7 @@ fn sa_79_one_against_two_is_a_matter_of_precedence() {
     assert_eq!(second.into_iter().collect::<Vec<_>>(), [(expected, fraction(1, 1))]);
 }
 
-/// The winner of a duel of swordsmen, the last round, and the hit points that the winner has left.
+/// The winner of a duel of two swordsmen, the last round, and the winner's remaining hit points.
 fn duel(high: &str, low: &str) -> (Side, u8, i16) {
     let swordsman = |nation: &str| [card(&format!("{nation} swordsman"))];
     let fought = arena(swordsman(high), swordsman(low)).combat();

@@ -17,7 +17,7 @@ use num_traits::Zero;
 pub const A: Side = Side::A;
 pub const B: Side = Side::B;
 
-/// A position that is being set up. Lanes count from 1.
+/// A position that is being set up. Lanes are counted from 1.
 #[derive(Clone, Default)]
 pub struct Arena {
     active: Option<&'static str>,
@@ -47,7 +47,7 @@ fn quoted(texts: &[String]) -> String {
 }
 
 impl Arena {
-    /// Whose turn it is: `a`, `b` or `random`.
+    /// Sets whose turn it is: `a`, `b` or `random`.
     pub fn active(mut self, active: &'static str) -> Self {
         self.active = Some(active);
         self
@@ -58,23 +58,23 @@ impl Arena {
         self.players[side.index()].creatures.push(text);
         self
     }
-    /// A creature of side A, on the offensive.
+    /// Puts a creature of side A on the field, on the offensive.
     pub fn a(self, lane: u8, card: &str) -> Self {
         self.creature(A, lane, card, "")
     }
-    /// A creature of side B, on the offensive.
+    /// Puts a creature of side B on the field, on the offensive.
     pub fn b(self, lane: u8, card: &str) -> Self {
         self.creature(B, lane, card, "")
     }
-    /// A creature of side A that is not as its card says.
+    /// Puts a creature of side A on the field that differs from its card.
     pub fn a_with(self, lane: u8, card: &str, more: &str) -> Self {
         self.creature(A, lane, card, more)
     }
-    /// A creature of side B that is not as its card says.
+    /// Puts a creature of side B on the field that differs from its card.
     pub fn b_with(self, lane: u8, card: &str, more: &str) -> Self {
         self.creature(B, lane, card, more)
     }
-    /// Something else of a player, as a scenario says it: `life = 9`.
+    /// Sets another key of a player as a scenario does: `life = 9`.
     pub fn player(mut self, side: Side, key: &str) -> Self {
         self.players[side.index()].keys.push(key.to_owned());
         self
@@ -90,7 +90,7 @@ impl Arena {
         self.players[side.index()].deck.extend(cards.iter().map(|&card| card.to_owned()));
         self
     }
-    /// What a side chooses when a card asks, most wanted first.
+    /// Sets the choices of a side when a card asks, most wanted first.
     pub fn answer(mut self, side: Side, card: &str, prefer: &[&str]) -> Self {
         let prefer: Vec<String> = prefer.iter().map(|&text| text.to_owned()).collect();
         let text = format!("{{ card = \"{card}\", prefer = [{}] }}", quoted(&prefer));
@@ -101,12 +101,12 @@ impl Arena {
         self.dead.extend(cards.iter().map(|&card| card.to_owned()));
         self
     }
-    /// Cards made up for the case, in the vocabulary of card files.
+    /// Adds cards made up for the case, in the vocabulary of card files.
     pub fn cards(mut self, cards: &str) -> Self {
         self.cards.push_str(cards);
         self
     }
-    /// A creature that does nothing.
+    /// Adds a creature without abilities.
     pub fn plain(self, name: &str, attack: i16, health: i16) -> Self {
         self.cards(&format!(
             "[[cards]]\nname = \"{name}\"\nfaction = \"alloyin\"\nattack = [{attack}]\nhealth = [{health}]\n"
@@ -117,16 +117,16 @@ impl Arena {
         self.loose = true;
         self
     }
-    /// A step as a scenario says it.
+    /// Adds a step as a scenario states it.
     pub fn step(mut self, step: &str) -> Self {
         self.steps.push(step.to_owned());
         self
     }
-    /// Plays a creature from the hand, which it puts there.
+    /// Puts a creature into the hand and plays it.
     pub fn play(self, card: &str, lane: u8) -> Self {
         self.in_hand(card).step(&format!("{{ play = {{ card = \"{card}\", lane = {lane} }} }}"))
     }
-    /// Plays a spell from the hand, which it puts there.
+    /// Puts a spell into the hand and plays it.
     pub fn cast(self, card: &str, targets: &[&str]) -> Self {
         let targets: Vec<String> = targets.iter().map(|&text| text.to_owned()).collect();
         self.in_hand(card).step(&format!(
@@ -197,7 +197,7 @@ impl Arena {
         }
     }
 
-    /// Every way it can end, with its probability, and what happened on the way.
+    /// Every way in which the position can end, with its probability and what happened on the way.
     pub fn endings(&self) -> Vec<Ending> {
         let setup = std::rc::Rc::new(self.setup());
         let evens::games::solforge::setup::Play::Position(position) = setup.play() else {
@@ -227,7 +227,7 @@ impl Arena {
         endings
     }
 
-    /// Some of the ways it can end, drawn from seeds: for cases with too many to walk.
+    /// Some of the ways in which it can end, drawn from seeds: for cases with too many to walk.
     pub fn samples(&self, count: u64) -> Vec<Ending> {
         let setup = std::rc::Rc::new(self.setup());
         let sample = |seed| {
@@ -255,7 +255,7 @@ impl Arena {
         odds
     }
 
-    /// What `key` reads off every ending: the same, whatever the dice show.
+    /// What `key` reads off every ending, which must be the same whatever the dice show.
     pub fn always<K: Ord + Debug>(&self, key: impl Fn(&Ending) -> K) -> K {
         let mut odds: Vec<K> = self.odds(key).into_keys().collect();
         assert!(odds.len() == 1, "not always the same: {odds:?}");
@@ -275,7 +275,7 @@ impl Watch<SolForge> for Witness {
     }
 }
 
-/// One way a position can end.
+/// One way in which a position can end.
 pub struct Ending {
     pub probability: BigRational,
     pub state: State,
@@ -285,7 +285,7 @@ pub struct Ending {
 }
 
 impl Ending {
-    /// Attack and health of the creature in a lane, from 1; None of nobody.
+    /// Attack and health of the creature in a lane (counted from 1); None if the space is empty.
     pub fn size(&self, side: Side, lane: u8) -> Option<(i16, i16)> {
         let cards = &self.setup.cards();
         self.state.at(side, lane - 1).is_somebody().then(|| {
@@ -310,7 +310,7 @@ impl Ending {
     pub fn hand(&self, side: Side) -> usize {
         self.state.player(side).hand.len()
     }
-    /// Who died, first to last.
+    /// The creatures that died, first to last.
     pub fn deaths(&self) -> Vec<String> {
         let died = |event: &Event| match *event {
             Event::Dies(who) => Some(self.called(who)),
@@ -318,7 +318,7 @@ impl Ending {
         };
         self.events.iter().filter_map(died).collect()
     }
-    /// Whose abilities resolved, first to last.
+    /// The creatures whose abilities resolved, first to last.
     pub fn resolved(&self) -> Vec<String> {
         let resolved = |event: &Event| match *event {
             Event::Resolves { by, .. } => Some(self.called(by)),
@@ -338,7 +338,7 @@ impl Ending {
     pub fn called(&self, who: Ref) -> String {
         format!("{}{} {}", who.side(), who.lane + 1, self.setup.cards().label(who.form))
     }
-    /// Where in the story something happens first.
+    /// The index of the first event that is wanted.
     pub fn position_of(&self, wanted: impl Fn(&Event) -> bool) -> usize {
         self.events.iter().position(wanted).expect("it happens")
     }

@@ -6,7 +6,7 @@ use super::arena::{A, B, arena, odds, part};
 
 #[test]
 fn sf_14_active_untargeted_then_non_active_untargeted_then_active_targeted() {
-    // A spell of side A sets off all three kinds; each card's name says where it belongs.
+    // A spell of side A triggers all three kinds of ability; each card's name says where it belongs.
     let cards = "[[cards]]\nname = \"Third\"\nfaction = \"tempys\"\nattack = [1]\nhealth = [9]\n\
                  [[cards.abilities]]\nwhen = { plays = { kind = \"spell\" } }\nchoose = {}\n\
                  do = [{ gain = { who = \"chosen\", attack = 1 } }]\n\
@@ -39,7 +39,7 @@ fn sf_15_the_arbiter_discards_before_technosmith_levels_but_after_untargeted_abi
         .hand(A, &["Technosmith", "Lightning Spark", "Fell Walker"])
         .play("Technosmith", 3)
         .always(|end| {
-            // What Technosmith levelled, and whether the Ally still saw a Tempys card in hand.
+            // Whether Technosmith levelled a card, and whether the Ally still saw a Tempys card in hand.
             let levels = end.events.iter().filter(|event| matches!(event, Event::Levels(..)));
             (end.resolved(), levels.count(), end.hand(A), end.size(A, 1))
         });
@@ -124,8 +124,8 @@ fn sf_22_the_order_does_not_depend_on_lanes_and_is_drawn_afresh() {
             .odds(|end| end.size(A, dryad).unwrap());
         assert_eq!(sizes, odds([((4, 4), part(1, 2)), ((6, 6), part(1, 2))]));
     }
-    // Two Patriarchs one after the other, on Dryads that are small enough each time: four equal outcomes, so
-    // the second draw knows nothing of the first.
+    // Two Patriarchs one after the other, on Dryads that are small enough each time: four equally likely outcomes, so
+    // the second draw does not depend on the first.
     let small = "attack = 0, health = 1";
     let pairs = arena()
         .a_with(1, "Spring Dryad", small)

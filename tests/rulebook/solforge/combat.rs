@@ -21,7 +21,8 @@ fn sf_46_the_offensive_strike_and_the_attacked_strike_back() {
     assert_eq!(field("attacks", "defends"), (5, 6));
     assert_eq!(field("defends", "attacks"), (5, 6));
     assert_eq!(field("defends", "defends"), (9, 9), "nobody starts");
-    // Across from nobody: the player is hit, by both sides' creatures, but not by one on the defensive.
+    // An attacker with nobody opposite hits the player. This holds for creatures of both sides, except for one on the
+    // defensive.
     let life = arena()
         .plain("Three", 3, 9)
         .a(1, "Three")
@@ -69,8 +70,7 @@ fn sf_48_armor_takes_from_oros_only_if_he_is_leftmost() {
 
 #[test]
 fn sf_49_damage_check_damage_batch_check_death_batch() {
-    // The Mystic dies of the blow it deals to the player through another lane's... so give it Poisoned health:
-    // its own battle kills it, and what its damage set off still resolves.
+    // The Martyr dies in its own battle, and the ability that its damage to the player triggered still resolves.
     let dying = "[[cards]]\nname = \"Martyr\"\nfaction = \"tempys\"\nattack = [8]\nhealth = [1]\n\
                  keywords = [\"breakthrough\"]\n[[cards.abilities]]\nwhen = { hits_player = {} }\n\
                  do = [{ damage = { who = \"opponent\", amount = 10 } }]\n";
@@ -89,7 +89,7 @@ fn sf_49_damage_check_damage_batch_check_death_batch() {
             };
             (end.events.iter().filter_map(mark).collect::<Vec<_>>(), end.life(B))
         });
-    // 8 attack into 3 health is 5 through, the Devourer's 5 beside it, and 10 from the grave.
+    // 8 attack into 3 health lets 5 through, the Devourer deals 5 as well, and the dead Martyr's ability 10.
     assert_eq!(order, (vec!["death", "death", "damage batch", "death batch"], 120 - 5 - 5 - 10));
 }
 
@@ -151,7 +151,7 @@ fn sf_59_damage_of_the_damage_batch_kills_before_deaths_give_buffs() {
     }
 }
 
-/// Cercee 4 of side A hits the player of side B, whose Oros hits back.
+/// A field on which side A's Cercee 4 hits the player of side B, whose Oros hits back.
 fn cercee_and_oros(active: &'static str) -> Arena {
     arena()
         .active(active)

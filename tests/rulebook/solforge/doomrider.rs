@@ -20,7 +20,7 @@ fn sf_66_a_living_doomrider_debuffs_moves_and_is_buffed() {
 
 #[test]
 fn sf_67_a_space_that_is_taken_leaves_everything_as_it_is() {
-    // The dead Walker's Zombie takes the space in the same batch; which comes first is dice.
+    // The dead Walker's Zombie takes the space in the same batch; dice decide which comes first.
     let result = field()
         .a(1, "Grimgaunt Doomrider")
         .a(4, "Fell Walker")
@@ -50,7 +50,7 @@ fn sf_68_a_dead_doomrider_only_debuffs() {
 
 #[test]
 fn sf_68_nobody_reacts_to_its_own_death() {
-    // What happens then is Vengeance; "the creature it's triggering off of" is another one.
+    // The Doomrider's own death triggers Vengeance; "the creature it's triggering off of" is another one.
     let own = arena()
         .plain("Ten", 0, 10)
         .b_with(1, "Ten", "defensive = true")
@@ -63,7 +63,7 @@ fn sf_68_nobody_reacts_to_its_own_death() {
         .cast("Lightning Spark", &["A1"])
         .always(|end| (end.deaths().len(), end.life(B)));
     assert_eq!(frankenbaum, (1, 120));
-    // Of two that die together each sees the other.
+    // Each of two that die together sees the other die.
     let two = arena()
         .active("b")
         .b_with(1, "Flamebreak Invoker", "defensive = true")
@@ -114,7 +114,7 @@ fn sf_70_of_several_living_doomriders_one_moves() {
 
 #[test]
 fn sf_71_the_active_players_doomrider_comes_first() {
-    // Both sides lose somebody in the same combat, lane against lane.
+    // Both sides lose a creature in the same combat, lane against lane.
     for (active, first) in [("a", "A"), ("b", "B")] {
         let order = arena()
             .active(active)

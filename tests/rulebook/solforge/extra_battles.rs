@@ -2,8 +2,8 @@
 
 use super::arena::{Arena, B, arena};
 
-/// How many battles can be fought if the player presses the button again and again. The positions are loose: the
-/// examples of the rulebook have three cards played in a turn, and a battle that may not be fought is left out.
+/// How many battles can be fought if the player presses the button again and again. The positions are loose, because
+/// examples of the rulebook have three cards played in a turn, and battles that may not be fought are left out.
 fn battles(field: Arena) -> usize {
     field.loose().battle().battle().battle().always(|end| end.battles())
 }
@@ -11,7 +11,7 @@ fn battles(field: Arena) -> usize {
 #[test]
 fn sf_50_only_a_few_things_look_for_extra_battles() {
     let veteran = || arena().plain("Veteran", 1, 9).a(1, "Veteran");
-    // Nothing looks: one battle.
+    // Nothing looks for creatures that can battle again: one battle.
     assert_eq!(battles(veteran()), 1);
     // Playing Staff of Vaerus looks.
     assert_eq!(battles(veteran().battle().cast("Staff of Vaerus", &["A1"])), 2);

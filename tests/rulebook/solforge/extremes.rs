@@ -1,4 +1,4 @@
-//! SF-X: what a scenario may ask for at its extremes, and what dice has no part in.
+//! SF-X: what a scenario may ask for at its extremes, and results in which dice have no part.
 
 use evens::chance::Every;
 use evens::game::{Outcome, Stratum, Unwatched, play};
@@ -7,7 +7,7 @@ use evens::scenario::{Document, Folder, load};
 
 use super::arena::{A, B, arena, odds, part};
 
-/// A spell without a choice that does this.
+/// A spell without a choice that has this effect.
 fn spell(name: &str, does: &str) -> String {
     format!(
         "[[cards]]\nname = \"{name}\"\nfaction = \"nekrium\"\n[[cards.abilities]]\nwhen = \"cast\"\ndo = [{does}]\n"
@@ -18,7 +18,7 @@ fn spell(name: &str, does: &str) -> String {
 fn sf_x_numbers_stop_at_the_largest_there_is() {
     let most = i16::MAX;
     let huge = format!("attack = {most}, health = {most}");
-    // Statics, until-end-of-turn effects, Turnabout and the other player's life on top of it.
+    // Statics, until-end-of-turn effects, Turnabout and the other player's life on top of huge numbers.
     let result = arena()
         .a_with(2, "Spring Dryad", &huge)
         .a(3, "Alloyin General@3")
@@ -27,7 +27,7 @@ fn sf_x_numbers_stop_at_the_largest_there_is() {
         .life(A, most)
         .battle()
         .always(|end| (end.size(A, 2), end.life(B)));
-    // The General's 18 attack, which was its health, hits beside it.
+    // The General's 18 attack, which was its health, hits as well.
     assert_eq!(result, (Some((most, most)), 120 - most - 18));
     let weak = format!("attack = {}", i16::MIN);
     let result = arena()
@@ -59,7 +59,7 @@ fn sf_x_no_number_of_cards_to_draw_is_too_large() {
 fn sf_x_a_spell_can_level_another_card_of_the_hand_and_not_itself() {
     let lesson = "[[cards]]\nname = \"Lesson\"\nfaction = \"alloyin\"\n[[cards.abilities]]\nwhen = \"cast\"\n\
                   choose = { what = \"card_in_hand\" }\ndo = [\"level_chosen\"]\n";
-    // Places in the hand are those that are left when the spell has been played.
+    // Indices into the hand count the cards that are left once the spell has been played.
     let levelled = |hand: &[&str], place: &str| {
         arena()
             .loose()
@@ -78,7 +78,7 @@ fn sf_x_a_spell_can_level_another_card_of_the_hand_and_not_itself() {
     assert_eq!(levelled(&["Lesson", "Enrage", "Burnout"], "1"), (Some("Enrage".to_owned()), 1));
     assert_eq!(levelled(&["Lesson", "Enrage", "Burnout"], "2"), (Some("Burnout".to_owned()), 1));
     assert_eq!(levelled(&["Lesson"], "1"), (None, 1), "nothing to choose: it is not played");
-    // What is chosen may be gone by the time it is levelled.
+    // A chosen card may be gone by the time it is levelled.
     let twice = lesson.replace("[\"level_chosen\"]", "[\"level_chosen\", \"level_chosen\"]");
     let hand = arena()
         .cards(&twice)
@@ -102,7 +102,7 @@ fn sf_x_a_spell_can_choose_a_free_space() {
 
 #[test]
 fn sf_x_what_never_comes_to_rest_is_undecided() {
-    // Five copies stand and fall, again and again, within one batch.
+    // Five copies are put on the field and destroyed, again and again, within one batch.
     let churn = "{ destroy = { who = { each = { side = \"friend\" } } } }, \
                  { spawn = { card = \"Zombie\", to = \"random\" } }";
     let churn = vec![churn; 30].join(", ");
@@ -184,7 +184,7 @@ fn sf_x_positions_that_differ_in_nothing_but_the_order_of_a_pile_are_one() {
 
 #[test]
 fn sf_x_shares_by_luck_are_the_same_with_copies() {
-    // Two of three in the deck are alike: the other one is drawn first one time in three.
+    // Two of three cards in the deck are alike: the other one is drawn first one time in three.
     let first = arena()
         .deck(A, &["Enrage", "Burnout", "Enrage"])
         .a(1, "Ghox, Metamind Paragon")

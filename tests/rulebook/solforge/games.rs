@@ -17,14 +17,14 @@ struct Turn {
     paid: usize,
     /// Cards played for free.
     free: usize,
-    /// Times that the creature of a number was activated, and moved.
+    /// How often each creature, known by its space, was activated, and how often it moved.
     activated: BTreeMap<u16, usize>,
     moved: BTreeMap<u16, usize>,
-    /// How far creatures moved at most.
+    /// The longest move, in lanes.
     farthest: u8,
 }
 
-/// Watches whole games between decks of these cards alone.
+/// Collects the turns of whole games.
 #[derive(Default)]
 struct Turns {
     turns: Vec<Turn>,
@@ -46,7 +46,7 @@ impl Watch<SolForge> for Turns {
             Event::Moves(who, from) => {
                 assert!(state.at(who.side(), who.lane).is_offensive(), "never on the defensive");
                 assert_eq!(who.side(), state.active);
-                // Where it was is where it cannot have come from, if it moves once.
+                // The count goes with the creature from its old space to its new one.
                 let was = turn.moved.remove(&key(who.side(), from)).unwrap_or(0);
                 turn.moved.insert(key(who.side(), who.lane), was + 1);
                 turn.farthest = turn.farthest.max(who.lane.abs_diff(from));
@@ -60,7 +60,7 @@ fn key(side: Side, lane: u8) -> u16 {
     u16::from(side.0) * 5 + u16::from(lane)
 }
 
-/// Games in which both decks are ten copies of three cards like this.
+/// A game in which both decks are ten cards of these rules, three copies each.
 fn setup(card: &str, rules: &str) -> Setup {
     let names: Vec<String> = (0..10).map(|at| format!("Card {at}")).collect();
     let cards: String = names
@@ -76,7 +76,7 @@ fn setup(card: &str, rules: &str) -> Setup {
     loaded.unwrap_or_else(|faults| panic!("{:?}", miette::Report::new(faults))).setup
 }
 
-/// All turns of some such games.
+/// All turns of ten such games.
 fn turns(card: &str, rules: &str) -> Vec<Turn> {
     let setup = setup(card, rules);
     let mut watch = Turns::default();
@@ -118,7 +118,7 @@ fn sf_x_mobility_is_one_move_a_turn_on_the_offensive() {
     assert!(moving * 4 > turns.len(), "turn after turn");
 }
 
-/// The levels of side A's hand once its rank has risen.
+/// The levels of the cards in side A's hand at the start of its turn after the first rise in rank.
 struct Hands(Vec<u8>);
 
 impl Watch<SolForge> for Hands {

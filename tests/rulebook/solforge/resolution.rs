@@ -60,7 +60,7 @@ fn sf_04_death_is_checked_only_at_the_end_of_a_batch() {
 #[test]
 fn sf_05_the_player_with_less_life_loses() {
     let fight = |a: i16, b: i16| {
-        // Side A's attacker takes b's life to -1 or leaves it at 5, side B's takes a's to its own.
+        // Side A's attacker brings side B's life to `b`, and side B's attacker brings side A's life to `a`.
         arena()
             .plain("Ten", 10, 50)
             .a(1, "Ten")
@@ -80,7 +80,7 @@ fn sf_06_equal_life_of_0_or_less_is_sudden_death() {
     let tie = arena().plain("Ten", 10, 50).a(1, "Ten").b(2, "Ten").life(A, 8).life(B, 8).battle();
     let result = tie.always(|end| (end.life(A), end.life(B), end.outcome, end.state.sudden_death));
     assert_eq!(result, (-2, -2, Outcome::Undecided, true));
-    // A turn that ends with equal life decides nothing either.
+    // A turn that ends with equal life does not decide the game either.
     let result = tie.end_turn().always(|end| (end.outcome, end.state.sudden_death));
     assert_eq!(result, (Outcome::Undecided, true));
 }

@@ -21,7 +21,7 @@ fn sf_73_every_death_is_one_chance_to_come_back() {
         .play("Lyria, Muse of Varna@2", 3)
         .odds(|end| (counted(end, "Zimus, the Undying 3"), counted(end, "Fell Walker 2")));
     assert_eq!(revived, odds([((1, 0), part(3, 4)), ((0, 1), part(1, 4))]));
-    // And deaths in the position itself count: even Zimus 3, each time.
+    // Deaths in the position itself count as well: even Zimus 3, each time.
     let own = arena()
         .plain("Killer", 99, 99)
         .dead(&["Fell Walker@2"])
@@ -53,7 +53,7 @@ fn sf_74_lyria_3_fills_four_spaces_one_after_another() {
     }
 }
 
-/// "Up to 4 creatures", also where her own space is free by then.
+/// "Up to 4 creatures", even if her own space is free by then.
 #[test]
 fn sf_74_lyria_3_brings_back_four_at_most() {
     let cards = "[[cards]]\nname = \"Egg\"\nfaction = \"nekrium\"\nattack = [1]\nhealth = [1]\n\
@@ -119,11 +119,12 @@ fn sf_78_they_buff_everything_else_that_enters_with_them() {
             seen += 1;
         }
     }
-    // Three in eight draws of three out of two are two Deathweavers and one Fell Walker: 150, within 4 sigma.
+    // Three in eight triples drawn from the two cards have two Deathweavers and one Fell Walker: 150 expected, checked
+    // within 4 sigma.
     assert!((110..=190).contains(&seen), "{seen}");
 }
 
-/// Suruzal is played beside a Victim, which she destroys, and a Doomrider.
+/// A field on which Suruzal is played beside a Victim, which she destroys, and a Doomrider.
 fn suruzal() -> Arena {
     arena()
         .cards("[[cards]]\nname = \"Victim\"\nfaction = \"nekrium\"\nattack = [2]\nhealth = [2]\n")
@@ -175,7 +176,7 @@ fn sf_81_charnel_titan_looks_at_the_opponents_creatures_only() {
     assert_eq!(large.always(|end| end.size(A, 2)), Some((3, 5)));
 }
 
-/// "It triggers only when it enters the field": from wherever that is.
+/// "It triggers only when it enters the field": wherever it comes from.
 #[test]
 fn sf_81_charnel_titan_looks_also_where_it_is_brought_back() {
     let revived =

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::arena::{A, Arena, arena, part};
 
-/// Zimus 3 in lane 1 and Fell Walker in lane 2 die in the same combat; so many other spaces are taken.
+/// A field on which Zimus 3 in lane 1 and Fell Walker in lane 2 die in the same combat. After the deaths, `free` spaces
+/// are free.
 fn zimus_and_walker(free: u8) -> Arena {
     let mut field = arena()
         .plain("Wall", 0, 99)

@@ -16,7 +16,7 @@ fn sf_41_a_behemoth_right_of_a_general_has_its_health() {
 
 #[test]
 fn sf_42_effects_read_current_numbers_however_they_came_about() {
-    // Cull the Weak destroys up to 4 attack. A fifth is too much, wherever it comes from.
+    // Cull the Weak destroys a creature of up to 4 attack. A fifth point is too much, wherever it comes from.
     let culled = |more: &dyn Fn(Arena) -> Arena| {
         let field = more(arena().loose().plain("Four", 4, 9).b(2, "Four"));
         field.cast("Cull the Weak", &["B2"]).always(|end| end.name(B, 2).is_none())
@@ -61,7 +61,7 @@ fn sf_43_what_ends_takes_its_inverse_even_if_the_boost_is_gone() {
     assert_eq!(maiden.end_turn().always(|end| end.size(A, 1)), Some((-4, 5)));
 }
 
-/// What she deals is what she loses: with less than no attack both are nothing.
+/// She deals as much as she loses: with an attack below 0, both are nothing.
 #[test]
 fn sf_43_a_maiden_below_no_attack_loses_none() {
     let maiden = arena()
@@ -117,7 +117,7 @@ fn sf_45_health_that_turnabout_takes_is_damage() {
     );
     let twice = patriarch.activate(2, &["A1"]).end_turn().start_turn().end_turn().start_turn();
     assert_eq!(twice.activate(2, &["A1"]).always(|end| end.size(A, 1)), Some((7, 7)));
-    // It is damage to whoever listens, and no armor prevents it.
+    // Abilities that listen for damage count it as damage, and no armor prevents it.
     let saur = r#"
 [[cards]]
 name = "Saur"
@@ -131,7 +131,7 @@ do = [{ gain = { attack = { of = "dealt" } } }]
 "#;
     let listens = arena().cards(saur).a(1, "Saur").cast("Turnabout", &["A1"]);
     assert_eq!(listens.always(|end| end.size(A, 1)), Some((7 + 4, 3)));
-    // What damage a creature has already stays, and its maximum with it or higher.
+    // Damage that a creature already has stays, and so does its maximum health unless the swap raises it.
     let hurt = |attack: i16| {
         let field = arena().plain("Hurt", attack, 7).a_with(1, "Hurt", "damage = 2");
         let swapped = field.cast("Turnabout", &["A1"]);
@@ -141,7 +141,7 @@ do = [{ gain = { attack = { of = "dealt" } } }]
     };
     assert_eq!(hurt(3), ((Some((5, 3)), 4), Some((5, 7))));
     assert_eq!(hurt(8), ((Some((5, 8)), 2), Some((5, 10))));
-    // Where it raises health, nothing is damage.
+    // Where the swap raises health, nothing counts as damage.
     let raised = arena().plain("Strong", 7, 3).a(1, "Strong").cast("Turnabout", &["A1"]);
     assert_eq!(raised.always(|end| (end.size(A, 1), end.state.at(A, 0).damage)), (Some((3, 7)), 0));
 }

@@ -1,4 +1,4 @@
-//! SF-X: a position keeps to what a player may do, and says what it leaves out.
+//! SF-X: a position keeps to the rules of a turn, and says which steps it leaves out.
 
 use evens::games::solforge::SolForge;
 use evens::games::solforge::event::{Event, Refusal};
@@ -6,7 +6,7 @@ use evens::scenario::{Document, Folder, load};
 
 use super::arena::{A, Arena, B, arena, odds, part};
 
-/// What is wrong with a position, and what is worth a warning.
+/// The faults of a position, and its warnings.
 fn said(field: &Arena) -> (Vec<String>, Vec<String>) {
     let document = Document::new("case.toml", field.text(), Folder::Disk("".into()));
     match load::<SolForge>(&document) {
@@ -57,7 +57,7 @@ fn sf_x_an_illegal_target_is_a_fault() {
     let told = "this step can never be taken: a target cannot be chosen";
     assert_eq!(fault(crush().cast("Glacial Crush", &["B1"])), told, "no Defender");
     assert_eq!(fault(crush().cast("Enrage", &["B4"])), told, "nobody");
-    // One of two that can be chosen is not enough.
+    // It is not enough that one of the two targets can be chosen.
     let dissolve = || arena().b_with(1, "Spring Dryad", "poison = 1").b(2, "Fell Walker");
     assert_eq!(fault(dissolve().cast("Dissolve@3", &["B1", "B2"])), told);
     let loose = dissolve().loose().cast("Dissolve@3", &["B1", "B2"]);
@@ -113,7 +113,7 @@ fn sf_x_answers_for_a_card_that_never_asks_are_a_fault() {
     let other = arena().play("Suruzal, Emissary of Varna", 1).a(2, "Fell Walker");
     let other = other.answer(B, "Suruzal, Emissary of Varna", &["A2"]);
     assert_eq!(fault(other), "`Suruzal, Emissary of Varna` never asks this side");
-    // One that asks, of which nothing can be chosen, is told.
+    // A card that asks, but for which no answer can be chosen, is no fault; the story tells it.
     let astray = arena().play("Suruzal, Emissary of Varna", 1).a(2, "Fell Walker");
     let astray = astray.answer(A, "Suruzal, Emissary of Varna", &["A4"]);
     assert_eq!(said(&astray), (vec![], vec![]));
@@ -137,7 +137,7 @@ fn sf_x_what_is_never_possible_among_too_many_ways_is_worth_a_warning() {
     assert!(warnings[0].ends_with("(in none of the plays that were tried)"), "{warnings:?}");
 }
 
-/// What is wrong with a card of these words.
+/// The fault of a card with this text.
 fn futile(kind: &str, ability: &str) -> String {
     let body = if kind == "creature" { "attack = [1]\nhealth = [1]" } else { "levels = 1" };
     let card = format!("[[cards]]\nname = \"Odd\"\nfaction = \"tempys\"\n{body}\n{ability}\n");

@@ -69,11 +69,11 @@ fn sf_30_a_rank_rises_at_the_end_of_the_fourth_turn() {
     assert_eq!(ranks(5, end()), (2, 3));
     assert_eq!(ranks(8, end()), (3, 5));
     assert_eq!(ranks(0, end()), (1, 1));
-    // A turn that has not started yet: so many are over.
+    // If the turn has not started yet, all of these turns are over.
     let next = || arena().start_turn().end_turn();
     assert_eq!(ranks(3, next()), (2, 3), "the fourth turn starts and ends");
     assert_eq!(ranks(4, next()), (2, 3));
-    // The other player's turns are all over.
+    // All turns of the other player are over.
     let other = arena().active("b").end_turn();
     assert_eq!(ranks(4, other).0, 2);
 }
@@ -138,7 +138,7 @@ fn sf_33_a_gargoyle_takes_1_or_3_from_avalanche() {
 
 #[test]
 fn sf_34_what_lasts_until_the_end_of_the_turn_outlasts_the_rank_batch() {
-    // 5 health under -2 until the end of the turn, and 3 damage as the rank rises: dead before it wears off.
+    // 5 health under -2 until the end of the turn, and 3 damage as the rank rises: it dies before the effect wears off.
     let spell = "[[cards]]\nname = \"Weaken\"\nfaction = \"nekrium\"\n[[cards.abilities]]\nwhen = \"cast\"\n\
                  choose = {}\ndo = [{ gain = { who = \"chosen\", health = -2, until = \"end_of_turn\" } }]\n";
     let field = |invoker: bool| {
@@ -161,8 +161,8 @@ fn sf_35_poison_comes_before_regenerate_with_no_death_between() {
     assert_eq!(poisoned(3).always(|end| end.size(A, 1)), None);
 }
 
-/// "A set of triggered abilities that were all triggered by the same event": being damaged is another one than the turn's start, so
-/// what Poison sets off comes after the deaths of its batch.
+/// "A set of triggered abilities that were all triggered by the same event": being damaged is another event than the
+/// start of the turn, so abilities that Poison's damage triggers come after the deaths of its batch.
 #[test]
 fn sf_35_what_poison_sets_off_is_the_next_batch() {
     let stubborn = "[[cards]]\nname = \"Stubborn\"\nfaction = \"uterra\"\nattack = [1]\nhealth = [2]\n\
@@ -175,7 +175,7 @@ fn sf_35_what_poison_sets_off_is_the_next_batch() {
     assert_eq!(poisoned(2), None, "dead before it could grow");
 }
 
-/// Where Storm Bringer was when it moved, if it did, and when it died.
+/// Whether Storm Bringer moved, whether it died, and the damage dealt to side B's creatures.
 fn storm(field: Arena) -> (bool, bool, i16) {
     field.always(|end| {
         let moved =
@@ -203,7 +203,7 @@ fn sf_36_storm_bringer_moves_even_if_poison_kills_it() {
 
 #[test]
 fn sf_37_storm_bringer_moves_even_if_woebringer_destroys_it() {
-    // Whichever resolves first.
+    // In either order of the two abilities.
     let field = opposed(arena())
         .cards(
             "[[cards]]\nname = \"Reaper\"\nfaction = \"nekrium\"\nattack = [9]\nhealth = [9]\n\
@@ -214,7 +214,7 @@ fn sf_37_storm_bringer_moves_even_if_woebringer_destroys_it() {
         .a(5, "Reaper")
         .start_turn();
     assert_eq!(storm(field), (true, true, 0));
-    // With the card itself: it destroys the lowest attack of all, which is Storm Bringer's.
+    // With Woebringer itself: it destroys the lowest attack of all, which is Storm Bringer's.
     let deaths = arena().a(1, "Storm Bringer").a(5, "Woebringer").start_turn().always(|end| {
         let moved = end.events.iter().any(|event| matches!(event, Event::Moves(..)));
         (moved, end.deaths().len())
@@ -224,8 +224,8 @@ fn sf_37_storm_bringer_moves_even_if_woebringer_destroys_it() {
 
 #[test]
 fn sf_37_it_moves_even_if_its_space_is_taken() {
-    // No other lane is free: only a living Storm Bringer can take the space of the destroyed one, which then moves
-    // to where that one stood. The Reaper must come first of the three, the living one second.
+    // No other lane is free: only a living Storm Bringer can take the space of the destroyed one, which then moves to
+    // where that one stood. Of the three abilities, the Reaper's must come first and the living one's second.
     let field = opposed(arena())
         .cards(
             "[[cards]]\nname = \"Reaper\"\nfaction = \"nekrium\"\nattack = [9]\nhealth = [9]\n\

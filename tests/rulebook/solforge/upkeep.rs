@@ -1,11 +1,11 @@
-//! SF-X: what holds from turn to turn and is taken for granted by the rulebook.
+//! SF-X: rules from turn to turn that the rulebook takes for granted.
 
 use evens::game::Outcome;
 use evens::games::solforge::event::Event;
 
 use super::arena::{A, Arena, B, arena, odds, part};
 
-/// The turns of side B and then side A begin, without a battle.
+/// Lets the next turns of side B and then side A begin, without a battle.
 fn next_own_turn(field: Arena) -> Arena {
     field.end_turn().start_turn().end_turn().start_turn()
 }
@@ -35,7 +35,7 @@ fn sf_x_armor_is_whole_again_each_turn() {
         .battle();
     let both = |end: &super::arena::Ending| (end.life(B), end.size(B, 2));
     assert_eq!(field.always(both), (120, Some((3, 6))));
-    // On the other player's turn, and on the own one again.
+    // In the other player's turn, and in the next turn of one's own.
     let other = field.end_turn().start_turn().battle();
     assert_eq!(other.always(both), (120, Some((3, 6))));
     assert_eq!(other.end_turn().start_turn().battle().always(both), (120, Some((3, 6))));

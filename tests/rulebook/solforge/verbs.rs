@@ -1,4 +1,4 @@
-//! SF-X: words that the rulebook's cards do not need, each with a card of `more.toml` that uses it.
+//! SF-X: words of the vocabulary that the rulebook's cards do not need, each with a card of `more.toml` that uses it.
 
 use evens::games::solforge::event::Event;
 use evens::games::solforge::keyword::Keyword;
@@ -7,7 +7,7 @@ use super::arena::{A, Arena, B, arena, odds, part};
 
 const MORE: &str = include_str!("../../../scenarios/solforge/cards/more.toml");
 
-/// A creature whose armor stops small damage, and that would grow by any.
+/// A creature whose armor stops small damage, and that grows whenever it is damaged.
 const PLATED: &str = r#"
 [[cards]]
 name = "Plated Saur"
@@ -45,7 +45,7 @@ fn sf_x_a_creature_can_react_to_being_damaged() {
     assert_eq!(hurt("Enrage"), Some((3, 15)), "no damage");
     let fight = field().a(1, "Thundersaur").b_with(1, "Fell Walker", "attack = 5").battle();
     assert_eq!(fight.always(|end| end.size(A, 1)), Some((5, 7)), "in battle");
-    // What armor prevents is not dealt, and the dead do not react.
+    // Damage that armor prevents is not dealt, and the dead do not react.
     let shielded = field().cards(PLATED).a(1, "Plated Saur").cast("Lightning Spark", &["A1"]);
     assert_eq!(shielded.always(|end| end.size(A, 1)), Some((1, 9)), "all prevented");
     let armor = field().plain("Guard", 0, 9).a(1, "Necromoeba").cast("Lightning Spark", &["A1"]);
@@ -54,7 +54,8 @@ fn sf_x_a_creature_can_react_to_being_damaged() {
     assert_eq!(dead.always(|end| end.lanes(A, "Oozeling").len()), 1, "dead only after its batch");
 }
 
-/// "Effects triggered by battle damage still resolve even if the creature dies": of who takes it as of who deals it.
+/// "Effects triggered by battle damage still resolve even if the creature dies": those of the damaged creature as well
+/// as those of the one that deals the damage.
 #[test]
 fn sf_49_what_battle_damage_sets_off_resolves_even_if_the_damaged_die() {
     let fight =
@@ -70,7 +71,7 @@ fn sf_x_statics_can_lend_health() {
     let pilot = |lane: u8| field().a(lane, "Nexus Pilot").battle();
     assert_eq!(pilot(3).always(|end| end.size(A, 3)), Some((6, 8)));
     assert_eq!(pilot(2).always(|end| end.size(A, 2)), Some((3, 4)));
-    // It dies as it leaves the centre with more damage than its own health.
+    // It dies as it leaves the centre, because it has more damage than health of its own.
     let hurt = field().a_with(3, "Nexus Pilot", "damage = 5").cast("Fervent Assault", &["A3"]);
     assert_eq!(hurt.clone().always(|end| end.size(A, 3)), Some((6, 3)));
     let gone = hurt.walk(3, 2).always(|end| (end.deaths(), end.size(A, 2)));
@@ -172,11 +173,11 @@ fn sf_x_a_card_can_have_two_independent_choices() {
         let two = field.clone().cast(&card, &["B1", "B2"]);
         let sizes = two.always(|end| (end.size(B, 1), end.size(B, 2)));
         assert_eq!(sizes, (Some((12 - less, 12)), Some((12, 12 - less))), "{card}");
-        // Both may choose the same.
+        // Both choices may be the same creature.
         let same = field.cast(&card, &["B2", "B2"]);
         assert_eq!(same.always(|end| end.size(B, 2)), Some((12 - less, 12 - less)));
     }
-    // What is not named is chosen.
+    // The player chooses the targets that were not named.
     let open = field().plain("Wall", 12, 12).b(1, "Wall").b(2, "Wall");
     let open = open.cast("Discordant Strike", &["B1"]).odds(|end| end.size(B, 2));
     assert_eq!(open, odds([(Some((12, 8)), part(1, 2)), (Some((12, 12)), part(1, 2))]));
@@ -214,14 +215,14 @@ fn sf_x_a_creature_can_be_replaced() {
         assert_eq!((size, deaths), (Some((7, 7)), 0), "it does not die, and nothing is avenged");
         assert!(other >= patriarch);
     }
-    // Who enters is new: on the defensive.
+    // The creature that enters is new: it is on the defensive.
     let field = field().b(1, "Fell Walker").cast("Dendrify", &["B1"]);
     assert!(field.always(|end| end.state.at(B, 0).defensive));
 }
 
 #[test]
 fn sf_x_abilities_can_be_lost() {
-    // Vengeance, statics, and what was granted.
+    // Removes Vengeance, statics, and abilities that were granted.
     for (level, whom) in [("", "Fell Walker"), ("@2", "Fell Walker@2"), ("@3", "Fell Walker@3")] {
         let card = format!("Word of Emptiness{level}");
         let field = field().b_with(1, whom, "health = 1").cast(&card, &["B1"]);
@@ -282,7 +283,8 @@ fn sf_x_something_can_happen_at_the_end_of_the_turn() {
         let over = marked.end_turn().always(|end| (end.name(B, 1).is_some(), end.deaths()));
         assert_eq!(over, (true, vec![format!("B2 {}", whom.replace('@', " "))]));
     }
-    // It is remembered wherever it goes, and forgotten when it has gone: who has come into its space is another.
+    // The chosen creature is remembered wherever it goes, and forgotten when it is gone: another creature that has come
+    // into its space is not meant.
     let gone = field().b(2, "Spring Dryad").cast("Marked for Dusk", &["B2"]);
     let gone = gone.cast("Dendrify", &["B2"]).end_turn();
     assert_eq!(gone.always(|end| end.deaths().len()), 0);
@@ -324,7 +326,7 @@ fn sf_x_something_can_happen_at_the_start_of_the_next_turn() {
         let field = field.end_turn().start_turn().end_turn().start_turn();
         assert_eq!(field.always(|end| end.state.at(A, 0).armor), armor, "once");
     }
-    // Whoever puts something off need not live to see it.
+    // The creature that put an effect off need not live to see it.
     let dead = field().deck(A, &["Enrage"; 9]).play("Patient Tinkerer", 1);
     let dead = dead.cast("Lightning Spark", &["A1"]).end_turn().start_turn().end_turn();
     assert_eq!(dead.start_turn().always(|end| end.hand(A)), 6);
@@ -342,8 +344,8 @@ fn sf_44_lent_health_goes_with_whoever_lends_it() {
     let killed = field().plain("Wall", 0, 9).a_with(1, "Standard Bearer", "damage = 3");
     let killed = killed.a_with(2, "Wall", "damage = 9").cast("Lightning Spark", &["A1"]);
     assert_eq!(killed.always(|end| end.deaths()), ["A1 Standard Bearer", "A2 Wall"]);
-    // The Wall has been through a check of who is dead while the bearer still lent: a position that is laid out has
-    // everybody looked at in its first check, whatever changed since.
+    // The Wall has been through a death check while the bearer was still lending health: in a position that has just
+    // been laid out, the first check looks at all creatures, whatever changed before.
     let replaced = field().plain("Wall", 0, 5).a(1, "Standard Bearer").a(2, "Wall");
     let replaced = replaced.cast("Lightning Spark", &["A2"]).play("Wall", 1);
     assert_eq!(replaced.always(|end| end.deaths()), ["A2 Wall"]);
@@ -358,7 +360,7 @@ fn sf_40_health_that_is_lent_from_the_right_comes_after_attack_that_is_health() 
     assert_eq!((behemoth(1), behemoth(3)), (Some(0), Some(2)));
 }
 
-/// A card with one ability, of level 1 alone.
+/// A card of level 1 only, with one ability.
 fn made_up(name: &str, rest: &str) -> String {
     format!("[[cards]]\nname = {name:?}\nfaction = \"nekrium\"\n{rest}\n")
 }
@@ -390,7 +392,7 @@ fn sf_x_what_an_effect_on_several_reads_is_what_it_was_before_any_of_them_change
     }
 }
 
-/// Several that are chosen each get what the ability does (decision 32).
+/// Each of several chosen creatures gets the ability's effect (decision 32).
 #[test]
 fn sf_x_each_of_several_that_are_chosen_counts() {
     let cast = |name: &str, choose: &str, does: &str| {
@@ -414,7 +416,7 @@ fn sf_x_each_of_several_that_are_chosen_counts() {
     let copies = twins.always(|end| (end.lanes(A, "Wall").len(), end.lanes(A, "Gate").len()));
     assert_eq!(copies, (2, 2));
 
-    // What is put off happens for each where it speaks of the chosen one, and once where it does not.
+    // An effect that is put off happens for each chosen creature if it mentions the chosen one, otherwise only once.
     let doom = |does: &str| {
         let doom =
             cast("Doom", two, &format!("{{ later = {{ at = \"end_of_turn\", do = [{does}] }} }}"));
@@ -434,7 +436,7 @@ fn sf_x_who_is_moved_beside_another_stays_on_its_own_side() {
          choose = { from = { side = \"enemy\" } }\ndo = [{ move = { who = \"chosen\", to = \"adjacent\" } }]",
     );
     let field = || field().cards(&herd).plain("Wall", 1, 9).b(5, "Wall");
-    // Whoever stands beside it on the other side is not in the way.
+    // Creatures beside the Herder, on side A, are not in the way of one that moves on side B.
     let moved = field().a(1, "Wall").a(3, "Wall").b(1, "Wall").play("Herder", 2);
     let moved = moved.answer(A, "Herder", &["B5"]);
     assert_eq!(moved.always(|end| end.lanes(B, "Wall")), [1, 3], "of its own side lane 3 is free");

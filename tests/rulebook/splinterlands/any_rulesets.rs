@@ -34,7 +34,7 @@ fn sp_68_close_range_lets_the_front_use_ranged_attacks() {
     assert_eq!(close.round().health(B1), 8);
     for name in ["The Vigilator", "War Chaang"] {
         let arena = arena([card(name, 1)], [dummy().health(30)]).under(Ruleset::CloseRange);
-        // The Vigilator strikes twice, each time with both.
+        // The Vigilator strikes twice, each time with both attacks.
         for attacks in arena.round().attacks().chunks(2) {
             assert_eq!(attacks, [(A1, Cause::Ranged, B1), (A1, Cause::Melee, B1)], "{name}");
         }

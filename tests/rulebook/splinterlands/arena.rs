@@ -110,7 +110,7 @@ impl Piece {
     }
 }
 
-/// Two teams and the rules they fight under.
+/// Two teams and the rules under which they fight.
 #[derive(Clone)]
 pub struct Arena {
     rulesets: Rulesets,
@@ -226,7 +226,7 @@ impl Arena {
         self.begins().state.chance_to_hit(by, on, kind)
     }
 
-    /// Whom a monster attacks, at the beginning.
+    /// The target of a monster at the beginning of the battle.
     pub fn target(&self, by: Place, kind: Attack) -> Option<Place> {
         self.begins().state.target(by, kind)
     }
@@ -245,7 +245,7 @@ impl Watch<Splinterlands> for Seen {
     }
 }
 
-/// What happened.
+/// The course and result of a battle.
 pub struct Fought {
     pub events: Vec<Event>,
     pub state: State,
@@ -277,7 +277,7 @@ impl Fought {
         self.events.iter().filter_map(blow).collect()
     }
 
-    /// Who attacked whom with what, in order.
+    /// The attacks, in order: attacker, kind of attack and target.
     pub fn attacks(&self) -> Vec<(Place, Cause, Place)> {
         let attacks = self.blows().into_iter().filter_map(|blow| {
             matches!(blow.cause, Cause::Melee | Cause::Ranged | Cause::Magic)
@@ -286,13 +286,13 @@ impl Fought {
         attacks.collect()
     }
 
-    /// What happened because of `cause`: on whom, and how much health it cost.
+    /// The consequences of `cause`: the monsters affected, and how much health each lost.
     pub fn because_of(&self, cause: Cause) -> Vec<(Place, i8)> {
         let blows = self.blows().into_iter().filter(|blow| blow.cause == cause);
         blows.map(|blow| (blow.on, blow.to_health)).collect()
     }
 
-    /// Whose turns came, in order.
+    /// The monsters whose turns came, in order.
     pub fn turns(&self) -> Vec<Place> {
         let turn = |event: &Event| match event {
             Event::Turn { who, .. } => Some(*who),
@@ -301,7 +301,7 @@ impl Fought {
         self.events.iter().filter_map(turn).collect()
     }
 
-    /// Who died, in order.
+    /// The monsters that died, in order.
     pub fn deaths(&self) -> Vec<Place> {
         let death = |event: &Event| match event {
             Event::Dies(who) => Some(*who),

@@ -1,5 +1,5 @@
-//! SP-X: what the guide leaves out, from recorded battles and the publisher's texts. Sections are those of
-//! the game's README: the abilities in the order in which an attack comes to them, then rounds and the end.
+//! SP-X: rules that the guide leaves out, from recorded battles and the publisher's texts. Sections are those of the
+//! game's README: the abilities in the order in which an attack comes to them, then rounds and the end.
 
 use enumset::EnumSet;
 use evens::game::{Outcome, Side};
@@ -97,7 +97,7 @@ fn sp_x_divine_shield_takes_the_first_blow_whatever_it_is() {
     assert_eq!(thorny.health(A1), 8, "reactions come all the same");
 }
 
-// What a hit lays on
+// Statuses that a hit causes
 
 #[test]
 fn sp_x_stun_skips_turns_until_just_before_the_stunners_next() {
@@ -258,7 +258,7 @@ fn sp_x_reflect_answers_a_blast_too() {
     assert_eq!(fought.because_of(Cause::MagicReflect), [(A1, 1)], "half of the blast's 2");
 }
 
-/// 2 of 2 recorded battles for Magic Reflect; Return Fire, which never killed both, is our decision.
+/// So in 2 of 2 recorded battles for Magic Reflect. For Return Fire, which never killed both, it is our decision.
 #[test]
 fn sp_x_of_two_deaths_by_reflection_the_targets_comes_first() {
     let reflecting = |ability| dummy().health(5).with(ability);
@@ -271,14 +271,14 @@ fn sp_x_of_two_deaths_by_reflection_the_targets_comes_first() {
     assert_eq!(arena([blaster], blasted).round().deaths(), [B2, A1]);
 }
 
-/// 31 of 31 recorded battles.
+/// So in 31 of 31 recorded battles.
 #[test]
 fn sp_x_of_two_deaths_by_thorns_the_attackers_comes_first() {
     let traded = arena([melee(9).health(2)], [dummy().health(5).with(Ability::Thorns)]).round();
     assert_eq!((traded.deaths(), traded.outcome), (vec![A1, B1], Some(Outcome::Draw)));
 }
 
-/// The attacker is still there, dying, when the target's death is dealt with.
+/// The attacker is still there, dying, when the target's death is handled.
 #[test]
 fn sp_x_the_target_of_a_deadly_reflection_may_return_and_profit_from_the_attackers_death() {
     let target = dummy().health(5).with(Ability::MagicReflect).with(Ability::Scavenger);
@@ -361,7 +361,7 @@ fn sp_x_an_attacker_killed_by_thorns_does_not_trample() {
     assert_eq!(fought.because_of(Cause::Trample), []);
 }
 
-/// Its hit killed the target, whatever ends the target while it strikes back.
+/// The attacker's hit killed the target, so it tramples whatever takes the target off while it strikes back.
 #[test]
 fn sp_x_an_attacker_whose_thorns_end_the_dying_still_tramples() {
     let trampler = melee(3).speed(5).with(Ability::Trample).with(Ability::Thorns);
@@ -569,7 +569,7 @@ fn sp_x_one_brought_back_keeps_all_but_poison_and_stun() {
     assert!(!fought.state.poisoned.has(B1) && !fought.state.stunned.has(B1));
 }
 
-/// The attacker's Weaken ends while its target is dying, and gives the dying nothing.
+/// The attacker's Weaken ends while its target is dying, and gives the dying no health back.
 #[test]
 fn sp_x_one_brought_back_has_1_health_though_a_weakener_died_meanwhile() {
     let weakener = melee(9).health(2).with(Ability::Weaken);
@@ -581,7 +581,7 @@ fn sp_x_one_brought_back_has_1_health_though_a_weakener_died_meanwhile() {
     assert_eq!((fought.health(B1), fought.at(B1).max_health), (1, 5));
 }
 
-/// Of the one that is killed and brought back before its turn, and in it.
+/// For a monster that is killed and brought back before its turn, and for one in its turn.
 #[test]
 fn sp_x_who_returns_goes_on_with_its_own_turn_and_gets_no_other() {
     let leader = || summoner().with(Ability::Resurrect);

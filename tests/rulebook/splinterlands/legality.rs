@@ -49,8 +49,8 @@ fn sp_39_a_silenced_summoner_still_costs_mana_and_caps_levels() {
     assert!(fault(&team(9, "Pit Ogre@2")).contains("can be at most level 1"));
 }
 
-/// The monsters with Stun that somebody can field in a league under some summoner of the league's best
-/// level, with the lowest level at which they have it.
+/// The monsters with Stun that can be fielded in a league under some summoner of the league's best level, with the
+/// lowest level at which they have it.
 fn stunners(league: League, led_by: impl Fn(&Card) -> bool) -> BTreeSet<(String, usize)> {
     let cards = bundled();
     let leaders: Vec<&Card> =

@@ -15,7 +15,7 @@ mod records;
 mod secondary_rulesets;
 mod turn_order;
 
-/// Where decisions are cited.
+/// Source files whose comments cite decisions.
 const RULES: [&str; 16] = [
     include_str!("../../../src/games/splinterlands/draw.rs"),
     include_str!("../../../src/games/splinterlands/legal.rs"),

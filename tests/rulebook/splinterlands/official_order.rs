@@ -1,4 +1,4 @@
-//! SP-X cases of the official program's order of ties, and of the last round played out.
+//! SP-X cases for the official program's order of ties, and for playing out the last round.
 
 use evens::chance::Seeded;
 use evens::game::{Game, Outcome, Side};
@@ -28,8 +28,8 @@ fn sp_x_two_tied_are_even_in_the_official_order_too() {
 
 #[test]
 fn sp_x_a_run_is_kept_and_the_rest_inserted_by_halving() {
-    // A2 behind A1, B1 before A2: the run is A1, A2. B1 is held against A2 and then A1. A1 acts; A2 and B1 are compared
-    // again, and B1 once more on its insertion.
+    // A2 comes behind A1 and B1 before A2, so the run is A1, A2. B1 is compared with A2 and then with A1. A1 acts; then
+    // A2 and B1 are compared again, and B1 once more on its insertion.
     let arena = arena([dummy(), dummy()], [dummy()]).official_ties();
     let dice = [BEHIND, BEFORE, BEFORE, BEHIND, BEHIND];
     assert_eq!(arena.rounds(1, dice).turns(), [A1, B1, A2]);
@@ -54,7 +54,7 @@ fn sp_x_the_dead_are_compared_until_they_come_to_the_head() {
 fn sp_x_between_the_blows_of_double_strike_the_others_are_sorted() {
     let striker = melee(1).speed(5).with(Ability::DoubleStrike);
     let arena = arena([striker], [dummy(), dummy()]).official_ties();
-    // Once at the start of the round, once between the blows, once after them; then B2 is alone.
+    // They are compared at the start of the round, between the blows, and after them; then B2 is alone.
     let fought = arena.rounds(1, [BEHIND, BEFORE, BEHIND]);
     assert_eq!(fought.turns(), [A1, B2, B1]);
     assert_eq!(fought.because_of(Cause::Melee).len(), 2);
@@ -87,7 +87,7 @@ fn sp_x_the_official_order_favours_the_first_team() {
     assert!((percent(first[8]) - 5.4).abs() < 0.5, "{}", percent(first[8]));
 }
 
-/// Who supported whom with what once the last enemy was dead, and by how much.
+/// Support after the last enemy's death: by whom, for whom, with which ability (None is Cleanse), and how much.
 fn support_after_the_end(fought: &Fought) -> Vec<(Option<Place>, Place, Option<Ability>, i8)> {
     let last_death = fought.events.iter().rposition(|event| matches!(event, Event::Dies(_)));
     let support = |event: &Event| match *event {
@@ -98,7 +98,7 @@ fn support_after_the_end(fought: &Fought) -> Vec<(Option<Place>, Place, Option<A
     fought.events[last_death.unwrap()..].iter().filter_map(support).collect()
 }
 
-/// 10 recorded battles show it for healing and Repair, none contradicts; Cleanse is our decision.
+/// So in 10 recorded battles for healing and Repair, and in none otherwise. For Cleanse it is our decision.
 #[test]
 fn sp_x_the_last_round_goes_on_with_all_support() {
     let supporter = [Ability::TankHeal, Ability::Repair, Ability::Triage]
@@ -159,7 +159,7 @@ fn sp_x_who_cannot_attack_from_where_it_stands_does_not_stop_the_last_round() {
     assert_eq!(support_after_the_end(&fought), expected[..1], "where it can shoot it stops");
 }
 
-/// The official order looks at the dead, too: one that gave its team speed loses its own.
+/// The official order looks at the dead as well: one that gave its team speed loses its own bonus.
 #[test]
 fn sp_x_the_dead_lose_what_they_gave_themselves() {
     let killer = [monster().speed(8), magic(1).speed(9).with(Ability::Sneak)];

@@ -7,7 +7,7 @@ use evens::games::splinterlands::ruleset::Ruleset;
 
 use super::arena::*;
 
-/// Acts after everybody else and does nothing.
+/// A monster that acts after everybody else and does nothing.
 fn dummy() -> Piece {
     monster().speed(1)
 }
@@ -79,7 +79,7 @@ fn sp_29_there_with_earthquake_mimosas_affliction_stops_triage() {
     assert_eq!(stopped.health(B2), 8);
 }
 
-/// The dice of `rounds` rounds in which `tied` monsters are all equal: always the first.
+/// The dice of `rounds` rounds in which `tied` monsters are all equal: the first one is always drawn.
 fn ties(rounds: usize, tied: u32) -> impl Iterator<Item = (Roll, u32)> {
     (0..rounds).flat_map(move |_| (1..tied).map(|_| (Roll::TurnTie, 0)))
 }

@@ -1,4 +1,4 @@
-//! SP-X cases of recorded battles: how they call units, what they write, and what is no battle.
+//! SP-X cases of recorded battles: how they name units, what they contain, and which records are no battles.
 
 use std::sync::Arc;
 
@@ -50,7 +50,7 @@ fn file(battles: &[Value]) -> Source {
     Arc::new(NamedSource::new("log.json", Value::from(battles).to_string()))
 }
 
-/// What comes of fighting a battle again, from its actions and from its seed.
+/// The verdicts of fighting a recorded battle again, from its actions and from its seed.
 fn fought(battle: Value) -> [Verdict; 2] {
     let cards = CardFile::bundled();
     let mut battles = read(&file(&[battle])).unwrap().battles;
@@ -96,14 +96,15 @@ fn sp_x_last_stand_is_an_action_of_the_record() {
     weaker["details"]["rounds"][0]["actions"][2]["state"]["stats"][2] = 4.into();
     let [Verdict::Differs(parting), _] = fought(weaker) else { panic!("it is weaker") };
     assert!(parting.told().ends_with("magic 5 here, 4 recorded"), "{}", parting.told());
-    // Whose it is may also stand where others have who does something.
+    // The unit of a Last Stand may also be given as initiator, where other actions name their actor.
     let mut initiated = battle(BY_PLACE, "last stand");
     let action = &mut initiated["details"]["rounds"][0]["actions"][2];
     action["initiator"] = action["target"].take();
     assert_eq!(fought(initiated), [Verdict::Reproduced, Verdict::Reproduced]);
 }
 
-/// A battle in which the first side surrendered, one whose second team is empty, one whose first team has nobody.
+/// Three records that are no battles: the first side surrendered, the second team is missing, the first team has
+/// nobody.
 fn incomplete() -> [Value; 3] {
     let mut surrendered = battle(BY_PLACE, "last stand");
     surrendered["details"] =

@@ -32,19 +32,19 @@ fn sp_87_speed_then_attack_type_then_rarity_then_level() {
 
 #[test]
 fn sp_88_complete_ties_are_random_and_every_order_equally_likely() {
-    // Three equals on one side; who is second is seen by how the ranged attacks of two bring the enemy down.
+    // Three equals on one side; the ranged attacks of two of them show which comes second.
     let tied = arena([monster(), ranged(1), ranged(1)], [monster().health(40).speed(1)]);
     for (first, second, order) in [(0, 0, [A2, A3]), (1, 0, [A3, A2])] {
         let _ = second;
         let fought = tied.rounds(1, [(Roll::TurnTie, first)]);
         assert_eq!(fought.attacks().iter().map(|a| a.0).collect::<Vec<_>>(), order);
     }
-    // Two that kill each other with the first blow: each side wins half the battles.
+    // Two monsters that kill each other with the first blow: each side wins half of the battles.
     let duel = arena([melee(9).health(1)], [melee(9).health(1)]);
     let odds = duel.odds();
     assert_eq!(odds[&Outcome::Win(Side::A)], fraction(1, 2));
     assert_eq!(odds[&Outcome::Win(Side::B)], fraction(1, 2));
-    // k tied on each side: whoever of all six acts first is 1/6.
+    // With k tied on each side (here 3), each of the six acts first with probability 1/6.
     let three = || [magic(1), magic(1), magic(1)];
     let six = arena(three(), three());
     for first in 0..6 {

@@ -1,4 +1,4 @@
-//! A new hand (guide, Order of Operations).
+//! Dealing a new hand (guide, Order of Operations).
 
 use evens::chance::Chance;
 use evens::games::eldertale::cards::CardType;
@@ -13,14 +13,15 @@ const UP: [Kind; 3] = [Kind::DrawUpUtility, Kind::DrawUpDefense, Kind::DrawUpAtt
 const DOWN: [Kind; 3] = [Kind::DrawDownUtility, Kind::DrawDownDefense, Kind::DrawDownAttack];
 
 impl Book {
-    /// 2 from each deck, more or fewer with Draw Up and Draw Down; decks are whole but for what is used up (README).
+    /// Deals 2 cards from each deck, more with Draw Up and fewer with Draw Down; decks are whole except for the cards
+    /// that are used up (README).
     pub fn deal(&mut self, who: usize) {
         let mut counts = [2; 3];
         for deck in 0..3 {
             counts[deck] += self.strength(who, UP[deck]) - self.strength(who, DOWN[deck]);
             counts[deck] = counts[deck].max(0);
         }
-        // Random comes last: more from any deck, fewer from one that still deals some (README).
+        // Random effects come last: more from any deck, fewer only from a deck that still deals some (README).
         let fewer = self.strength(who, Kind::DrawDownRandom);
         let all_whole = (0..3).all(|deck| counts[deck] >= self.left(who, TYPES[deck]).len() as i32);
         if fewer > 0 || !all_whole {
@@ -47,8 +48,8 @@ impl Book {
         self.players[who].hand.sort();
     }
 
-    /// Draws from what is left of a deck; the discards, which are all other cards by now, become the new draw pile when
-    /// it runs out (README, Decisions).
+    /// Draws from the draw pile of a deck. When it runs out, the discards, which by then are all other cards, become
+    /// the new draw pile (README, Decisions).
     fn draw_from_pile(&mut self, who: usize, deck: usize, left: Vec<u8>, count: usize) -> Vec<u8> {
         let pile = std::mem::take(&mut self.players[who].draw_piles[deck]);
         let discards: Vec<u8> = left.into_iter().filter(|card| !pile.contains(card)).collect();
@@ -63,7 +64,7 @@ impl Book {
         dealt
     }
 
-    /// So many of these cards, and those that are not drawn.
+    /// Draws `count` of these cards. Returns those and the ones that are not drawn.
     fn draw(&mut self, cards: Vec<u8>, count: usize) -> (Vec<u8>, Vec<u8>) {
         let sets = sets_of(count, cards.len());
         let drawn = &sets[self.dice.pick(Roll::Deal, sets.len())];
@@ -79,8 +80,8 @@ impl Book {
     }
 }
 
-/// All sets of so many of the numbers below `among`, those of the first few numbers before all others: the order in
-/// which the die's faces stand for them.
+/// All sets of `count` numbers below `among`, with sets of the first few numbers before all others: the order in which
+/// the die's faces stand for them.
 fn sets_of(count: usize, among: usize) -> Vec<Vec<usize>> {
     if count == 0 {
         return vec![Vec::new()];

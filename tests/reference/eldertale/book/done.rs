@@ -1,4 +1,4 @@
-//! "Done" (guide, Order of Operations).
+//! What "Done" sets off (guide, Order of Operations).
 
 use evens::chance::Chance;
 use evens::games::eldertale::cards::{Bearer, CardType, Targets, Trigger};
@@ -23,7 +23,7 @@ impl Book {
             self.activate(who, &played);
         }
         self.incoming(who);
-        // Who goes out at the incoming step sends nothing (README).
+        // A character that goes out at the incoming step sends no attacks (README).
         if self.players[who].out || self.is_over() {
             return;
         }
@@ -33,7 +33,7 @@ impl Book {
         self.end_turn(who);
     }
 
-    /// A Defense card's hits stand before what its effects put up.
+    /// Activates a card. A Defense card's hits stand in front of the guards that its effects give.
     fn activate(&mut self, who: usize, played: &Played) {
         let card = self.card(who, played.place).clone();
         for _ in 0..card.hits {
@@ -42,7 +42,7 @@ impl Book {
         self.apply(who, &card.effects, Trigger::Activation, &distinct(&played.named));
     }
 
-    /// What waits in the queue lands, in its order.
+    /// Lands the attacks that wait in a character's queue, in order.
     fn incoming(&mut self, who: usize) {
         while !self.players[who].out && !self.is_over() && !self.players[who].queue.is_empty() {
             let attack = self.players[who].queue.remove(0);
@@ -50,7 +50,8 @@ impl Book {
         }
     }
 
-    /// An attack's effects come before its hits; what it does to its own player comes with its first target (README).
+    /// Lands an attack: its effects come before its hits, and its effects on its own player come with its first target
+    /// (README).
     fn land(&mut self, who: usize, attack: &Waiting) {
         let card = self.card(attack.by, attack.place).clone();
         let mut effects = card.effects.to_vec();
@@ -64,7 +65,7 @@ impl Book {
         }
     }
 
-    /// README, Damage, Guard Up and Guard Down, Thorns.
+    /// Carries out one hit (README: Damage, Guard Up and Guard Down, Thorns).
     fn hit(&mut self, who: usize, by: usize, damage: i32) {
         let power = damage + self.strength_on_hit(by, Kind::Power);
         let mut guard = 0;
@@ -78,15 +79,16 @@ impl Book {
         self.lose(by, thorns);
     }
 
-    /// Outgoing attacks become incoming ones of their targets (guide; README, Area and Random hits): of everybody
-    /// that is named, for what the card's effects do. The first in joining order leads.
+    /// Sends an attack: it joins the queue of each target (guide; README, Area and Random hits), even of one that no
+    /// hit falls on, because of the card's effects. The first target in joining order carries the effects on the
+    /// attacker itself.
     fn send(&mut self, who: usize, played: &Played) {
         let card = self.card(who, played.place).clone();
         let named = &played.named;
         let mut hits = vec![0; self.players.len()];
         for hit in 0..usize::from(card.hits) {
             let target = match card.targets {
-                // Where one alone is named no die is thrown.
+                // Where only one character is named, no die is thrown.
                 Targets::Random if distinct(named).len() > 1 => {
                     named[self.dice.pick(Roll::HitTarget, named.len())]
                 }
@@ -96,7 +98,7 @@ impl Book {
         }
         let mut leads = true;
         for target in distinct(named) {
-            // What is aimed at somebody who went out meanwhile is lost (README).
+            // An attack at somebody who has gone out meanwhile is lost (README).
             if !self.players[target].out {
                 let attack = Waiting { by: who, place: played.place, hits: hits[target], leads };
                 self.players[target].queue.push(attack);
@@ -105,7 +107,7 @@ impl Book {
         }
     }
 
-    /// Energy is reset, the hand discarded, a new one dealt (guide, Basic Gameplay Cycle).
+    /// Ends a turn: energy is reset, the hand discarded, a new one dealt (guide, Basic Gameplay Cycle).
     fn end_turn(&mut self, who: usize) {
         self.players[who].energy = ENERGY;
         self.deal(who);

@@ -4,11 +4,12 @@ use evens::games::eldertale::effect::{Effect, Kind};
 
 use super::Book;
 
-/// README: at most so many are on a character.
+/// The most effects that can be on one character (README).
 const MOST: usize = 24;
 
 impl Book {
-    /// Heal acts at once; Gain Defense without a duration stands for this turn (README); others are kept.
+    /// Starts an effect: Heal acts at once, Gain Defense without a duration stands for this turn (README), others are
+    /// kept.
     pub fn start_effect(&mut self, who: usize, effect: Effect) {
         if self.players[who].out {
             return;
@@ -24,8 +25,9 @@ impl Book {
         }
     }
 
-    /// One more displaces the weakest that does not act, of equals the first kind's oldest; but not when it would not act itself
-    /// and is no stronger (README).
+    /// Makes room for another effect where a character has as many as it can. It displaces the weakest of those that do
+    /// not act, and of equally weak ones the oldest of the first kind; but a new effect that would not act and is no
+    /// stronger is dropped (README). Returns whether the new effect is kept.
     fn makes_room(&mut self, who: usize, effect: Effect) -> bool {
         let effects = self.players[who].effects.clone();
         if effects.len() < MOST {
@@ -45,7 +47,7 @@ impl Book {
         true
     }
 
-    /// Which instance of an effect acts: the highest intensity (guide), of equals the oldest.
+    /// The instance of an effect that acts: the one of the highest intensity (guide), the oldest of equals.
     fn acting(&self, who: usize, kind: Kind) -> Option<usize> {
         let effects = &self.players[who].effects;
         let highest =
@@ -53,13 +55,13 @@ impl Book {
         effects.iter().position(|effect| effect.kind == kind && effect.intensity == highest)
     }
 
-    /// How strongly an effect acts, 0 without it.
+    /// The intensity with which an effect acts; 0 if there is none.
     pub fn strength(&self, who: usize, kind: Kind) -> i32 {
         let acting = self.acting(who, kind);
         acting.map_or(0, |at| self.players[who].effects[at].intensity.into())
     }
 
-    /// The same for a hit that it affects: a hit duration counts it (guide, Effects).
+    /// The intensity for a hit that the effect acts on, which counts against its hit duration (guide, Effects).
     pub fn strength_on_hit(&mut self, who: usize, kind: Kind) -> i32 {
         let strength = self.strength(who, kind);
         if let Some(at) = self.acting(who, kind) {
@@ -75,7 +77,7 @@ impl Book {
         strength
     }
 
-    /// All effects without a hit duration act (guide, Order of Operations).
+    /// Lets all effects without a hit duration act (guide, Order of Operations).
     pub fn effects_act(&mut self, who: usize) {
         for kind in [Kind::GainDefense, Kind::StartGuard] {
             let guard = self.strength(who, kind);
@@ -89,8 +91,8 @@ impl Book {
         self.lose(who, poison);
     }
 
-    /// All round durations fall by 1, and the intensity of ticks with them (guide; README, Ticks). What has run out
-    /// ends.
+    /// Lowers all round durations by 1, and with them the intensity of ticks (guide; README, Ticks). Effects that have
+    /// run out end.
     pub fn durations_fall(&mut self, who: usize) {
         let mut left = Vec::new();
         for mut effect in self.players[who].effects.clone() {

@@ -1,4 +1,4 @@
-//! Hit points lost and given.
+//! Losing and regaining hit points.
 
 use evens::chance::Chance;
 use evens::games::eldertale::effect::Kind;
@@ -7,7 +7,7 @@ use evens::games::eldertale::rolls::Roll;
 use super::{Book, Memory, Waiting};
 
 impl Book {
-    /// Up to the own hit points; Doom forbids it (README).
+    /// Heals up to the character's full hit points; Doom forbids it (README).
     pub fn heal(&mut self, who: usize, amount: i32) {
         if self.strength(who, Kind::Doom) > 0 {
             return;
@@ -16,8 +16,9 @@ impl Book {
         player.hp = (player.hp + amount).min(player.full_hp);
     }
 
-    /// At 0 a character is out (guide, Win Condition), or goes All In: the first drop there is free, each further one
-    /// may disable and erase the Memory, wherever it begins (guide, All In; README).
+    /// Takes hit points. At 0 a character is out (guide, Win Condition), or goes All In: its first drop to 0 or below
+    /// is free, and each further drop that ends there may disable it and erase the Memory, wherever the drop begins
+    /// (guide, All In; README).
     pub fn lose(&mut self, who: usize, amount: i32) {
         if amount <= 0 || self.players[who].out {
             return;
@@ -40,7 +41,8 @@ impl Book {
         }
     }
 
-    /// What is aimed at it is lost, but what that does to its own player comes with the next target (README).
+    /// Takes a character out. Attacks aimed at it are lost, but their effects on the attackers themselves come with the
+    /// next target (README).
     fn goes_out(&mut self, who: usize) {
         self.players[who].out = true;
         for lost in std::mem::take(&mut self.players[who].queue) {

@@ -1,5 +1,5 @@
-//! The rulebook of Elder Tale's card combat as one plain program. "Guide" is the game's page *Card Combat* by its
-//! section; "README" is the game's own page of decisions. What is played is handed in: policies are no rules.
+//! The rulebook of Elder Tale's card combat as one plain program. "Guide" is the game's page *Card Combat*, cited by
+//! section; "README" is the game's own page of decisions. Plays are given from outside: policies are not rules.
 
 mod deal;
 mod done;
@@ -14,21 +14,21 @@ use evens::games::eldertale::open_rules::OpenRules;
 use crate::reference::recorded::Recorded;
 use deal::TYPES;
 
-/// The most energy (guide, Gameplay Setup).
+/// The usual maximum of energy (guide, Gameplay Setup).
 const ENERGY: u32 = 3;
-/// The most, where the scenario lets attacks give more (README, Decisions).
+/// The maximum where the scenario lets attacks give more (README, Decisions).
 const MOST_ENERGY: u32 = 6;
-/// What the player that goes first has (guide, Gameplay Setup).
+/// The energy of the player that goes first (guide, Gameplay Setup).
 const FIRST_ENERGY: u32 = 2;
 
-/// A card in a deck, known by its place there.
+/// A card and its place in the deck, by which it is known.
 #[derive(Clone, Debug)]
 pub struct InDeck {
     pub place: u8,
     pub card: Card,
 }
 
-/// A Memory that may be put down (guide, All In).
+/// A Memory that a player may put down (guide, All In).
 #[derive(Clone, Copy, Debug)]
 pub struct Wager {
     /// It is put down at the first own turn that begins with at most this many hit points.
@@ -41,18 +41,18 @@ pub struct Wager {
 pub enum Memory {
     Kept,
     Down,
-    /// Beyond 0 hit points, or has been.
+    /// Its player has been at 0 hit points or below and is still in the session.
     AllIn,
     Erased,
 }
 
-/// An attack on its way.
+/// An attack that waits in its target's queue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Waiting {
     pub by: usize,
     pub place: u8,
     pub hits: u32,
-    /// Whether what the card does to its own player comes with it.
+    /// Whether it carries the card's effects on the attacker itself.
     pub leads: bool,
 }
 
@@ -66,9 +66,9 @@ pub struct Player {
     pub energy: u32,
     /// Places in the deck, in rising order.
     pub hand: Vec<u8>,
-    /// Single Use cards that are gone.
+    /// Single Use cards that have been used up.
     pub used_up: Vec<u8>,
-    /// What is still to be dealt of each deck, where discards lie on a pile.
+    /// The cards of each deck that are still to be dealt, where discards lie on a pile.
     pub draw_piles: [Vec<u8>; 3],
     pub queue: Vec<Waiting>,
     /// Oldest first.
@@ -80,7 +80,7 @@ pub struct Player {
     pub out: bool,
 }
 
-/// A card as it is played.
+/// A card that is played, and the characters at whom it is aimed.
 #[derive(Clone, Debug)]
 pub struct Played {
     pub place: u8,
@@ -104,12 +104,12 @@ pub struct Book {
     pub last_round: u32,
     pub dice: Recorded,
     pub open_rules: OpenRules,
-    /// The guard of each defense hit that stands in this turn.
+    /// The guard of each defense hit that stands during this turn.
     guards: Vec<i32>,
 }
 
 impl Book {
-    /// The first to join goes first (README); everybody is dealt a hand.
+    /// Opens a session: the first to join goes first (README), and everybody is dealt a hand.
     pub fn open(
         players: Vec<Player>,
         last_round: u32,
@@ -134,12 +134,13 @@ impl Book {
         (0..self.players.len()).filter(|&who| !self.players[who].out).collect()
     }
 
-    /// The moment a single one is left the session is over, and nothing more happens in it (README).
+    /// Whether the session is over, as it is the moment a single character is left; nothing more happens in it then
+    /// (README).
     pub fn is_over(&self) -> bool {
         self.standing().len() < 2
     }
 
-    /// One turn of the active player with these cards (guide, Basic Gameplay Cycle).
+    /// Plays one turn of the active player with these cards (guide, Basic Gameplay Cycle).
     pub fn turn(&mut self, plays: &[Played]) -> Option<End> {
         let who = self.active;
         self.guards.clear();
@@ -151,8 +152,8 @@ impl Book {
         self.pass_on()
     }
 
-    /// Last one standing wins; the next in joining order goes on. When everybody has had a turn the round is over
-    /// (README).
+    /// Passes the turn to the next in joining order, or ends the session: the last one standing wins. When everybody
+    /// has had a turn, the round is over (README).
     fn pass_on(&mut self) -> Option<End> {
         let standing = self.standing();
         match standing[..] {

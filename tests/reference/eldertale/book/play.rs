@@ -1,4 +1,4 @@
-//! Before "done": Memories and cards.
+//! Before "Done": putting down Memories and playing cards.
 
 use evens::games::eldertale::cards::{Applies, Bearer, CardType, Targets, Trigger};
 use evens::games::eldertale::open_rules::EnergyBeyond3;
@@ -6,7 +6,7 @@ use evens::games::eldertale::open_rules::EnergyBeyond3;
 use super::{Book, ENERGY, MOST_ENERGY, Memory, Played};
 
 impl Book {
-    /// At the first own turn that begins with so few hit points (README, All In).
+    /// Puts the Memory down at the first own turn that begins with few enough hit points (README, All In).
     pub fn put_memory_down(&mut self, who: usize) {
         let player = &mut self.players[who];
         if let Some(wager) = player.wager
@@ -30,8 +30,8 @@ impl Book {
         }
         if card.kind == CardType::Attack {
             for target in distinct(&played.named) {
-                // Targeted by an attack: 1 energy, to the standard total of three (guide, Gameplay Setup), or beyond it
-                // for a first turn or for all (README, Decisions).
+                // Being targeted by an attack gives 1 energy, up to the standard total of three (guide, Gameplay
+                // Setup), or beyond it for a first turn or for all (README, Decisions).
                 let has_had_a_turn = self.round > 1 || target < who;
                 let most = match self.open_rules.energy_beyond_3 {
                     EnergyBeyond3::Never => ENERGY,
@@ -45,7 +45,8 @@ impl Book {
         self.apply(who, &card.effects, Trigger::Play, &distinct(&played.named));
     }
 
-    /// In hand, paid for, at others that are not out, and at no more than it has hits (guide; README).
+    /// Checks that a card is in hand, can be paid for, and names only others that are not out, no more of them than it
+    /// has hits (guide; README).
     fn check_legal(&self, who: usize, played: &Played) {
         let card = self.card(who, played.place);
         let player = &self.players[who];
@@ -63,7 +64,7 @@ impl Book {
         }
     }
 
-    /// The effects of a card that start now, in the order in which they stand on it. Guide, Effects.
+    /// Starts the effects of a card that are due now, in the order in which they stand on it (guide, Effects).
     pub fn apply(&mut self, who: usize, effects: &[Applies], now: Trigger, targets: &[usize]) {
         for applies in effects.iter().filter(|applies| applies.trigger == now) {
             match applies.bearer {
@@ -78,7 +79,7 @@ impl Book {
     }
 }
 
-/// Everybody who is named, once, in joining order.
+/// The characters that are named, each once, in joining order.
 pub fn distinct(named: &[usize]) -> Vec<usize> {
     let mut distinct = named.to_vec();
     distinct.sort();

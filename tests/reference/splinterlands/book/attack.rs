@@ -1,4 +1,4 @@
-//! One attack and all that comes of it, in the order of the README, step 10.
+//! One attack and everything that follows from it, in the order of the README, step 10.
 
 use evens::chance::Chance;
 use evens::games::splinterlands::ability::Ability;
@@ -9,8 +9,8 @@ use super::numbers::{MOST, half_up};
 use super::{Attack, Book};
 
 impl Book {
-    /// An attack on its target, and with Trample on the one behind it: with its own roll, once (README, step 10); under
-    /// Stampede as long as it kills (README, the later edition).
+    /// Carries out an attack on its target and, with Trample, one on the monster behind it, with a roll of its own,
+    /// once (README, step 10); under Stampede as long as it kills (README, the later edition).
     pub fn strike(&mut self, unit: usize, kind: Attack, target: usize) {
         let (mut target, mut tramples) = (target, 0);
         loop {
@@ -28,7 +28,7 @@ impl Book {
         }
     }
 
-    /// Whether it killed the target.
+    /// Carries out one blow. Returns whether it killed the target.
     fn blow(&mut self, unit: usize, kind: Attack, target: usize, can_be_retaliated: bool) -> bool {
         let power = self.attack(unit, kind);
         if !self.hits(unit, kind, target) {
@@ -52,7 +52,7 @@ impl Book {
         killed
     }
 
-    /// Guide, Aim True and Reverse Speed; README, step 8.
+    /// Rolls whether an attack hits (guide, Aim True and Reverse Speed; README, step 8).
     fn hits(&mut self, unit: usize, kind: Attack, target: usize) -> bool {
         let percent = self.chance_to_hit(unit, kind, target);
         let number = self.number(unit);
@@ -64,7 +64,7 @@ impl Book {
         if kind == Attack::Magic || self.rules(Ruleset::AimTrue) {
             return 100;
         }
-        // README, the later edition: its attacks cannot miss.
+        // README, the later edition: attacks with True Strike cannot miss.
         if self.has(unit, Ability::TrueStrike) {
             return 100;
         }
@@ -88,8 +88,9 @@ impl Book {
         percent
     }
 
-    /// Knock Out against the stunned, Oppress against who has no attack; both together make four times (guide, Heavy
-    /// Hitters). Forcefield: an attack of 5 or more, before it is doubled, does 1 (README, the later edition).
+    /// The power of an attack: doubled by Knock Out against a stunned target and by Oppress against one without an
+    /// attack; both together make four times (guide, Heavy Hitters). Forcefield: an attack of 5 or more, before it is
+    /// doubled, does 1 (README, the later edition).
     fn multiplied(&self, unit: usize, target: usize, power: i32) -> i32 {
         if self.has(target, Ability::Forcefield) && power >= 5 {
             return 1;
@@ -104,7 +105,7 @@ impl Book {
         power.min(MOST)
     }
 
-    /// The health that was lost.
+    /// Deals an attack's damage. Returns the health that was lost.
     fn hit(&mut self, unit: usize, kind: Attack, target: usize, power: i32) -> i32 {
         let power = self.multiplied(unit, target, power);
         match kind {
@@ -113,7 +114,7 @@ impl Book {
         }
     }
 
-    /// Divine Shield takes any blow (README).
+    /// Uses up the Divine Shield, which takes any blow (README). Returns whether there was one.
     fn divine_shield(&mut self, target: usize) -> bool {
         let takes = self.has(target, Ability::DivineShield) && !self.units[target].shield_used;
         if takes {
@@ -122,12 +123,13 @@ impl Book {
         takes
     }
 
-    /// Half of it, and nothing of 1 (README, step 9).
+    /// Half of the power, rounded up, but nothing of 1 (README, step 9).
     fn reduced(power: i32) -> i32 {
         if power == 1 { 0 } else { half_up(power) }
     }
 
-    /// Armor first, and what is left of the blow is lost, except with Piercing (guide, Weak Magic).
+    /// Deals physical damage: to armor first; what exceeds it is lost, except with Piercing (guide, Weak Magic).
+    /// Returns the health that was lost.
     pub fn hurt_physically(&mut self, target: usize, power: i32, pierces: bool) -> i32 {
         if self.divine_shield(target) {
             return 0;
@@ -136,7 +138,7 @@ impl Book {
         self.wear_down(target, power, pierces)
     }
 
-    /// Magic goes past armor, except under Weak Magic (guide).
+    /// Deals magic damage, which goes past armor, except under Weak Magic (guide). Returns the health that was lost.
     pub fn hurt_magically(&mut self, target: usize, power: i32) -> i32 {
         if self.divine_shield(target) {
             return 0;
@@ -159,15 +161,15 @@ impl Book {
         if pierces { self.wound(target, power - worn) } else { 0 }
     }
 
-    /// Nobody loses more health than there is.
+    /// Takes health, at most what is there. Returns how much was lost.
     fn wound(&mut self, target: usize, power: i32) -> i32 {
         let lost = power.min(self.units[target].health);
         self.units[target].health -= lost;
         lost
     }
 
-    /// What a hit lays on its target. The chance abilities work half the time, and are not thrown for who suffers
-    /// from them already, nor for the dying (README, step 10 and Known differences).
+    /// Applies the statuses that a hit causes. Those that depend on chance work half the time, and no die is thrown for
+    /// a target that has the status already, nor for a dying one (README, step 10 and Known differences).
     fn inflict(&mut self, unit: usize, target: usize) {
         if self.is_dying(target) {
             return;
@@ -207,8 +209,8 @@ impl Book {
         }
     }
 
-    /// What the living of its team have given it, itself included; not what its summoner gives (README, the later
-    /// edition).
+    /// Takes off the team-wide abilities of the living of its team, itself included, but not what its summoner gives
+    /// (README, the later edition).
     fn dispel(&mut self, target: usize) {
         let friends = self.living(self.units[target].team);
         self.change(|book| book.units[target].dispelled_of.extend(friends));
@@ -220,7 +222,7 @@ impl Book {
         }
     }
 
-    /// The living before and behind the target.
+    /// The living monsters before and behind the target.
     fn neighbours(&self, target: usize) -> Vec<usize> {
         let team = self.living(self.units[target].team);
         let at = self.position(target);
@@ -229,8 +231,8 @@ impl Book {
         [before, behind].into_iter().flatten().collect()
     }
 
-    /// A neighbour takes half, by its own state; it never misses, answers like a target, and dies at once (rules text,
-    /// 4 and 7).
+    /// Blasts a neighbour, which takes half, modified by its own state. A blast never misses, the neighbour reacts like
+    /// a target, and it dies at once (rules text, 4 and 7).
     fn blast(&mut self, unit: usize, kind: Attack, neighbour: usize, power: i32) {
         if !self.units[neighbour].alive {
             return;
@@ -247,15 +249,16 @@ impl Book {
         self.bury(&[neighbour]);
     }
 
-    /// Half of the health that was lost, for good (README, step 10). Not for the dying.
+    /// Life Leech: gains half of the health that was lost, for the rest of the battle (README, step 10). Not for the
+    /// dying.
     fn leech(&mut self, unit: usize, lost: i32) {
         if self.has(unit, Ability::LifeLeech) && lost > 0 && !self.is_dying(unit) {
             self.gain(unit, half_up(lost));
         }
     }
 
-    /// Thorns, Magic Reflect, Return Fire: also of the dying, also to a blast (README, step 10). By Thorns the attacker's
-    /// death comes before the target's, by the other two after it (README, decision 19).
+    /// Thorns, Magic Reflect and Return Fire, also of the dying, also to a blast (README, step 10). By Thorns the
+    /// attacker's death comes before the target's, by the other two after it (README, decision 19).
     fn answer(&mut self, unit: usize, kind: Attack, target: usize, power: i32) {
         if !self.units[unit].alive {
             return;
@@ -279,8 +282,8 @@ impl Book {
         }
     }
 
-    /// Half the time a melee attack back, which can miss (README, step 10), does all that an attack does, and is not
-    /// retaliated (README, decision 20).
+    /// Retaliate: half the time a melee attack back, which can miss (README, step 10), has all the effects of an
+    /// attack, and is not itself retaliated (README, decision 20).
     fn retaliate(&mut self, unit: usize, target: usize) {
         let able = self.has(target, Ability::Retaliate) && self.attack(target, Attack::Melee) > 0;
         if !able || !self.units[unit].alive || !self.units[target].alive {

@@ -8,8 +8,8 @@ use evens::games::splinterlands::ruleset::Ruleset;
 use super::{Book, End, Printed, Summoner, Unit};
 use crate::reference::recorded::Recorded;
 
-/// What a summoner does itself or to the enemy, and does not give to its monsters (README, decision 23; guide, Back to
-/// Basics).
+/// Abilities with which a summoner acts itself or on the enemy, and which it does not give to its monsters (README,
+/// decision 23; guide, Back to Basics).
 const KEPT_BY_SUMMONERS: [Ability; 17] = [
     Ability::Affliction,
     Ability::Blind,
@@ -30,11 +30,12 @@ const KEPT_BY_SUMMONERS: [Ability; 17] = [
     Ability::Weaken,
 ];
 
-/// Healed Out takes these, from summoners too (guide).
+/// The abilities that Healed Out removes, from summoners too (guide).
 const HEALING: [Ability; 3] = [Ability::Heal, Ability::TankHeal, Ability::Triage];
 
 impl Book {
-    /// The teams as they stand before round 1. Illegal or identical ones may have a verdict already (README).
+    /// Sets up the teams as they stand before round 1. If teams are illegal or identical, there may be a verdict
+    /// already (README).
     pub fn open(
         rulesets: Vec<Ruleset>,
         summoners: [Printed; 2],
@@ -129,7 +130,7 @@ impl Book {
         if self.rules(Ruleset::Unprotected) {
             card.armor = 0;
         }
-        // The highest base health of both sides (guide).
+        // Everybody gets the highest base health of both sides (guide).
         if self.rules(Ruleset::Equalizer) {
             card.health = highest;
         }
@@ -157,7 +158,7 @@ impl Book {
         }
     }
 
-    /// Drawn once for the whole battle (guide, Earthquake).
+    /// Draws which side an Earthquake strikes first, once for the whole battle (guide, Earthquake).
     fn draw_whom_the_earth_shakes_first(&mut self) {
         if self.rules(Ruleset::Earthquake) && self.verdict.is_none() {
             Chance::<Roll>::about(&mut self.dice, 0);

@@ -1,4 +1,4 @@
-//! Death, and what it sets off.
+//! Death and its consequences.
 
 use evens::games::splinterlands::ability::Ability;
 
@@ -6,7 +6,7 @@ use super::Book;
 use super::numbers::half_again;
 
 impl Book {
-    /// Deals with the deaths of those of these that are dying, in this order.
+    /// Handles the deaths of those units that are dying, in this order.
     pub fn bury(&mut self, units: &[usize]) {
         for &unit in units {
             if self.is_dying(unit) {
@@ -15,7 +15,7 @@ impl Book {
         }
     }
 
-    /// Death, Resurrect, the end of auras, Scavenger, Redemption, Last Stand (README, step 11).
+    /// Handles a death: Resurrect, the end of auras, Scavenger, Redemption, Last Stand (README, step 11).
     fn die(&mut self, unit: usize) {
         if self.resurrected(unit) {
             self.come_back(unit);
@@ -30,7 +30,8 @@ impl Book {
         self.let_the_lonely_stand();
     }
 
-    /// README: the summoner's is used before a monster's, the foremost carrier's before another's; each once.
+    /// Returns whether a Resurrect is used: the summoner's before a monster's, and the foremost carrier's before
+    /// another's; each works once (README).
     fn resurrected(&mut self, unit: usize) -> bool {
         let team = self.units[unit].team;
         let summoner = &mut self.summoners[team];
@@ -50,8 +51,8 @@ impl Book {
         carrier.is_some()
     }
 
-    /// With 1 health, all armor and its Divine Shield, free of Poison and Stun and of nothing else (README,
-    /// decisions 15 and 21); it does not act again in this round.
+    /// Brings a monster back with 1 health, all armor and its Divine Shield, free of Poison and Stun but of no other
+    /// status (README, decisions 15 and 21); it does not act again in this round.
     fn come_back(&mut self, unit: usize) {
         let one = &mut self.units[unit];
         one.health = 1;
@@ -62,7 +63,8 @@ impl Book {
         self.units[unit].armor = self.max_armor(unit);
     }
 
-    /// 1 more health for good for every Scavenger, whoever dies (README, step 11).
+    /// Gives every Scavenger 1 maximum health for the rest of the battle, whichever side the dead was on (README, step
+    /// 11).
     fn scavenge(&mut self, dead: usize) {
         for unit in self.all_living() {
             if unit != dead && self.has(unit, Ability::Scavenger) && !self.is_dying(unit) {
@@ -75,8 +77,8 @@ impl Book {
         self.change(|book| book.units[unit].gained += amount);
     }
 
-    /// 1 physical damage to every enemy (README, step 11), one after the other: effects happen in sequence (guide,
-    /// Earthquake).
+    /// Redemption: 1 physical damage to every enemy (README, step 11), one after the other, since effects happen in
+    /// sequence (guide, Earthquake).
     fn redeem(&mut self, dead: usize) {
         for enemy in self.living(self.enemy_team(dead)) {
             if self.units[enemy].alive {
@@ -86,8 +88,8 @@ impl Book {
         }
     }
 
-    /// Alone on its team, its numbers are half as much again; damage to health is kept, and of armor what is left grows
-    /// (README, decision 22).
+    /// Last Stand: a monster that is alone on its team has its numbers raised by half. Damage to health is kept, and
+    /// the armor that is left grows (README, decision 22).
     pub fn let_the_lonely_stand(&mut self) {
         for team in [0, 1] {
             if let [alone] = self.living(team)[..]

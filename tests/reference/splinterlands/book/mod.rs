@@ -1,4 +1,4 @@
-//! The rulebook of Splinterlands as one plain program. "Guide" is Byzantinist's guide to rulesets by its section;
+//! The rulebook of Splinterlands as one plain program. "Guide" is Byzantinist's guide to rulesets, cited by section;
 //! "README" is the game's own page of decisions.
 
 mod attack;
@@ -45,21 +45,21 @@ impl Printed {
     }
 }
 
-/// A monster in battle. Everything that follows from something else is worked out when it is asked for.
+/// A monster in battle. Everything that can be derived is worked out when it is asked for.
 #[derive(Clone, Debug)]
 pub struct Unit {
     /// 0 or 1.
     pub team: usize,
     /// Its place in the line-up, which it keeps; the living close up.
     pub place: usize,
-    /// Its card after rulesets.
+    /// Its card, as changed by the rulesets.
     pub card: Printed,
-    /// The card's abilities after rulesets, and what its summoner gave it.
+    /// The card's abilities, as changed by the rulesets, and those that its summoner gave it.
     pub abilities: Vec<Ability>,
     pub alive: bool,
     pub health: i32,
     pub armor: i32,
-    /// Health gained for good.
+    /// Maximum health gained for the rest of the battle.
     pub gained: i32,
     pub poisoned: bool,
     /// The unit that stunned it.
@@ -69,9 +69,9 @@ pub struct Unit {
     pub halved: bool,
     pub shield_used: bool,
     pub stands_last: bool,
-    /// Enemies whose team-wide abilities were cleansed off it.
+    /// Enemies from whose team-wide abilities it was cleansed.
     pub cleansed_of: Vec<usize>,
-    /// Friends whose team-wide abilities were dispelled off it.
+    /// Friends whose team-wide abilities were dispelled from it.
     pub dispelled_of: Vec<usize>,
     pub acted: bool,
     pub resurrect_used: bool,
@@ -109,7 +109,7 @@ pub struct Book {
     pub shaken_first: usize,
     /// Whether a round goes on when the last enemy has died (README, decision 18).
     pub plays_rounds_out: bool,
-    /// The end of a battle that is not fought.
+    /// The result of a battle that is decided before it begins.
     pub verdict: Option<End>,
     pub dice: Recorded,
 }
@@ -137,7 +137,7 @@ impl Book {
         1 - self.units[unit].team
     }
 
-    /// Positions close up after a death (README, step 11): where it stands among the living, 0 is the front.
+    /// Its place among the living; 0 is the front. Positions close up after a death (README, step 11).
     pub fn position(&self, unit: usize) -> usize {
         self.living(self.units[unit].team).iter().position(|&other| other == unit).unwrap()
     }
@@ -146,12 +146,12 @@ impl Book {
         self.living(team)[0]
     }
 
-    /// The number by which dice know a unit: the six places of the first team, then those of the second.
+    /// The number of a unit in the addresses of dice: 1 to 6 for the places of the first team, 7 to 12 for the second.
     pub fn number(&self, unit: usize) -> u32 {
         (self.units[unit].team * 6 + self.units[unit].place + 1) as u32
     }
 
-    /// README, step 12: one side has nobody left; both at once is a draw.
+    /// The result, if a side has nobody left; a draw if neither has (README, step 12).
     pub fn end(&self) -> Option<End> {
         match (self.living(0).is_empty(), self.living(1).is_empty()) {
             (true, true) => Some(End::Drawn),

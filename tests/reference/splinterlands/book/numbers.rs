@@ -1,4 +1,4 @@
-//! A monster's numbers at this moment: card, auras, and what has befallen it.
+//! A monster's current numbers: from its card, auras, and what has happened to it.
 
 use evens::games::splinterlands::ability::Ability;
 use evens::games::splinterlands::ruleset::Ruleset;
@@ -8,7 +8,7 @@ use super::{Attack, Book, Printed};
 /// No number grows beyond this (README).
 pub const MOST: i32 = 127;
 
-/// Half as much again, rounded up.
+/// One and a half times a number, rounded up.
 pub fn half_again(number: i32) -> i32 {
     ((3 * number + 1) / 2).min(MOST)
 }
@@ -19,8 +19,8 @@ pub fn half_up(number: i32) -> i32 {
 }
 
 impl Book {
-    /// How many living friends, itself included, have the ability, apart from those whose doing was dispelled, and its
-    /// summoner. They stack, one per carrier (README, step 3).
+    /// Number of living friends, itself included, that have the ability, except those whose effect was dispelled, plus
+    /// its summoner. They stack, one per carrier (README, step 3).
     fn friends_with(&self, unit: usize, ability: Ability) -> i32 {
         let team = self.units[unit].team;
         let dispelled_of = &self.units[unit].dispelled_of;
@@ -29,8 +29,8 @@ impl Book {
         friends.count() as i32 + self.summoner_with(team, ability)
     }
 
-    /// How many living enemies have it, apart from those whose doing was cleansed off this unit, and their summoner,
-    /// whose doing stays (README: Cleanse).
+    /// Number of living enemies that have the ability, except those from whose effect this unit was cleansed, plus
+    /// their summoner, whose effect stays (README: Cleanse).
     fn enemies_with(&self, unit: usize, ability: Ability) -> i32 {
         let team = self.enemy_team(unit);
         let cleansed_of = &self.units[unit].cleansed_of;
@@ -43,8 +43,8 @@ impl Book {
         i32::from(self.summoners[team].card.abilities.contains(&ability))
     }
 
-    /// Positive numbers of a summoner go to its own team, negative ones to the enemies (README, step 3). Silenced
-    /// Summoners: they do nothing (guide).
+    /// The sum of what both summoners give a unit: positive numbers go to the summoner's own team, negative ones to the
+    /// enemies (README, step 3). Under Silenced Summoners they do nothing (guide).
     fn summoners_give(&self, unit: usize, number: fn(&Printed) -> i32) -> i32 {
         if self.rules(Ruleset::SilencedSummoners) {
             return 0;
@@ -54,7 +54,8 @@ impl Book {
         own.max(0) + enemy.min(0)
     }
 
-    /// An attack, 0 for who has none. Auras are added up before they are cut off at 1 (README).
+    /// The power of its attack of this kind, 0 without one. Auras are added up before the result is raised to at least
+    /// 1 (README).
     pub fn attack(&self, unit: usize, kind: Attack) -> i32 {
         let one = &self.units[unit];
         let (printed, aura) = match kind {
@@ -123,7 +124,7 @@ impl Book {
         health
     }
 
-    /// Protect and Rust are worth 2 (README, step 3). Unprotected: nobody has any (guide).
+    /// Its maximum armor. Protect and Rust are worth 2 (README, step 3); under Unprotected nobody has any (guide).
     pub fn max_armor(&self, unit: usize) -> i32 {
         if self.rules(Ruleset::Unprotected) {
             return 0;
@@ -138,12 +139,12 @@ impl Book {
         armor
     }
 
-    /// Blind: 15 points, and it does not stack with itself (guide, Aim True).
+    /// Whether an enemy has Blind: 15 points, which do not stack (guide, Aim True).
     pub fn is_blinded(&self, unit: usize) -> bool {
         self.enemies_with(unit, Ability::Blind) > 0
     }
 
-    /// Snare takes Flying away (guide, Earthquake).
+    /// Whether it flies: Snare takes Flying away (guide, Earthquake).
     pub fn flies(&self, unit: usize) -> bool {
         self.has(unit, Ability::Flying) && !self.units[unit].snared
     }
@@ -154,21 +155,21 @@ impl Book {
         card.melee > 0 || card.ranged > 0 || card.magic > 0
     }
 
-    /// A monster that is hurt to death is there until its death is dealt with.
+    /// Whether it has lost all health but its death has not been handled yet.
     pub fn is_dying(&self, unit: usize) -> bool {
         self.units[unit].alive && self.units[unit].health <= 0
     }
 
-    /// Affliction blocks Heal, Tank Heal and Triage (README, step 10); the enemy's summoner may have it too (guide, Back
-    /// to Basics).
+    /// Whether Affliction blocks Heal, Tank Heal and Triage on it (README, step 10); the enemy's summoner may have it
+    /// too (guide, Back to Basics).
     pub fn cannot_heal(&self, unit: usize) -> bool {
         let cursed = self.summoner_with(self.enemy_team(unit), Ability::Affliction) > 0;
         cursed || self.units[unit].afflicted
     }
 
-    /// Does something that may change auras, and then gives or takes what that means for health and armor: a higher
-    /// maximum gives the health back, a lower one cuts off only what is above (README: "An aura ends with its
-    /// bearer"). Nothing saves a monster that is already dying.
+    /// Carries out a change that may affect auras, and adjusts health and armor to the new maxima: a higher maximum
+    /// gives the health back, a lower one cuts off only what is above it (README: "An aura ends with its bearer").
+    /// Nothing saves a monster that is already dying.
     pub fn change(&mut self, act: impl FnOnce(&mut Self)) {
         let before: Vec<(i32, i32)> = (0..self.units.len())
             .map(|unit| (self.max_health(unit), self.max_armor(unit)))

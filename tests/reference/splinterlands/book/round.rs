@@ -1,4 +1,4 @@
-//! A round: what strikes between rounds, what summoners do, and the turns in their order.
+//! A round: damage between rounds, what summoners do, and the turns in their order.
 
 use evens::chance::Chance;
 use evens::games::splinterlands::ability::Ability;
@@ -56,7 +56,8 @@ impl Book {
         }
     }
 
-    /// README, step 4: 2 health from who is poisoned, between rounds, the first team first; past Divine Shield.
+    /// Poison: takes 2 health from the poisoned between rounds, the first team first, past Divine Shield (README, step
+    /// 4).
     fn poison(&mut self) {
         if self.round < 2 {
             return;
@@ -69,7 +70,7 @@ impl Book {
         }
     }
 
-    /// README: from round 21, 1, 2, 3, ... health from everybody, past armor.
+    /// Fatigue: takes 1, 2, 3, ... health from everybody, past armor, from round 21 on (README).
     fn fatigue(&mut self) {
         if self.round < FIRST_FATIGUE {
             return;
@@ -83,7 +84,8 @@ impl Book {
         }
     }
 
-    /// Who stands highest of those that have yet to act; ties are drawn (guide, Reverse Speed; README).
+    /// The unit with the highest urgency among those that have yet to act; ties are drawn (guide, Reverse Speed;
+    /// README).
     fn who_acts_next(&mut self) -> Option<usize> {
         let waiting: Vec<usize> =
             self.all_living().into_iter().filter(|&unit| !self.units[unit].acted).collect();
@@ -94,7 +96,8 @@ impl Book {
         Some(tied[self.dice.pick(Roll::TurnTie, tied.len())])
     }
 
-    /// Speed, attack type, rarity, level; Reverse Speed turns all four around (guide, Reverse Speed).
+    /// What decides who acts first: speed, attack type, rarity, level; Reverse Speed turns all four around (guide,
+    /// Reverse Speed).
     fn urgency(&self, unit: usize) -> Vec<i32> {
         let card = &self.units[unit].card;
         let class = if card.magic > 0 {
@@ -112,8 +115,8 @@ impl Book {
         }
     }
 
-    /// Whether it came to where it would attack, if it can from where it stands: there a round that is played on after
-    /// the last enemy's death stops (README, decision 18).
+    /// Takes a unit's turn. Returns whether it came to its attacks and can attack from where it stands; if so, a round
+    /// that is played on after the last enemy's death stops there (README, decision 18).
     fn turn(&mut self, unit: usize) -> bool {
         self.release_whom_it_stunned(unit);
         if self.skips_its_turn(unit) {
@@ -139,7 +142,7 @@ impl Book {
         }
     }
 
-    /// README: when the stunner is dead the stun costs one turn.
+    /// Returns whether a stunned unit skips this turn. When the stunner is dead, the stun costs one turn (README).
     fn skips_its_turn(&mut self, unit: usize) -> bool {
         let Some(stunner) = self.units[unit].stunned_by else { return false };
         if !self.units[stunner].alive {
@@ -148,7 +151,7 @@ impl Book {
         true
     }
 
-    /// README, step 10: magic, ranged, melee.
+    /// Carries out its attacks: magic, ranged, melee (README, step 10).
     fn attacks(&mut self, unit: usize) {
         for kind in [Attack::Magic, Attack::Ranged, Attack::Melee] {
             let over = self.end().is_some();

@@ -1,11 +1,11 @@
-//! What monsters do before they attack, and summoners before the first turn of a round.
+//! Support by monsters before they attack, and by summoners before the first turn of a round.
 
 use evens::games::splinterlands::ability::Ability;
 
 use super::Book;
 
 impl Book {
-    /// Cleanse, Tank Heal, Repair, Triage, Heal (README, step 6).
+    /// Uses a monster's Cleanse, Tank Heal, Repair, Triage and Heal (README, step 6).
     pub fn support(&mut self, unit: usize) {
         let team = self.units[unit].team;
         for ability in [Ability::Cleanse, Ability::TankHeal, Ability::Repair, Ability::Triage] {
@@ -18,7 +18,7 @@ impl Book {
         }
     }
 
-    /// Summoners do the same at the start of a round (README, step 4).
+    /// Uses the same abilities of a summoner at the start of a round (README, step 4).
     pub fn summoner_acts(&mut self, team: usize) {
         for ability in [Ability::Cleanse, Ability::TankHeal, Ability::Repair, Ability::Triage] {
             if self.summoners[team].card.abilities.contains(&ability) {
@@ -36,7 +36,7 @@ impl Book {
         }
     }
 
-    /// README: takes off Poison, Affliction, Stun, Snare, Halving and the auras of enemy monsters.
+    /// README: removes Poison, Affliction, Stun, Snare, Halving and the auras of enemy monsters.
     fn cleanse(&mut self, unit: usize) {
         let enemies = self.living(self.enemy_team(unit));
         self.change(|book| {
@@ -50,7 +50,7 @@ impl Book {
         });
     }
 
-    /// A third of the full health, at least 2, not above it (README, step 6).
+    /// Heals a third of the maximum health, at least 2, up to the maximum (README, step 6).
     fn heal(&mut self, unit: usize) {
         if self.cannot_heal(unit) {
             return;
@@ -68,7 +68,7 @@ impl Book {
         self.max_armor(unit) - self.units[unit].armor
     }
 
-    /// 2 armor to who lacks most, of equals the foremost (README, step 6).
+    /// Gives 2 armor to the monster that lacks the most, the foremost of equals (README, step 6).
     fn repair(&mut self, team: usize) {
         let team = self.living(team);
         let most = team.iter().map(|&unit| self.lacks_armor(unit)).max().unwrap();
@@ -76,7 +76,8 @@ impl Book {
         self.units[unit].armor += most.min(2);
     }
 
-    /// The most damaged in the back, of equals the foremost, even if nothing can heal it (README, step 6).
+    /// Heals the most damaged monster in the back, the foremost of equals, even if it cannot be healed (README, step
+    /// 6).
     fn triage(&mut self, team: usize) {
         let mut back = self.living(team);
         back.remove(0);

@@ -1,4 +1,4 @@
-//! Who can attack, and whom.
+//! Which monsters can attack, and which enemy they attack.
 
 use evens::chance::Chance;
 use evens::games::splinterlands::ability::Ability;
@@ -8,7 +8,8 @@ use evens::games::splinterlands::ruleset::Ruleset;
 use super::{Attack, Book};
 
 impl Book {
-    /// README, step 7; guide, Close Range, Super Sneak, Melee Mayhem.
+    /// Whether a unit can attack in this way from where it stands (README, step 7; guide, Close Range, Super Sneak,
+    /// Melee Mayhem).
     pub fn can_attack(&self, unit: usize, kind: Attack) -> bool {
         if self.attack(unit, kind) == 0 {
             return false;
@@ -31,13 +32,13 @@ impl Book {
         }
     }
 
-    /// Reach: melee from the second position.
+    /// Reach: whether it can use its melee attack from the second position.
     fn reaches(&self, unit: usize) -> bool {
         self.has(unit, Ability::Reach) && self.position(unit) == 1
     }
 
-    /// Whom a monster attacks on its turn: its target, or with Scattershot any living enemy, each as likely, unless it
-    /// stands in front; melee is not scattered (README, the later edition).
+    /// The enemy that a monster attacks on its turn: its target, or with Scattershot any living enemy, each equally
+    /// likely, unless the monster stands in front; melee is not scattered (README, the later edition).
     pub fn draw_target(&mut self, unit: usize, kind: Attack) -> usize {
         let scatters = self.has(unit, Ability::Scattershot) && self.position(unit) > 0;
         if !scatters || kind == Attack::Melee {
@@ -82,7 +83,7 @@ impl Book {
         front
     }
 
-    /// The first in the back with a ranged, a magic or no attack; the front where there is none (guide, Target
+    /// The first enemy in the back with a ranged, a magic or no attack; the front where there is none (guide, Target
     /// Practice).
     fn snipers_target(&self, enemies: &[usize]) -> usize {
         let eligible = |enemy: usize| {
@@ -93,7 +94,7 @@ impl Book {
         in_the_back.unwrap_or(enemies[0])
     }
 
-    /// The lowest health, the front included, of equals the foremost (README, step 7).
+    /// The enemy with the lowest health, the front included, the foremost of equals (README, step 7).
     fn weakest(&self, enemies: &[usize]) -> usize {
         let lowest = enemies.iter().map(|&enemy| self.units[enemy].health).min().unwrap();
         *enemies.iter().find(|&&enemy| self.units[enemy].health == lowest).unwrap()
