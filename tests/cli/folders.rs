@@ -125,7 +125,7 @@ fn what_an_ended_command_left_half_done_is_finished() {
 
     // The next command finishes it, before it writes its own results.
     fs::create_dir(desk.path().join("results/units.csv.d")).unwrap();
-    let failing = [
+    let next = [
         "run",
         "duel.toml",
         "-o",
@@ -137,7 +137,7 @@ fn what_an_ended_command_left_half_done_is_finished() {
         "--table",
         "outcomes",
     ];
-    desk.ran(&failing);
+    desk.ran(&next);
     assert_eq!(
         desk.files("results"),
         ["outcomes.csv", "provenance.json", "report.json", "units.csv.d"]
@@ -147,7 +147,7 @@ fn what_an_ended_command_left_half_done_is_finished() {
     desk.write("victim", "mine");
     let outside = "{\"moves\":[],\"sha256\":{},\"before\":{},\"removals\":[\"../victim\"]}";
     desk.write("results/.evens-commit.json", outside);
-    assert_eq!(code(&desk.evens(&failing)), 1);
+    assert_eq!(code(&desk.evens(&next)), 1);
     assert_eq!(desk.read("victim"), "mine");
 }
 
