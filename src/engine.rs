@@ -278,8 +278,8 @@ pub trait Engine: Send + Sync {
     /// The names behind everything that a tally can count.
     fn layout(&self) -> &Layout;
 
-    /// Plays one battle and notes in `record` what `look` asks for. The same battle gives the same record, whoever
-    /// asks.
+    /// Plays one battle and notes in `record` how it ended, its length, forfeits and metrics, and whatever else `look`
+    /// asks for. The same battle gives the same record, whoever asks.
     fn play(&self, battle: Battle<'_>, look: Look, record: &mut Record);
 
     /// Plays one battle and tells it.

@@ -58,7 +58,7 @@ pub enum NoStoppingRule {
     /// A half-width that no interval can have, or that would take more battles than can be counted.
     #[error("{0} is not from 0.0001pp to below 50pp: write one that is, such as `0.2pp`")]
     Width(String),
-    /// A bound of the gap at which a score cannot lie.
+    /// A bound of the gap that is not above -50 and below 50 percentage points.
     #[error(
         "{0} is not above -50pp and below 50pp: write two numbers that are, such as `sprt(-1pp,1pp)`"
     )]

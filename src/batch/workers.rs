@@ -32,7 +32,7 @@ pub(crate) struct Workers<A> {
 }
 
 impl<A: Send> Workers<A> {
-    /// Starts so many threads, 0 for one for every core. No wave has more than `most` battles.
+    /// Starts so many threads, 0 for one for every core. After the first, no wave has more than about `most` battles.
     pub(crate) fn new(threads: usize, most: u64, accumulator: impl Fn() -> A) -> Self {
         let pool = pool(threads);
         let accumulators: Vec<Mutex<A>> =

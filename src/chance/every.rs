@@ -95,8 +95,8 @@ impl Every {
         BigRational::new(numerator.to_integer(), denominator.to_integer())
     }
 
-    /// The [`probability`](Self::probability) of the way taken as (numerator, denominator), not in lowest terms:
-    /// quicker where many are added.
+    /// The [`probability`](Self::probability) of the way taken as (numerator, denominator), not necessarily in
+    /// lowest terms: quicker where many are added.
     #[must_use]
     pub(crate) fn odds(&self) -> (Whole, Whole) {
         let path = &self.path[..self.depth];

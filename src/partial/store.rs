@@ -52,7 +52,8 @@ impl Found {
         Self::read_from(path, here)
     }
 
-    /// The paths of the partial results in a folder: the folder itself, or those right below it, by name.
+    /// The paths of the partial results in a folder: the folder itself, or those right below it, by name. In
+    /// an object store these are all folders right below it.
     ///
     /// # Errors
     /// When it cannot be read.

@@ -85,7 +85,7 @@ impl Remote {
             let store = store.map_err(|error| failed("open", place, &error))?;
             Ok(Self { store, place: place.to_owned(), key: key.clone() })
         };
-        // A wrong store is reported at once. A store that has answered before is waited for.
+        // The first use of a store is a trial with the library's own patience; later requests are repeated for longer.
         if is_first {
             opened(RetryConfig::default())?.has("")?;
         }
@@ -272,7 +272,8 @@ impl Remote {
     }
 }
 
-/// Repeats a request whose answer breaks off, which the library leaves to its callers. Every request may be repeated.
+/// Repeats a request that failed: an answer that breaks off is left to the library's callers. Every request may be
+/// repeated.
 fn again<T>(mut ask: impl FnMut() -> Result<T>) -> Result<T> {
     for _ in 1..ANSWERS {
         match ask() {

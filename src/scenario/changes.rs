@@ -194,7 +194,7 @@ fn integer(value: &Spanned<DeValue<'_>>) -> Option<i64> {
 /// The tables that entries of a shelf come from: its file, and the list made for the scenario.
 type Texts = [Option<&'static DeTable<'static>>; 2];
 
-/// Reports numbers with a plus sign but without quotes, and texts with a sign that are not numbers. Returns whether
+/// Reports numbers with a plus sign but without quotes, and texts that begin like a relative amount and are none. Returns whether
 /// this value itself is free of such a fault. With `take_out`, faulty lines are removed from their tables.
 fn refuse_amounts(
     document: &Document,

@@ -18,7 +18,7 @@ use super::suggest::suggestion;
 use crate::digest::hexadecimal;
 use crate::numerals::whole;
 
-/// The most faults that are collected; further ones are only counted, since finding their places takes time.
+/// After so many faults, further ones are only counted where their places would have to be found, which takes time.
 const MOST_COLLECTED: usize = 1_000;
 
 /// The most match-ups of a scenario: a round robin of 140.
@@ -418,13 +418,13 @@ impl<'t> Checker<'t> {
         std::mem::take(&mut self.faults)
     }
 
-    /// The number of faults so far, including those that were only counted.
+    /// The number of faults so far, including those that were only counted, but not those that are held back.
     #[must_use]
     pub fn faults(&self) -> usize {
         self.faults.len() + self.omitted
     }
 
-    /// Whether there are no faults so far.
+    /// Whether there are no faults so far, apart from those that are held back.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.faults.is_empty()

@@ -162,7 +162,8 @@ pub fn changes_text(document: &Document, edits: &[Edit]) -> String {
     alone.to_string().trim_start().to_owned()
 }
 
-/// The item at the end of a path, or the first list on the way, and the number of steps that lead to it.
+/// The item at the end of a path, the first list on the way, or the last item that exists; and the number of steps that
+/// lead to it.
 fn reached<'i>(mut item: &'i Item, steps: &[&str]) -> (&'i Item, usize) {
     for (depth, step) in steps.iter().enumerate() {
         match item.get(step) {

@@ -283,7 +283,7 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// A short piece of the document, for a remedy that can be copied; `...` where it is long.
+    /// A short piece of the document, for a remedy that can be copied; `...` where it is long, has a line break, or is not in the document.
     fn text(&self, span: Range<usize>) -> &str {
         self.source
             .get(span)
@@ -555,7 +555,8 @@ fn with_example(key: &str, schema: &Value, found: Option<&str>) -> String {
     format!("{} Write it as `{} = {value}`", doc(schema), written(key)).trim_start().to_owned()
 }
 
-/// The remedy for a number or a truth value in quotes; empty for anything else.
+/// The remedy for a number or a truth value in quotes, or for a text with a sign where a number is wanted; empty for
+/// anything else.
 fn without_quotes(wanted: &str, found: &DeValue<'_>) -> String {
     let Some(text) = found.as_str().map(str::trim) else { return String::new() };
     if text.starts_with(['+', '-']) && matches!(wanted, "integer" | "number") {

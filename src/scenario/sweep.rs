@@ -175,7 +175,7 @@ fn listed(steps: &[String], spot: &Spot, checker: &mut Checker<'_>) -> Option<Se
 fn range(from: f64, to: f64, steps: u32) -> impl Iterator<Item = String> {
     (0..steps).map(move |step| {
         let exact = from + (to - from) * f64::from(step) / f64::from(steps - 1);
-        // Rounded to twelve decimals, which are enough for every number that anybody means: 0.1 + 0.2 is 0.3 again.
+        // Rounded to thirteen significant digits, which are enough for every number that anybody means: 0.1 + 0.2 is 0.3 again.
         let number: f64 = format!("{exact:.12e}").parse().expect("a number that was just written");
         number.to_string()
     })

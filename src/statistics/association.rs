@@ -27,8 +27,8 @@ impl Association {
 /// without battles in a stratum is ignored there.
 ///
 /// The statistic is the generalised Cochran-Mantel-Haenszel statistic of mean scores (J. R. Landis, E. R. Heyman and G.
-/// G. Koch: "Average partial association in three-way contingency tables", 1978), whose null distribution permutes the
-/// battles within every stratum. With one stratum and only wins and losses it is Pearson's chi-square with n - 1 in
+/// G. Koch: "Average partial association in three-way contingency tables", 1978), whose covariance under the null
+/// hypothesis is that of permuting the battles within every stratum; the p-value is that of chi-square. With one stratum and only wins and losses it is Pearson's chi-square with n - 1 in
 /// place of n.
 ///
 /// ```
@@ -178,7 +178,7 @@ fn quadratic_form(mut matrix: Vec<Vec<f64>>, mut vector: Vec<f64>, largest: f64)
     (sum, rank)
 }
 
-/// The smallest group size whose variance is estimated from the group alone.
+/// Where the smaller of two groups in a stratum has at least this many battles, each has a variance of its own.
 const FEW: u64 = 10;
 
 /// How much higher the mean of the first group is than that of the second, within strata. A stratum's weight is the

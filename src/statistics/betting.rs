@@ -142,7 +142,8 @@ impl Bets {
     }
 }
 
-/// The farthest point from `peak` towards `end` at which `holds` is true, to a thousandth of the way.
+/// A point just beyond the last one from `peak` towards `end` at which `holds` is true, to a thousandth of the way; `end`
+/// where it is true there.
 fn farthest(peak: f64, end: f64, holds: impl Fn(f64) -> bool) -> f64 {
     if holds(end) {
         return end;

@@ -20,7 +20,7 @@ pub fn equilibrium(count: usize, lead: impl Fn(usize, usize) -> f64) -> Vec<f64>
 }
 
 fn of_leads(count: usize, leads: &Leads) -> Vec<f64> {
-    /// The largest number of leads that are evaluated: large games are solved less closely.
+    /// About how many leads the iterations evaluate, within limits on their number: large games are solved less closely.
     const LOOKS: usize = 50_000_000;
     let rounds = (LOOKS / (count * count).max(1)).clamp(1_000, 20_000) as u32;
     /// The exploitability at which iteration stops: a hundredth of a percentage point.

@@ -35,7 +35,7 @@ impl PairedSums {
         self.product += points[0] * points[1];
     }
 
-    /// The mean score of an appearance, before and after, with `most` as the points of a win.
+    /// The mean points of an appearance, before and after, divided by `most`: for a score, the points of a win.
     #[must_use]
     pub fn levels(&self, most: f64) -> Levels {
         let values = self.values(most);
@@ -89,7 +89,7 @@ pub struct Levels {
 }
 
 impl Levels {
-    /// The levels behind two independent samples of points, with `most` as the points of a win.
+    /// The levels behind two independent samples of numbers, divided by `most`: for a score, the points of a win.
     #[must_use]
     pub fn of_samples(samples: [Sample; 2], most: f64) -> Self {
         let deviations = samples.map(Sample::deviation);

@@ -21,9 +21,9 @@ pub struct Design {
     each: f64,
     /// How many battles of the run it takes, on average, to get one of the most frequent kind.
     fewest: f64,
-    /// The smallest difference between two possible scores of a battle.
+    /// The smallest difference between two scores of a battle that the pilot shows to be possible.
     step: f64,
-    /// How lopsided an interval is: 0 around an even chance, 1 where all battles end alike.
+    /// How lopsided an interval is: 0 around an even chance, towards 1 where nearly all battles are won or lost.
     lean: f64,
     /// The two kinds of battles of a difference, whose variances change with their scores; None for a single mean.
     apart: Option<[Arm; 2]>,

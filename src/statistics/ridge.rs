@@ -8,7 +8,8 @@ use super::{Estimate, Level, two_sided};
 /// The least penalty that is added to the diagonal, as a share of its largest entry, so that columns that cannot be
 /// told apart share their effect.
 const LEAST_PENALTY: f64 = 1e-7;
-/// The spread assumed for groups too small to estimate it (three columns or fewer): as large as that of scores.
+/// The spread by which groups of three columns or fewer are shrunken, and which is reported where fewer than two columns
+/// can be used: as large as that of scores.
 const UNKNOWN_SPREAD: f64 = 1.0;
 /// A contrast is known if the least penalty takes less than this share of it.
 const LOST: f64 = 0.02;
@@ -92,7 +93,8 @@ pub struct Contrast {
     pub p_value: f64,
     /// Whether the column can be told apart from others.
     pub is_told_apart: bool,
-    /// The shrunken contrast, drawn towards the baseline of its group. Its interval covers on average over the group;
+    /// The shrunken contrast, drawn towards the line by cost of its group (its mean where costs are unknown or all the
+    /// same), whichever baseline it is compared with. Its interval covers on average over the group;
     /// where the interval of `plain` excludes 0 it contains that interval, so that it also covers a column that stands
     /// out.
     pub shrunken: Estimate,
@@ -201,8 +203,9 @@ impl Ridge {
         self.shrunken.coefficients.iter().copied()
     }
 
-    /// For each group, the estimated standard deviation of its coefficients around their mean, which decides how far
-    /// they are shrunken towards it.
+    /// For each group, the estimated standard deviation of its coefficients around their mean, at least its own standard
+    /// error if they did not differ. They are shrunken by a somewhat larger one, and by 1 where a group has three columns
+    /// or fewer.
     #[must_use]
     pub fn spreads(&self) -> &[f64] {
         &self.spreads

@@ -64,7 +64,8 @@ impl Die {
     }
 }
 
-/// A probability in words: a fraction with a short denominator, or else a rounded percentage, or about one in so many.
+/// A probability in words: a fraction where its denominator is at most 1000 or its numerator is 1, or else a rounded
+/// percentage, or about one in so many.
 fn told(numerator: u64, denominator: u64) -> String {
     const READABLE: u64 = 1000;
     let by = gcd(numerator, denominator);

@@ -64,7 +64,7 @@ pub(crate) struct Appeared {
 struct OfUnit {
     /// By ending: how many battles ended so for it. Those in which it took part more often are not added from here.
     ended: [u32; ENDINGS],
-    /// What it did in these battles.
+    /// What it did in all battles that wait, including those.
     deeds: Deeds,
     /// The number of the last battle that it was in, from 1.
     battle: u32,

@@ -265,7 +265,7 @@ pub enum Breakdown {
     Whole,
     /// Each factor by itself: in a battle of two factors a unit counts for both.
     Factor,
-    /// Each condition. Units are then counted without regard to who brings them.
+    /// Each condition. The sums of single units by condition are then over all contenders; pairs stay by contender.
     Condition,
 }
 

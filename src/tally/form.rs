@@ -21,7 +21,7 @@ pub struct TallyForm {
     /// Appearances by factor, contender and unit.
     appearances: Vec<Appearances>,
     /// Sums of points by contender and unit, and then by match-up of the contender; empty where the unit never took
-    /// part.
+    /// part in a battle that the measure looks at.
     fared: Vec<Vec<Clustered>>,
     /// Sums of points by factor, contender, unit and match-up of the contender, or by condition, unit and match-up.
     fared_in_part: Vec<Vec<Clustered>>,
@@ -31,7 +31,7 @@ pub struct TallyForm {
     orders: Vec<(Vec<u16>, OrderCount)>,
 }
 
-/// Upper bounds, exclusive, of the numbers in an order's key.
+/// Upper bounds, exclusive, of the moment, match-up, condition (or the mark of any condition) and items in an order's key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct KeyBounds {
     moments: usize,

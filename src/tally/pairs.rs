@@ -199,8 +199,8 @@ impl Pairs {
         }
     }
 
-    /// How two units of a contender fared together in each of its match-ups, whose battles `tally` has; one sum where
-    /// match-ups are taken together.
+    /// How two units of a contender fared together in each of its match-ups, whose battles `tally` has; empty where they
+    /// never met. One sum, whose battles are the teams with both, where match-ups are not told apart.
     #[must_use]
     pub fn by_matchup(
         &self,

@@ -13,12 +13,12 @@ const DENSE: usize = 1 << 14;
 /// Counts by stratum, as the layout indexes them.
 #[derive(Clone, Debug)]
 pub struct Strata {
-    /// The place of each stratum's count, from 1; 0 for one without any battles.
+    /// The place of each stratum's count, from 1; 0 for a stratum that has no count of its own yet.
     places: Vec<u32>,
     // Boxed, so that growing moves a pointer for each and not a count.
     #[allow(clippy::vec_box)]
     counts: Vec<Box<Count>>,
-    /// The count of every stratum without battles.
+    /// The count of every stratum that has none of its own: no battles.
     none: Count,
 }
 

@@ -138,7 +138,8 @@ impl Tally {
     }
 
     /// The sums, by the measure, of a unit of a contender in each of the contender's match-ups; one sum for all of them
-    /// where there are too many ([`memory`](super::memory)); empty where the unit never appeared.
+    /// where there are too many ([`memory`](super::memory)); empty where the unit never appeared in a battle that the
+    /// measure looks at.
     #[must_use]
     pub fn fared(&self, layout: &Layout, contender: usize, unit: usize) -> Vec<Stratified> {
         self.stratified(contender, self.fared.cell(contender * layout.units.len() + unit))

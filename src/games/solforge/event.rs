@@ -117,7 +117,7 @@ pub enum Refusal {
     /// The active side has no creature in the lane.
     #[strum(serialize = "nobody of the active side is in that lane")]
     Nobody,
-    /// The creature is on the defensive: new since its player's last turn.
+    /// The creature is on the defensive: it came after its player's turn last began, and is not Aggressive.
     #[strum(serialize = "the creature is on the defensive")]
     OnTheDefensive,
     /// The creature has no activated ability left this turn.

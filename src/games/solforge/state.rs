@@ -108,7 +108,7 @@ pub struct Creature {
     pub keywords: EnumSet<Keyword>,
     /// Whether it is destroyed and waits for the death check.
     pub destroyed: bool,
-    /// Whether it is on the defensive: new since its owner's last turn.
+    /// Whether it came after its owner's turn last began, and so is on the defensive unless it is Aggressive.
     pub defensive: bool,
     /// Battles it has taken part in this turn.
     pub battled: u16,

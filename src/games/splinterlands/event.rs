@@ -78,7 +78,7 @@ pub struct Blow {
     pub attack: i8,
     /// The damage it would have done to an unprotected target.
     pub power: i8,
-    /// Whether it is magic, which Void halves; Shield halves all other blows.
+    /// Whether it is magic, which Void halves. Shield halves physical blows; poison and fatigue are neither.
     pub magic: bool,
     /// Whether Divine Shield absorbed it.
     pub shielded: bool,

@@ -17,7 +17,7 @@ const MOST_FIELDS: usize = 1 << 14;
 /// The most starting states that a setup has room for; a setup with more keeps none.
 const MOST_PLACES: usize = 1 << 16;
 
-/// The most assembled teams that a setup keeps: up to 240 KiB, about 400 bytes for each contender.
+/// The most assembled teams that a setup keeps: up to 240 KiB, and 400 bytes or so for each contender.
 const MOST_SQUADS: usize = 512;
 
 /// How many starting states are kept now.

@@ -24,7 +24,8 @@ pub(super) struct Bounds {
 }
 
 /// Plays fresh battles with all of these line-ups, in each stage more of them with those whose bounds are highest,
-/// until these are low enough (`enough`) or `battles` battles are played.
+/// until these are low enough (`enough`), `battles` battles are played, or all stages are. All line-ups play the first
+/// stage, however many battles that takes.
 ///
 /// The numbers of battles after which bounds are taken are fixed beforehand, and all bounds of all stages hold
 /// simultaneously: so they are valid whichever line-ups go on, for whatever reason.

@@ -113,8 +113,8 @@ pub struct Metagame {
     pub searches: usize,
     /// Whether the last searches found no line-up that gains more than epsilon.
     pub closed: bool,
-    /// The gain of the last line-up that joined against the mix before it, as a score above even; NaN where none
-    /// joined.
+    /// The largest gain among the line-ups that joined last, against the mix before them, as a score above even; NaN
+    /// where none joined.
     pub last_gain: f64,
     /// The number of line-ups whose scores are bounded: the best of all searches, and all that the last ones raced.
     pub raced: usize,
@@ -173,7 +173,7 @@ struct Course<'c, 'a, 'w> {
     /// Battles that the arena had played before the metagame.
     before: u64,
     searches: u64,
-    /// The gain of the last line-up that joined; NaN before one did.
+    /// The largest gain among the line-ups that joined last; NaN before one did.
     last_gain: f64,
 }
 
@@ -242,8 +242,8 @@ impl Course<'_, '_, '_> {
         self.wish.battles.saturating_sub(played + self.wish.battles / BOUNDS)
     }
 
-    /// Battles against the whole mix of a line-up that is nearly even with it: its score is then known to half an
-    /// epsilon.
+    /// Battles against the whole mix of a line-up that is nearly even with it: the standard error of its score is then
+    /// about two thirds of an epsilon, less with draws.
     fn rate(&self) -> f64 {
         OF_MIX / (self.wish.epsilon * self.wish.epsilon)
     }

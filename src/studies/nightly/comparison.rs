@@ -119,8 +119,8 @@ pub struct Change {
 }
 
 impl Change {
-    /// The size of the change in units of its tolerance, which makes metrics and scores comparable: both are then in
-    /// standard deviations.
+    /// The size of the change in units of its tolerance, which makes metrics and scores comparable: tolerances of both
+    /// are the same fraction of a standard deviation. Where the tolerance is 0, the difference itself.
     #[must_use]
     pub fn size(&self) -> f64 {
         match self.tolerance > 0.0 {

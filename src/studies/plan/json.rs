@@ -6,7 +6,7 @@ use super::{Goal, Plan, Planned};
 
 impl Plan {
     /// The plan as one JSON object with a final line break; probabilities are from 0 to 1. It contains all comparisons,
-    /// sorted by the battles they need, most first.
+    /// hardest first.
     #[must_use]
     pub fn json(&self) -> String {
         let [confidence, power] = self.asked;

@@ -208,14 +208,15 @@ impl Plan {
         if found < most { found } else { f64::INFINITY }
     }
 
-    /// How long this many battles take on this machine, in seconds.
+    /// How long this many battles take on this machine, in seconds; for a comparison of two runs, both of them.
     #[must_use]
     pub fn seconds(&self, battles: u64) -> f64 {
         let runs = if self.comparison == PlanComparison::Change { 2.0 } else { 1.0 };
         runs * battles as f64 / self.speed
     }
 
-    /// The comparisons, sorted by the battles they need, most first.
+    /// The comparisons, hardest first: by the battles that an effect takes, by the deviation where an interval is asked
+    /// for, and by the smallest effect that is found where the number of battles is given.
     #[must_use]
     pub fn hardest_first(&self) -> Vec<&Planned> {
         let takes = |of: &Planned| match self.goal {

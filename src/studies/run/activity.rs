@@ -8,7 +8,7 @@ use crate::tally::Assignment;
 /// The most and the fewest battles of a run that are watched for activity.
 const MOST: u64 = 10_000;
 const FEWEST: u64 = 500;
-/// One battle in this many of a run is watched.
+/// The first battles of a run are watched: one in this many of all, within these limits.
 const ONE_IN: u64 = 20;
 
 /// How often each ability, effect, card and condition of a scenario had an effect in the watched battles.
@@ -22,7 +22,7 @@ pub struct Activity {
 
 impl Activity {
     /// Watches the first battles of a run of `played` battles: a twentieth of them, but at least 500, at most 10,000,
-    /// and never fewer than one of every match-up. They are played again for this, because watching every event so
+    /// and never fewer than one of every match-up; all of them where the run has fewer. They are played again for this, because watching every event so
     /// closely is slow.
     ///
     /// # Panics

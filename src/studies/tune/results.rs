@@ -74,7 +74,7 @@ pub(super) enum Premise {
     /// Every lead is 0: the largest is no larger than chance alone makes it, and so does not tell how large it truly
     /// is.
     NoLeads,
-    /// Every lead is as large as estimated: somebody visibly leads or trails.
+    /// Leads are about as large as estimated, shrunken towards 0: somebody visibly leads or trails.
     AsTheySeem,
 }
 

@@ -58,7 +58,8 @@ pub struct UnitWorth {
     pub share: f64,
     /// The score of the sides that brought it, whatever else they brought.
     pub raw: Estimate,
-    /// What the unit adds to the score beside everything else, less the mean of its kind, shrunk towards that mean.
+    /// What the unit adds to the score beside everything else, less the mean of its kind, shrunk towards what its
+    /// kind is worth at its cost (the mean of its kind where the game has no price, or only one).
     pub worth: Estimate,
     /// The unit's worth less what its kind is worth at its cost. Where the game has no price, or only one, this is
     /// its worth.
@@ -74,7 +75,7 @@ pub struct UnitWorth {
     /// The p-value for no difference from its kind at its cost, adjusted for all units (Benjamini-Hochberg).
     pub p_adjusted: f64,
     /// The first and last rank within its kind that the unit may have by worth for its cost, by intervals that hold
-    /// for all units at once.
+    /// for all units of its kind at once.
     pub places: [usize; 2],
     /// How many units of its kind take part.
     pub of: usize,
@@ -104,11 +105,12 @@ pub struct Impact {
     pub of: Of,
     /// How many sides brought the unit to these battles.
     pub played: u64,
-    /// How many copies of the unit a side brings to them on average.
+    /// How many copies of the unit a side brings to them on average; with a partner, the share of all sides that bring
+    /// both.
     pub share: f64,
     /// The unit's worth for its cost in these battles.
     pub worth: Estimate,
-    /// This worth times how many copies a side brings: how much of all scores hangs on the unit.
+    /// This worth times `share`: how much of all scores hangs on the unit.
     pub impact: Estimate,
     /// How much more the unit is worth in these battles than in all others; with a partner, how much more the two are
     /// worth together than the sum of both. Unknown for all battles.

@@ -23,7 +23,7 @@ const DECKS: [(CardType, Kind, Kind); 3] = [
 impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     /// Discards the hand and deals a new one: "2 (+/- Draw Up and Draw Down) from each of the decks" (Order of
     /// Operations; ET-17, ET-18, ET-19; decision 10). No die is thrown where all cards of a deck are dealt, nor
-    /// for Draw Up (Random) where all decks are dealt whole anyway.
+    /// for Draw Up (Random) where all decks are dealt whole anyway and no Draw Down (Random) acts.
     #[inline(always)]
     pub(super) fn deal(&mut self, who: Side) {
         let player = self.state.at(who);

@@ -67,8 +67,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 
     /// Moves those of the first `end` waiting abilities that resolve to the front, and returns their number. A creature
-    /// that is dead when its batch forms no longer reacts (SF-38, SF-69), except to deaths and to the damage it dealt
-    /// (SF-49); and nobody reacts to the move of a creature that is dead by then (SF-69) (decision 19).
+    /// that is dead when its batch forms no longer reacts (SF-38, SF-69), except to deaths and to battle damage, dealt
+    /// or taken (SF-49); and nobody reacts to the move of a creature that is dead by then (SF-69) (decision 19).
     fn form(&mut self, end: usize) -> usize {
         let mut size = 0;
         for at in 0..end {

@@ -14,8 +14,8 @@ pub struct Limits {
     pub ranges: Vec<(String, (i64, i64))>,
     /// The price of a point of a number, by key, instead of 1; the last matching entry counts.
     pub prices: Vec<(String, f64)>,
-    /// The factor by which a number may grow or shrink where no range says otherwise; a change by one is always
-    /// allowed.
+    /// The factor by which a number may grow or shrink where no range says otherwise; a change by one is
+    /// allowed where the number may have that value.
     pub factor: f64,
     /// The most numbers that a patch may change.
     pub edits: usize,

@@ -78,7 +78,7 @@ impl Fared {
     }
 
     /// A goal's score with its standard error, enlarged a little so that normal intervals become those of Student for
-    /// this number of blocks. NaN where it never took part.
+    /// this number of blocks. NaN where it never took part; the error is NaN also where it took part in one block only.
     #[must_use]
     pub fn score(&self, goal: usize) -> Deviation {
         let times = self.times(goal);
