@@ -112,7 +112,7 @@ pub fn side_effects(
     let mut found: Vec<SideEffect> = Vec::new();
     for (at, (kind, goal)) in kinds.into_iter().zip(&goals).enumerate() {
         let Deviation { value, error } = is.shift(was, at);
-        if value.is_nan() {
+        if error.is_nan() {
             continue;
         }
         let half = Level::P95.z() * error;

@@ -424,8 +424,11 @@ fn every_value(page: &mut Page, patching: &Patching<'_>) {
     }
 }
 
-/// A difference in points with its interval: `+2.1 ±0.3`.
+/// A difference in points with its interval: `+2.1 ±0.3`. There is none where all of its battles are in one block.
 fn brief(of: Deviation) -> String {
+    if of.error.is_nan() {
+        return format!("{}, too few battles", signed(100.0 * of.value, 1));
+    }
     brief_points(&estimate(of)).replace(" pp", "")
 }
 

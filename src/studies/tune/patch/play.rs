@@ -90,7 +90,7 @@ impl Fared {
     }
 
     /// By how much a goal's score is higher than in another variant (`before`) that played the same battles. NaN where
-    /// it never took part in one of them.
+    /// it never took part in one of them; the error is NaN also where it took part in one block only.
     #[must_use]
     pub fn shift(&self, before: &Self, goal: usize) -> Deviation {
         if self.times(goal) == 0 || before.times(goal) == 0 {
@@ -101,7 +101,10 @@ impl Fared {
         // Even where all battles happened to end alike in both variants the error is not 0: one battle might go either
         // way.
         let least = 1.0 / (self.times(goal) as f64 + 1.0);
-        Deviation { value: score - old, error: self.error(goal, &of).max(least) }
+        let error = self.error(goal, &of);
+        // The larger of the two would be `least` where the error is not known.
+        let error = if error.is_nan() { error } else { error.max(least) };
+        Deviation { value: score - old, error }
     }
 
     fn error(&self, goal: usize, of: &[f64; BLOCKS]) -> f64 {

@@ -65,3 +65,18 @@ fn intervals_hold_the_truth() {
         }
     }
 }
+
+/// Battles of one block say nothing about how much they vary: a change of a score in them has no interval, and is not
+/// taken for one with the least error.
+#[test]
+fn what_is_in_one_block_only_has_no_error() {
+    let in_one = |points: u64| {
+        let mut of = vec![[0; 2]; BLOCKS];
+        of[3] = [5, points];
+        Fared::planted(of, 2)
+    };
+    let [before, after] = [in_one(2), in_one(8)];
+    assert!(after.score(0).error.is_nan());
+    let shift = after.shift(&before, 0);
+    assert!((shift.value - 0.6).abs() < 1e-12 && shift.error.is_nan(), "{shift:?}");
+}
