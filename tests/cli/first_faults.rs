@@ -132,10 +132,16 @@ fn what_one_line_leaves_out_is_enough_for_all_teams() {
 #[test]
 fn rulesets_that_are_named_are_taken_out_of_their_list() {
     for (list, more) in [("only", "two = 0"), ("fixed", "")] {
-        let named = format!("{list} = [\"Broken Arrows\", \"Little League\"]\n{more}");
-        let told = said(&forbidden(&named));
+        let named = |rest: &str| {
+            forbidden(&format!("{list} = [\"Broken Arrows\", \"Little League\"{rest}]\n{more}"))
+        };
+        let told = said(&named(", \"Silenced Summoners\""));
         let remedy =
             format!("or take \"Broken Arrows\", \"Little League\" out of `{list}` for all teams");
+        assert_eq!(told.matches(&remedy).count(), 2, "{told}");
+        // An empty list would allow all rulesets.
+        let told = said(&named(""));
+        let remedy = format!("or name other rulesets in `{list}` for all teams");
         assert_eq!(told.matches(&remedy).count(), 2, "{told}");
     }
 }

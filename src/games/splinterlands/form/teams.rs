@@ -217,11 +217,17 @@ impl TeamChecker<'_, '_, '_> {
             names.join(", ")
         };
         let names: Vec<String> = rulesets.iter().map(Ruleset::to_string).collect();
-        if !form.fixed.is_empty() {
-            return format!("take {} out of `fixed`", list(&names));
-        }
-        if !form.only.is_empty() {
-            return format!("take {} out of `only`", list(&names));
+        for (key, given) in [("fixed", &form.fixed), ("only", &form.only)] {
+            if given.is_empty() {
+                continue;
+            }
+            // Nothing must not be left, since an empty list allows all rulesets.
+            let is_left =
+                |given: &String| !names.iter().any(|name| name.eq_ignore_ascii_case(given));
+            return match given.iter().any(is_left) {
+                true => format!("take {} out of `{key}`", list(&names)),
+                false => format!("name other rulesets in `{key}`"),
+            };
         }
         let (all, place) = match form.exclude.is_empty() {
             true => (names, "under `[rulesets]`"),
