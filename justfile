@@ -11,7 +11,7 @@ default:
 check:
     cargo check {{ quick }} --all-targets
 
-# Every test, with overflow checks, without Parquet.
+# Every test, without Parquet.
 test *arguments:
     cargo test {{ quick }} {{ arguments }}
 

@@ -23,3 +23,9 @@ mod robustness;
 mod rulebook;
 mod statistics;
 mod stories;
+
+/// The program that is tested: the one of this build, or the one that `EVENS_UNDER_TEST` names, such as a release.
+fn program() -> std::path::PathBuf {
+    let own = assert_cmd::cargo::cargo_bin!("evens");
+    std::env::var_os("EVENS_UNDER_TEST").map_or_else(|| own.to_owned(), Into::into)
+}

@@ -198,7 +198,7 @@ fn a_partial_result_never_replaces_a_complete_one() {
 #[test]
 fn two_commands_do_not_write_to_one_folder_at_once() {
     let desk = desk();
-    let mut first = std::process::Command::new(assert_cmd::cargo::cargo_bin!("evens"))
+    let mut first = std::process::Command::new(crate::program())
         .args(["run", "splinterlands/mirror", "--battles", "100000000000", "-q", "-o", "results"])
         .args(["--format", "csv"])
         .current_dir(desk.path())
@@ -440,7 +440,7 @@ fn rows_wait_where_they_go_to() {
     let desk = desk();
     let run = ["run", "duel.toml", "--until", "0.3s", "--table", "battles", "-q"];
     let with_output = |output: &[&str]| {
-        let mut evens = assert_cmd::cargo::cargo_bin_cmd!("evens");
+        let mut evens = assert_cmd::Command::new(crate::program());
         evens.current_dir(desk.path()).env("TMPDIR", "/nowhere").args(run).args(output);
         evens.output().unwrap()
     };
@@ -456,7 +456,7 @@ fn rows_wait_where_they_go_to() {
 #[test]
 fn a_reader_of_a_report_may_leave() {
     let desk = desk();
-    let program = assert_cmd::cargo::cargo_bin!("evens");
+    let program = crate::program();
     let line = format!(
         "'{}' run duel.toml -q --report /dev/stdout | true; echo ${{PIPESTATUS[0]}}",
         program.display()
@@ -576,7 +576,7 @@ fn a_file_beyond_the_limit_of_its_size_is_told() {
     let kept = desk.files("results");
     let before: Vec<String> =
         kept.iter().map(|name| desk.read(&format!("results/{name}"))).collect();
-    let program = assert_cmd::cargo::cargo_bin!("evens");
+    let program = crate::program();
     let limited = |command: &str| {
         let mut bash = assert_cmd::Command::new("bash");
         let line = format!("ulimit -f 4 && exec '{}' {command}", program.display());

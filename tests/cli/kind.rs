@@ -110,7 +110,7 @@ fn a_new_scenario_runs_as_it_is_and_is_not_overwritten() {
 #[test]
 fn a_scenario_can_come_from_another_program() {
     let desk = Desk::new();
-    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("evens"))
+    let mut child = std::process::Command::new(crate::program())
         .args(["run", "-", "--battles", "300"])
         .current_dir(desk.path())
         .stdin(Stdio::piped())
@@ -169,7 +169,7 @@ fn a_sweep_reaches_what_is_bundled_by_its_name() {
 fn lists_keep_their_words_whole_at_any_width() {
     let desk = Desk::new();
     for width in ["44", "80", "160"] {
-        let mut command: assert_cmd::Command = assert_cmd::cargo::cargo_bin_cmd!("evens");
+        let mut command = assert_cmd::Command::new(crate::program());
         let output = command.current_dir(desk.path()).env("COLUMNS", width);
         let output = output.args(["list", "cards", "splinterlands"]).output().unwrap();
         let text = stdout(&output);
@@ -278,7 +278,7 @@ fn suggested_commands_can_be_pasted() {
         flat(&page).contains("`evens effects './-my $(duel).toml' --order first-turn`"),
         "{page}"
     );
-    let mut command = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("evens"));
+    let mut command = assert_cmd::Command::new(crate::program());
     let output = command.args(["run", "-", "--battles", "40"]).write_stdin(duel("")).output();
     let page = flat(&stdout(&output.unwrap()));
     assert!(page.contains("`evens effects - --order first-turn`"), "{page}");

@@ -96,7 +96,7 @@ fn a_pipe_that_nobody_writes_to_does_not_block() {
     }
     // A file that a shell has opened is read.
     desk.write("duel.toml", &duel(""));
-    let binary = assert_cmd::cargo::cargo_bin!("evens");
+    let binary = crate::program();
     let line = format!("'{}' check <(cat duel.toml)", binary.display());
     let output = std::process::Command::new("bash")
         .args(["-c", &line])
@@ -112,7 +112,7 @@ fn a_pipe_that_nobody_writes_to_does_not_block() {
 fn candidates_are_read_from_what_a_shell_has_opened() {
     let desk = Desk::new();
     desk.write("duel.toml", &duel(""));
-    let binary = assert_cmd::cargo::cargo_bin!("evens");
+    let binary = crate::program();
     let best = |candidates: &str| {
         let line = format!(
             "'{}' best duel.toml --battles 400 --candidates {candidates}",
@@ -213,7 +213,7 @@ fn fewer_threads_than_were_asked_for_give_the_same() {
     let desk = Desk::new();
     desk.write("duel.toml", &duel(""));
     let one = stdout(&desk.evens(&["run", "duel.toml", "--threads", "1"]));
-    let binary = assert_cmd::cargo::cargo_bin!("evens");
+    let binary = crate::program();
     let line = format!("ulimit -v 2100000; '{}' run duel.toml --threads 1024", binary.display());
     let output = std::process::Command::new("bash")
         .args(["-c", &line])
@@ -231,7 +231,7 @@ fn fewer_threads_than_were_asked_for_give_the_same() {
 fn a_round_robin_of_a_hundred_teams_fits_into_memory() {
     let desk = Desk::new();
     desk.write("few.toml", &round_robin(100));
-    let binary = assert_cmd::cargo::cargo_bin!("evens");
+    let binary = crate::program();
     let line = format!(
         "ulimit -v 900000; '{}' run few.toml -q --battles 2000 --threads 2 -o results --format csv --table outcomes",
         binary.display()

@@ -38,7 +38,6 @@ use std::path::Path;
 use std::process::Output;
 
 use assert_cmd::Command;
-use assert_cmd::cargo::cargo_bin_cmd;
 use tempfile::TempDir;
 
 /// A temporary folder for one test, and the commands that run in it.
@@ -75,7 +74,7 @@ impl Desk {
     /// Runs a line in a shell, where `evens` is the program and redirections work.
     #[cfg(target_os = "linux")]
     fn shell(&self, line: &str) -> Output {
-        let binary = assert_cmd::cargo::cargo_bin!("evens");
+        let binary = crate::program();
         let line = format!("evens() {{ '{}' \"$@\"; }}; {line}", binary.display());
         std::process::Command::new("bash")
             .args(["-c", &line])
@@ -86,7 +85,7 @@ impl Desk {
     }
 
     fn evens(&self, arguments: &[&str]) -> Output {
-        let mut command: Command = cargo_bin_cmd!("evens");
+        let mut command = Command::new(crate::program());
         command.current_dir(self.path()).env("COLUMNS", "80").env_remove("EVENS_THREADS");
         command.args(arguments).output().unwrap()
     }
@@ -297,7 +296,7 @@ fn one_table_on_standard_output() {
 #[test]
 fn a_closed_pipe_is_no_failure() {
     let desk = Desk::new();
-    let binary = assert_cmd::cargo::cargo_bin!("evens");
+    let binary = crate::program();
     let run = format!(
         "'{}' run splinterlands/mirror --battles 50000 --table battles -o - | head -n 1; echo ${{PIPESTATUS[0]}}",
         binary.display()

@@ -318,7 +318,7 @@ fn ctrl_c_writes_and_compares_nothing() {
     let file = "reports/baseline/splinterlands-roc.json";
     let before = desk.read(file);
     for more in [&["--write"][..], &["--summary", "balance.md"]] {
-        let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("evens"))
+        let mut child = std::process::Command::new(crate::program())
             .args(["nightly", "--battles", "100000000000"])
             .args(more)
             .current_dir(desk.path())
@@ -466,7 +466,7 @@ fn nights_are_kept_and_their_trend_is_told() {
     let night = |day: u64, label: &str, more: &[&str]| {
         let seed = day.to_string();
         let all = ["nightly", "--seed", &seed, "--history", "history", "--label", label];
-        let mut command = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("evens"));
+        let mut command = assert_cmd::Command::new(crate::program());
         command.current_dir(desk.path()).args(all).args(more);
         command.env("SOURCE_DATE_EPOCH", (day * 86_400).to_string()).output().unwrap()
     };
@@ -657,7 +657,7 @@ fn a_changed_card_that_is_in_every_battle_leads() {
 fn a_night_has_the_time_that_is_set() {
     let desk = roc();
     let night = |time: &str| {
-        let mut command = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("evens"));
+        let mut command = assert_cmd::Command::new(crate::program());
         command.current_dir(desk.path()).args(["nightly", "--history", "history"]);
         command.env("SOURCE_DATE_EPOCH", time).output().unwrap()
     };

@@ -138,7 +138,7 @@ fn what_standard_output_was_sent_to_is_not_cut_off() {
     let desk = Desk::new();
     desk.write("duel.toml", &duel(""));
     let file = fs::File::create(desk.path().join("all")).unwrap();
-    let mut program = std::process::Command::new(assert_cmd::cargo::cargo_bin!("evens"));
+    let mut program = std::process::Command::new(crate::program());
     let command = "run duel.toml --battles 20 --quiet -o - --table outcomes --report /dev/stdout";
     program.args(command.split(' ')).current_dir(desk.path()).stdout(file);
     let output = program.output().unwrap();
@@ -336,7 +336,7 @@ fn what_does_not_fit_leaves_no_part_of_a_file() {
     let desk = Desk::new();
     fs::create_dir(desk.path().join("man")).unwrap();
     desk.write("man/evens.1", "of an earlier version");
-    let program = assert_cmd::cargo::cargo_bin!("evens");
+    let program = crate::program();
     for command in ["new splinterlands my.toml", "man --folder man"] {
         let line = format!("ulimit -f 0 && exec '{}' {command}", program.display());
         let mut shell = std::process::Command::new("sh");

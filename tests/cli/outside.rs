@@ -50,7 +50,7 @@ fn a_scenario_writes_only_below_where_the_program_is_started() {
     let desk = Desk::new();
     fs::create_dir_all(desk.path().join("here")).unwrap();
     let evens = |arguments: &[&str]| {
-        let mut command = assert_cmd::cargo::cargo_bin_cmd!("evens");
+        let mut command = assert_cmd::Command::new(crate::program());
         command.current_dir(desk.path().join("here")).args(arguments).output().unwrap()
     };
     let with = |folder: &str| {
@@ -102,7 +102,7 @@ fn names_of_files_need_not_be_utf_8() {
     let name = OsStr::from_bytes(b"d\xfcl.toml");
     fs::write(desk.path().join(name), duel("")).unwrap();
     let evens = |arguments: &[&OsStr]| {
-        let mut command = assert_cmd::cargo::cargo_bin_cmd!("evens");
+        let mut command = assert_cmd::Command::new(crate::program());
         command.current_dir(desk.path()).args(arguments).output().unwrap()
     };
     let words = |text: &'static str| text.split(' ').map(OsStr::new);

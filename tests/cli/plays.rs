@@ -144,7 +144,7 @@ fn what_is_kept_of_a_later_play_is_never_forgotten() {
         [&TUNE[..3], &["800", "--confirm", "6000", "--checkpoint", "kept", "--json"]].concat();
     well(&desk, &command);
     let kept = desk.path().join("kept/result.partial");
-    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("evens"))
+    let mut child = Command::new(crate::program())
         .current_dir(desk.path())
         .args(&command)
         .stdout(Stdio::null())

@@ -12,7 +12,7 @@ impl Desk {
     /// error.
     pub(super) fn interrupted(&self, arguments: &[&str], name: &str) -> (i32, String) {
         let errors = std::fs::File::create(self.path().join("said")).unwrap();
-        let mut child = Command::new(assert_cmd::cargo::cargo_bin!("evens"))
+        let mut child = Command::new(crate::program())
             .args(arguments)
             .current_dir(self.path())
             .stdout(Stdio::null())
@@ -41,7 +41,7 @@ impl Desk {
     /// what it printed.
     pub(super) fn interrupted_after(&self, battles: u64, arguments: &[&str]) -> (i32, String) {
         let printed = std::fs::File::create(self.path().join("printed")).unwrap();
-        let mut child = Command::new(assert_cmd::cargo::cargo_bin!("evens"))
+        let mut child = Command::new(crate::program())
             .args(arguments)
             .args(["--progress", "json"])
             .current_dir(self.path())
@@ -160,7 +160,7 @@ fn tuning_ends_at_any_time_with_exit_code_5() {
 #[test]
 fn a_second_signal_ends_at_once_and_leaves_nothing() {
     let desk = Desk::new();
-    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("evens"))
+    let mut child = Command::new(crate::program())
         .args(["run", "splinterlands/mirror", "--battles", "100000000000", "-q", "-o", "results"])
         .args(["--format", "csv"])
         .current_dir(desk.path())
@@ -179,7 +179,7 @@ fn a_second_signal_ends_at_once_and_leaves_nothing() {
 #[test]
 fn a_signal_that_comes_twice_at_once_is_one() {
     let desk = Desk::new();
-    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("evens"))
+    let mut child = Command::new(crate::program())
         .args(["run", "splinterlands/mirror", "--battles", "100000000000", "-q", "-o", "results"])
         .args(["--format", "csv", "--table", "outcomes"])
         .current_dir(desk.path())
@@ -199,7 +199,7 @@ fn a_signal_that_comes_twice_at_once_is_one() {
 fn a_run_under_nohup_outlives_its_terminal() {
     let desk = Desk::new();
     let mut child = Command::new("nohup")
-        .arg(assert_cmd::cargo::cargo_bin!("evens"))
+        .arg(crate::program())
         .args(["run", "splinterlands/mirror", "--battles", "100000000000", "-q"])
         .current_dir(desk.path())
         .stdout(Stdio::null())
@@ -227,7 +227,7 @@ fn a_signal_before_the_first_battle_ends_the_command_and_writes_nothing() {
     let caps = format!("mana_caps.0={}", list(15, 115, ""));
     let health = format!("changes.Medusa.health={}", list(0, 100, "+"));
     let errors = std::fs::File::create(desk.path().join("said")).unwrap();
-    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("evens"))
+    let mut child = Command::new(crate::program())
         .args(["sweep", "duel.toml", "--set", &caps, "--set", &health, "-o", "results"])
         .args(["--battles", "1", "--format", "csv"])
         .current_dir(desk.path())

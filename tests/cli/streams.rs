@@ -44,7 +44,7 @@ fn a_dead_standard_error_changes_no_exit_code() {
 fn a_dead_standard_error_does_not_end_a_long_run() {
     let desk = Desk::new();
     let full = std::fs::File::create("/dev/full").unwrap();
-    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("evens"))
+    let mut child = std::process::Command::new(crate::program())
         .args(["run", "splinterlands/mirror", "--battles", "100000000000", "-o", "results"])
         .args(["--format", "csv", "--table", "outcomes"])
         .current_dir(desk.path())

@@ -73,7 +73,7 @@ impl Desk {
 
     /// Starts the program and kills it after this time; returns true if it was done before.
     fn killed(&self, arguments: &[&str], after: Duration) -> bool {
-        let mut child = Command::new(assert_cmd::cargo::cargo_bin!("evens"))
+        let mut child = Command::new(crate::program())
             .args(arguments)
             .current_dir(self.path())
             .env("COLUMNS", "80")
@@ -625,7 +625,7 @@ fn a_command_without_a_folder_says_that_nothing_was_kept() {
 fn two_commands_cannot_keep_in_one_folder() {
     let desk = Desk::new();
     let run = ["run", "splinterlands/mirror", "--checkpoint", "kept", "-q"];
-    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("evens"))
+    let mut child = Command::new(crate::program())
         .args(run)
         .args(["--battles", "100000000000"])
         .current_dir(desk.path())
@@ -680,7 +680,7 @@ fn a_checkpoint_that_cannot_be_read_stays_as_it_is() {
 fn rows_without_counts_are_not_left_behind() {
     let desk = Desk::new();
     desk.write("duel.toml", &duel(""));
-    let program = assert_cmd::cargo::cargo_bin!("evens");
+    let program = crate::program();
     let line = format!(
         "ulimit -f 4 && exec '{}' run duel.toml --battles 20000 -q --format csv --table battles -o results \
          --checkpoint kept --checkpoint-every 3600",

@@ -1,13 +1,12 @@
 //! Colour, progress, and the form of error messages.
 
 use assert_cmd::Command;
-use assert_cmd::cargo::cargo_bin_cmd;
 
 use super::{Desk, code, duel, stderr, stdout};
 
 /// The page of a run with these arguments and variables.
 fn page(arguments: &[&str], variables: &[(&str, &str)]) -> String {
-    let mut command: Command = cargo_bin_cmd!("evens");
+    let mut command = Command::new(crate::program());
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
         command.env_remove(name);
     }

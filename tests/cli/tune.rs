@@ -407,7 +407,7 @@ fn an_interrupted_confirmation_tells_the_weights() {
     use std::io::{BufRead, BufReader, Read};
     let desk = Desk::new();
     desk.write("field.toml", &archetypes(""));
-    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("evens"))
+    let mut child = std::process::Command::new(crate::program())
         .args(["tune", "field.toml", "--battles", "2000", "--confirm", "9000000000"])
         .current_dir(desk.path())
         .env("COLUMNS", "80")
@@ -624,7 +624,7 @@ fn a_written_scenario_has_the_weights_that_were_found() {
 /// A command that reads its scenario more than once accepts it from standard input, too.
 #[test]
 fn a_scenario_from_another_program_can_be_patched() {
-    let mut command = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("evens"));
+    let mut command = assert_cmd::Command::new(crate::program());
     let few = ["--stats", "--battles", "60", "--confirm", "60", "--edits", "1", "--quiet"];
     let output = command.args(["tune", "-"]).args(few).write_stdin(super::patch::RIVALS).output();
     let output = output.unwrap();
@@ -639,7 +639,7 @@ fn scenarios_come_and_go_through_pipes() {
     let desk = Desk::new();
     let bundled = include_str!("../../scenarios/splinterlands/archetypes.toml");
     desk.write("my.toml", &bundled.replace("two = 0", "two = 0\nweights = { Earthquake = 0 }"));
-    let program = assert_cmd::cargo::cargo_bin!("evens");
+    let program = crate::program();
     let few = "--battles 1500 --confirm 200 --progress none";
     let shell = |line: &str| {
         let line = line.replace("evens", &format!("'{}'", program.display()));

@@ -147,7 +147,7 @@ fn conditions_are_taken_as_they_are_printed() {
 #[test]
 fn an_empty_variable_is_not_set_and_a_wrong_one_is_named() {
     let run = |threads: &str| {
-        let mut command = assert_cmd::cargo::cargo_bin_cmd!("evens");
+        let mut command = assert_cmd::Command::new(crate::program());
         command.env("EVENS_THREADS", threads).args(["run", "mirror", "--battles", "10"]);
         command.output().unwrap()
     };
@@ -202,7 +202,7 @@ fn who_is_named_twice_is_told() {
 fn help_that_cannot_be_printed_is_no_success() {
     for asked in ["--help", "--version", "help"] {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-        let mut program = std::process::Command::new(assert_cmd::cargo::cargo_bin!("evens"));
+        let mut program = std::process::Command::new(crate::program());
         let output = program.arg(asked).stdout(full).output().unwrap();
         assert_eq!(code(&output), 1, "{asked}");
         assert!(stderr(&output).contains("cannot print"), "{asked}: {}", stderr(&output));
@@ -275,7 +275,7 @@ fn the_command_is_known_behind_flags_of_all_commands() {
     #[cfg(unix)]
     {
         use std::os::unix::ffi::OsStrExt as _;
-        let mut command = assert_cmd::cargo::cargo_bin_cmd!("evens");
+        let mut command = assert_cmd::Command::new(crate::program());
         let output = command.arg(std::ffi::OsStr::from_bytes(b"\xff")).output().unwrap();
         assert_eq!(code(&output), 2, "{}", stderr(&output));
     }

@@ -16,7 +16,6 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use assert_cmd::Command;
-use assert_cmd::cargo::cargo_bin;
 use tempfile::TempDir;
 
 /// A fenced block of a guide.
@@ -183,7 +182,7 @@ struct Folder {
 impl Folder {
     /// A folder with the files that a guide takes for granted.
     fn new(guide: &str) -> Self {
-        let binary = cargo_bin("evens");
+        let binary = crate::program();
         let path = std::env::join_paths(
             std::iter::once(binary.parent().unwrap().to_owned())
                 .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),

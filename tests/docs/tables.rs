@@ -10,7 +10,6 @@ use evens::table::dictionary::{DescribedColumn, DescribedTable, Dictionary, mark
 use evens::table::{Column, ColumnKind, FORMAT};
 
 use assert_cmd::Command;
-use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -98,7 +97,7 @@ fn tables() -> BTreeMap<String, (Vec<String>, Vec<DescribedColumn>)> {
     fs::write(folder.path().join("results.jsonl"), RESULTS).unwrap();
     fs::write(folder.path().join("rivals.toml"), RIVALS).unwrap();
     let mut tables: BTreeMap<String, (Vec<String>, Vec<DescribedColumn>)> = BTreeMap::new();
-    let written = Command::new(cargo_bin("evens"))
+    let written = Command::new(crate::program())
         .current_dir(folder.path())
         .args(BASELINE.split_whitespace())
         .output()
@@ -107,7 +106,7 @@ fn tables() -> BTreeMap<String, (Vec<String>, Vec<DescribedColumn>)> {
     for command in COMMANDS {
         let name = command.split_whitespace().next().unwrap().to_owned();
         for format in ["csv", "json"] {
-            let output = Command::new(cargo_bin("evens"))
+            let output = Command::new(crate::program())
                 .current_dir(folder.path())
                 .args(command.split_whitespace())
                 .args(["-o", "results", "--format", format])

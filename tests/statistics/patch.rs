@@ -3,7 +3,6 @@
 use std::fs;
 
 use assert_cmd::Command;
-use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -98,7 +97,7 @@ fn eldertale() -> Planted {
 fn searched(scenario: &str, seed: u64, battles: u64) -> Value {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("planted.toml"), scenario).unwrap();
-    let output = Command::new(cargo_bin("evens"))
+    let output = Command::new(crate::program())
         .current_dir(folder.path())
         .args(["tune", "planted.toml", "--stats", "--within", "5pp", "--edits", "3", "--json"])
         .args(["--battles", &battles.to_string(), "--seed", &seed.to_string()])
@@ -162,7 +161,7 @@ fn changed(planted: &Planted, seeds: u64, battles: u64, within: &str) -> u64 {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("alike.toml"), &planted.scenario).unwrap();
     let changes = |seed: &u64| {
-        let output = Command::new(cargo_bin("evens"))
+        let output = Command::new(crate::program())
             .current_dir(folder.path())
             .args(["tune", "alike.toml", "--stats", "--within", within, "--edits", "3", "--json"])
             .args(["--battles", &battles.to_string(), "--seed", &seed.to_string()])
@@ -235,7 +234,7 @@ fn an_auto_battler_is_made_even_with_a_tenth_of_the_battles_of_an_evolutionary_s
     for seed in 1..=20 {
         let folder = TempDir::new().unwrap();
         fs::write(folder.path().join("auto.toml"), auto_battler(seed)).unwrap();
-        let output = Command::new(cargo_bin("evens"))
+        let output = Command::new(crate::program())
             .current_dir(folder.path())
             .args(["tune", "auto.toml", "--stats", "--within", "5pp", "--edits", "10", "--json"])
             .args(["--range", "hand=1..10", "--range", "hit_points=1..10", "--battles", "20000"])
@@ -272,7 +271,7 @@ fn an_auto_battler_is_made_even_with_a_tenth_of_the_battles_of_an_evolutionary_s
 #[ignore = "minutes in release: every week, and after a change of what it counts"]
 fn the_summoners_of_drawn_teams_are_within_five_points_after_fifteen_edits() {
     for seed in 3..=5 {
-        let output = Command::new(cargo_bin("evens"))
+        let output = Command::new(crate::program())
             .args(["tune", "splinterlands/drawn-teams", "--stats", "--even", "summoner"])
             .args(["--within", "5pp", "--edits", "15", "--battles", "30000", "--json"])
             .args(["--confirm", "200000", "--seed", &seed.to_string()])
