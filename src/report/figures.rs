@@ -64,14 +64,18 @@ pub(crate) fn rate(estimate: &Estimate) -> String {
     format!("{value}% ({low} to {high})")
 }
 
-/// A probability in the brief form: `52.1% ±0.2`, or `98.0% -6.7 +1.6` where its interval is lopsided.
-pub(crate) fn brief_rate(estimate: &Estimate) -> String {
+/// A score among so many sides in the brief form: `52.1% ±0.2`, or `98.0% -6.7 +1.6` where its interval is lopsided.
+pub(crate) fn brief_rate(estimate: &Estimate, sides: usize) -> String {
     let Estimate { value, low, high } = scaled(estimate, 100.0);
     if value.is_nan() {
         return "not known".to_owned();
     }
     let digits = digits(high - low, 1);
-    format!("{}% {}", fixed(value, digits), halves([value, low, high], &[0.0, 50.0, 100.0], digits))
+    format!(
+        "{}% {}",
+        fixed(value, digits),
+        halves([value, low, high], &[0.0, 100.0 / sides as f64, 100.0], digits)
+    )
 }
 
 /// A difference of probabilities in the brief form: `+3.2 pp ±2.2`, or `+3.2 pp -2.8 +4.9` where its interval is
@@ -200,7 +204,7 @@ mod tests {
         assert_eq!(rate(&around(0.5214, 0.0123)), "52.1% (50.9 to 53.4)");
         assert_eq!(rate(&around(0.5214, 0.0002)), "52.14% (52.12 to 52.16)");
         assert_eq!(points(&around(-0.03, 0.01)), "-3.0 pp (-4.0 to -2.0)");
-        assert_eq!(brief_rate(&around(0.5214, 0.0123)), "52.1% ±1.2");
+        assert_eq!(brief_rate(&around(0.5214, 0.0123), 2), "52.1% ±1.2");
         assert_eq!(brief_points(&around(-0.03, 0.0004)), "-3.00 pp ±0.04");
         assert_eq!(shift(&around(0.31, 0.03)), "+0.31 (+0.28 to +0.34)");
         assert_eq!(amount(&around(7.5, 0.004)), "7.500 (7.496 to 7.504)");
@@ -210,10 +214,10 @@ mod tests {
     #[test]
     fn lopsided_intervals_are_told_by_both_halves() {
         assert_eq!(
-            brief_rate(&Estimate { value: 0.98, low: 0.913, high: 0.996 }),
+            brief_rate(&Estimate { value: 0.98, low: 0.913, high: 0.996 }, 2),
             "98.0% -6.7 +1.6"
         );
-        assert_eq!(brief_rate(&Estimate { value: 1.0, low: 0.968, high: 1.0 }), "100.0% -3.2");
+        assert_eq!(brief_rate(&Estimate { value: 1.0, low: 0.968, high: 1.0 }, 2), "100.0% -3.2");
         let above_even = Estimate { value: 0.02, low: 0.004, high: 0.081 };
         assert_eq!(brief_points(&above_even), "+2.0 pp -1.6 +6.1");
         assert_eq!(brief_plain_points(&above_even), "2.0 pp -1.6 +6.1");
@@ -224,15 +228,22 @@ mod tests {
             "+1.9 pp -1.8 +2.0"
         );
         assert_eq!(
-            brief_rate(&Estimate { value: 0.519, low: 0.501, high: 0.539 }),
+            brief_rate(&Estimate { value: 0.519, low: 0.501, high: 0.539 }, 2),
             "51.9% -1.8 +2.0"
         );
         assert_eq!(
-            brief_rate(&Estimate { value: 0.981, low: 0.961, high: 0.999 }),
+            brief_rate(&Estimate { value: 0.981, low: 0.961, high: 0.999 }, 2),
             "98.1% -2.0 +1.8"
         );
+        // Even is a third among three.
+        let above_third = Estimate { value: 0.352, low: 0.334, high: 0.372 };
+        assert_eq!(brief_rate(&above_third, 2), "35.2% ±2.0");
+        assert_eq!(brief_rate(&above_third, 3), "35.2% -1.8 +2.0");
         // A Wilson interval close to even is all but symmetric.
-        assert_eq!(brief_rate(&Estimate { value: 0.52, low: 0.4892, high: 0.5507 }), "52.0% ±3.1");
+        assert_eq!(
+            brief_rate(&Estimate { value: 0.52, low: 0.4892, high: 0.5507 }, 2),
+            "52.0% ±3.1"
+        );
     }
 
     #[test]
@@ -254,7 +265,7 @@ mod tests {
     #[test]
     fn what_is_not_known_is_said_to_be() {
         assert_eq!(rate(&Estimate::UNKNOWN), "not known");
-        assert_eq!(brief_rate(&Estimate::UNKNOWN), "not known");
+        assert_eq!(brief_rate(&Estimate::UNKNOWN, 2), "not known");
         assert_eq!(amount(&Estimate::UNKNOWN), "not known");
         assert_eq!(amount(&Estimate { value: 3.0, ..Estimate::UNKNOWN }), "3 (one battle)");
     }

@@ -186,7 +186,12 @@ fn teams(page: &mut Page, answer: &Answer<'_>) {
     let rows = answer.best.teams.iter().enumerate().map(|(at, team)| {
         tones.push(Some((2, Tone::of(&team.score, even(team.results.sides)))));
         let told = if team.is_given { format!("{} (given)", team.told) } else { team.told.clone() };
-        vec![format!("{}", at + 1), told, brief_rate(&team.score), behind(&team.behind)]
+        vec![
+            format!("{}", at + 1),
+            told,
+            brief_rate(&team.score, team.results.sides as usize),
+            behind(&team.behind),
+        ]
     });
     let rows: Vec<Vec<String>> = rows.collect();
     page.toned_table(&columns, rows, &tones);
@@ -290,7 +295,7 @@ fn mix(page: &mut Page, answer: &Answer<'_>, metagame: &Metagame) {
         let least = others
             .min_by(|&a, &b| members[at].scores[a].value.total_cmp(&members[at].scores[b].value));
         least.map_or_else(String::new, |other| {
-            format!("{}: {}", other + 1, brief_rate(&members[at].scores[other]))
+            format!("{}: {}", other + 1, brief_rate(&members[at].scores[other], 2))
         })
     };
     let rows = shown.map(|(at, of)| {

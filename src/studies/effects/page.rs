@@ -186,7 +186,7 @@ impl Report<'_, '_> {
             cells.push(match (beyond, words.who) {
                 (true, _) => brief_points(&change),
                 (false, None) => rate(&score),
-                (false, Some(_)) => brief_rate(&score),
+                (false, Some(_)) => brief_rate(&score, self.design.layout.sides),
             });
             cells.push(match words.who {
                 None if !beyond => points(&found),

@@ -133,7 +133,7 @@ fn section(page: &mut Page, swept: &Swept<'_>, matchup: usize, side: usize) {
     let brief = swept.axes.len() > 1 || rows.iter().any(is_wide);
     let cells = rows.iter().take(SHOWN).map(|row| {
         let mut cells = swept.values[row.variant].clone();
-        cells.extend(figures(row, brief));
+        cells.extend(figures(row, brief, contenders.contenders.len()));
         cells
     });
     let tones: Vec<Toned> = rows.iter().take(SHOWN).map(|row| tone(row, swept, 0)).collect();
@@ -241,7 +241,7 @@ fn largest(page: &mut Page, swept: &Swept<'_>, sides: usize) {
         };
         let mut cells = vec![who];
         cells.extend(swept.values[row.variant].clone());
-        cells.extend(figures(&row.at_level(chosen), true));
+        cells.extend(figures(&row.at_level(chosen), true, matchup.contenders.len()));
         cells
     });
     let where_ = if is_told(1, sides, swept.measure) { "where" } else { "A's" };
@@ -305,9 +305,9 @@ pub(super) fn names(axes: &[String]) -> Vec<String> {
     (least..longest).map(ends).find(differ).unwrap_or_else(|| ends(longest))
 }
 
-/// Win rate, change, adjusted p-value and variance ratio. `brief` leaves room for other columns.
-fn figures(row: &Row, brief: bool) -> [String; 4] {
-    let wins = if brief { brief_rate(&row.score) } else { rate(&row.score) };
+/// Win rate among so many sides, change, adjusted p-value and variance ratio. `brief` leaves room for other columns.
+fn figures(row: &Row, brief: bool, sides: usize) -> [String; 4] {
+    let wins = if brief { brief_rate(&row.score, sides) } else { rate(&row.score) };
     let Some(Comparison { difference, variance_ratio, .. }) = &row.comparison else {
         return [wins, String::new(), String::new(), String::new()];
     };

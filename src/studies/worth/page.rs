@@ -426,7 +426,7 @@ impl Printed<'_, '_> {
             }
             cells.extend([
                 share(row.share),
-                brief_rate(&row.raw),
+                brief_rate(&row.raw, self.design.layout.sides),
                 brief_points(if has_prices { &row.for_cost } else { &row.worth }),
             ]);
             cells.push(places(row));
@@ -529,7 +529,7 @@ impl Printed<'_, '_> {
             vec![
                 row.name().to_owned(),
                 whole(row.battles),
-                brief_rate(&row.other),
+                brief_rate(&row.other, self.design.layout.sides),
                 told(&row.worth.difference),
                 p_value(row.p_adjusted),
                 format!("{:.1}", row.worth.variance_ratio),

@@ -258,7 +258,9 @@ fn list(page: &mut Page, design: &Design<'_>, noun: &str, rows: &[&CausalEffect]
     let cells = rows.iter().map(|row| {
         let mut cells = vec![label(design, row)];
         if has_scores {
-            cells.extend([1, 2].map(|at| brief_rate(&told(&row.scores[at], 0.0))));
+            cells.extend(
+                [1, 2].map(|at| brief_rate(&told(&row.scores[at], 0.0), design.layout().sides)),
+            );
         }
         let effect = told(&row.effect.difference, -1.0);
         cells.extend([brief_points(&effect), p_value(row.p_adjusted)]);

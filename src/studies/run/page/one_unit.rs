@@ -108,7 +108,7 @@ fn factors(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
     let noun = layout.factor_noun;
     page.gap();
     let rows = known.iter().map(|(factor, times, score, _)| {
-        vec![layout.factors[*factor].clone(), whole(*times), brief_rate(score)]
+        vec![layout.factors[*factor].clone(), whole(*times), brief_rate(score, layout.sides)]
     });
     let even = OutcomeMeasure::even(layout.sides);
     let tones: Vec<Toned> = match tally.measure() {
@@ -154,7 +154,7 @@ fn partners(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
         vec![
             layout.units[other].name.clone(),
             whole(pair.count.played),
-            brief_rate(&pair.score),
+            brief_rate(&pair.score, layout.sides),
             brief_points(&told(&pair.lift.lift)),
             p_value(pair.p_adjusted),
         ]

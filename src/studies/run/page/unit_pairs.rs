@@ -98,7 +98,7 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
                 _ => format!("{one} + {other} ({})", contenders[pair.contender]),
             },
             whole(pair.count.played),
-            brief_rate(&pair.score),
+            brief_rate(&pair.score, layout.sides),
             brief_points(&told(pair)),
             p_value(pair.p_adjusted),
         ]

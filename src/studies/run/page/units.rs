@@ -154,7 +154,7 @@ fn list(page: &mut Page, layout: &Layout, tally: &Tally, ranked: &[&UnitRow<'_>]
             unit.name.clone(),
             unit.kind.to_owned(),
             whole(row.count.played),
-            brief_rate(&row.score),
+            brief_rate(&row.score, layout.sides),
             format!("{:.1}%", 100.0 * row.shrunken.value),
             place,
         ]
