@@ -22,19 +22,30 @@ pub(crate) fn map_all<I: Send, T: Send>(
     map(items.len(), |at| of(take(&items[at]).expect("each is taken once")))
 }
 
-/// The results of `of` for every item, in order, each made with a scratch value; there are as many of these as threads
-/// at work at once.
-pub(crate) fn map_all_with<S: Send, I: Send, T: Send>(
+/// Scratch values, as many as threads are at work at once: each is made when it is first needed, and used again. They
+/// may be large, and are never moved.
+pub(crate) struct Scratch<S, M> {
+    idle: Mutex<Vec<Box<S>>>,
+    make: M,
+}
+
+impl<S, M: Fn() -> S> Scratch<S, M> {
+    pub(crate) fn new(make: M) -> Self {
+        Self { idle: Mutex::new(Vec::new()), make }
+    }
+}
+
+/// The results of `of` for every item, in order, each made with a scratch value.
+pub(crate) fn map_all_with<S: Send, M: Fn() -> S + Sync, I: Send, T: Send>(
     items: impl IntoIterator<Item = I>,
-    scratch: impl Fn() -> S + Sync,
+    scratch: &Scratch<S, M>,
     of: impl Fn(&mut S, I) -> T + Sync,
 ) -> Vec<T> {
-    let idle: Mutex<Vec<S>> = Mutex::new(Vec::new());
     map_all(items, |item| {
-        let known = locked(&idle).pop();
-        let mut with = known.unwrap_or_else(&scratch);
+        let known = locked(&scratch.idle).pop();
+        let mut with = known.unwrap_or_else(|| Box::new((scratch.make)()));
         let result = of(&mut with, item);
-        locked(&idle).push(with);
+        locked(&scratch.idle).push(with);
         result
     })
 }
@@ -89,16 +100,18 @@ mod tests {
     fn no_more_is_made_to_work_with_than_there_are_threads() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().expect("three threads");
         let made = AtomicUsize::new(0);
-        let scratch = || {
+        let scratch = Scratch::new(|| {
             made.fetch_add(1, Ordering::Relaxed);
             Vec::new()
-        };
+        });
         let sums = |seen: &mut Vec<u32>, number: u32| {
             seen.push(number);
             number + 1
         };
-        let found = pool.install(|| map_all_with(0..500_u32, scratch, sums));
-        assert_eq!(found, (1..=500).collect::<Vec<u32>>());
+        for _ in 0..2 {
+            let found = pool.install(|| map_all_with(0..500_u32, &scratch, sums));
+            assert_eq!(found, (1..=500).collect::<Vec<u32>>());
+        }
         assert!((1..=3).contains(&made.into_inner()));
     }
 

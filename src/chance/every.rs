@@ -41,6 +41,8 @@ pub struct Every {
 struct Branch {
     face: u32,
     faces: Faces,
+    /// The odds of all faces up to this one, where they are not too long: ways mostly differ in their last dice alone.
+    so_far: Option<(u128, u128)>,
 }
 
 /// The faces of a die.
@@ -100,8 +102,20 @@ impl Every {
     #[must_use]
     pub(crate) fn odds(&self) -> (Whole, Whole) {
         let path = &self.path[..self.depth];
+        if let Some((numerator, denominator)) = so_far(path) {
+            return (Whole::from(numerator), Whole::from(denominator));
+        }
         let faces = || path.iter().filter_map(|branch| branch.faces.get(branch.face));
         (product(faces().map(|(numerator, _)| numerator)), product(faces().map(|(_, of)| of)))
+    }
+
+    /// Goes on along this face of a die.
+    #[inline]
+    fn take(&mut self, face: u32, faces: Faces) {
+        let so_far = so_far(&self.path).zip(faces.get(face)).and_then(|(before, of)| {
+            Some((before.0.checked_mul(of.0.into())?, before.1.checked_mul(of.1.into())?))
+        });
+        self.path.push(Branch { face, faces, so_far });
     }
 
     /// Turns to the next way; returns false when all have been taken.
@@ -109,15 +123,20 @@ impl Every {
     pub fn advance(&mut self) -> bool {
         self.path.truncate(self.depth);
         self.depth = 0;
-        while let Some(branch) = self.path.last_mut() {
+        while let Some(branch) = self.path.pop() {
             if let Some(next) = branch.faces.first_from(branch.face + 1) {
-                branch.face = next;
+                self.take(next, branch.faces);
                 return true;
             }
-            self.path.pop();
         }
         false
     }
+}
+
+/// The odds of all faces on a path; none where they are too long for 128 bits.
+#[inline]
+fn so_far(path: &[Branch]) -> Option<(u128, u128)> {
+    path.last().map_or(Some((1, 1)), |branch| branch.so_far)
 }
 
 impl<R: Roll> Chance<R> for Every {
@@ -125,7 +144,7 @@ impl<R: Roll> Chance<R> for Every {
         if self.depth == self.path.len() {
             let faces = Faces::of(odds);
             let face = faces.first_from(0).expect("one face is possible");
-            self.path.push(Branch { face, faces });
+            self.take(face, faces);
         }
         let face = self.path[self.depth].face;
         self.depth += 1;

@@ -37,8 +37,13 @@ impl<P, M> Place<P, M> {
     }
 
     /// The unpacked state, to be played on.
-    pub(super) fn state<G: Game<Packed = P>>(&self, stratum: Stratum) -> G::State {
+    pub(super) fn unpack<G: Game<Packed = P>>(&self, stratum: Stratum) -> G::State {
         G::unpack(stratum, &self.packed)
+    }
+
+    /// Unpacks the state in place of another one of its stratum.
+    pub(super) fn unpack_into<G: Game<Packed = P>>(&self, stratum: Stratum, state: &mut G::State) {
+        G::unpack_into(stratum, &self.packed, state);
     }
 
     /// Which of so many parts it belongs to, by bits in the middle of its hash: tables use those at its ends.

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::look::{Look, PlaceOf};
 use super::share::{Denominator, Names, Order, Share};
-use super::ways::{Led, PARTS, STRETCH, Start, begin, go_on as go_on_from};
+use super::ways::{Led, PARTS, STRETCH, Scratch, Start, begin, go_on as go_on_from};
 use crate::chance::{Every, Whole};
 use crate::game::{Game, Stratum};
 use crate::parallel;
@@ -88,15 +88,18 @@ where
         setup,
         stratum,
         look,
-        scratch: look.scratch(stratum),
         budget,
         denominator: Whole::ONE,
         names: Names::default(),
         walked: Walked { endings: Vec::new(), rounds: 0, ways: 0, states: 0, stop: None },
     };
-    let mut open = walk.begin(&mut go_on);
+    let mut beginner = Scratch::new(look.scratch(stratum));
+    let mut open = walk.begin(&mut beginner, &mut go_on);
+    // What a look notes to is made ready when a battle begins.
+    let begun = beginner.into_look();
+    let scratch = parallel::Scratch::new(|| Scratch::new(begun.clone()));
     while walk.walked.stop.is_none() && !open.is_empty() {
-        open = walk.round(open, &mut go_on);
+        open = walk.round(open, &scratch, &mut go_on);
     }
     walk.walked
 }
@@ -105,8 +108,6 @@ struct Walk<'w, G: Game, L: Look<G>> {
     setup: &'w G::Setup,
     stratum: Stratum,
     look: &'w L,
-    /// The scratch space as it is after a battle has begun.
-    scratch: L::Scratch,
     budget: Budget,
     /// The denominator of the shares of open places.
     denominator: Whole,
@@ -114,6 +115,9 @@ struct Walk<'w, G: Game, L: Look<G>> {
     names: Names,
     walked: Walked<L::Key>,
 }
+
+/// What threads walk with.
+type Scratches<G, L, M> = parallel::Scratch<Scratch<G, L>, M>;
 
 /// What ways from some places lead to, each with the share of its place.
 type Wave<'w, G, L> = Vec<(&'w Share, Led<PlaceOf<G, L>, <L as Look<G>>::Key>)>;
@@ -149,14 +153,18 @@ where
     L: Look<G>,
 {
     /// Walks the start of the battle: returns all places where it can begin.
-    fn begin(&mut self, go_on: &mut impl FnMut(u64) -> bool) -> Vec<(PlaceOf<G, L>, Share)> {
+    fn begin(
+        &mut self,
+        scratch: &mut Scratch<G, L>,
+        go_on: &mut impl FnMut(u64) -> bool,
+    ) -> Vec<(PlaceOf<G, L>, Share)> {
         let mut reached = Reached::new();
         let mut dice = Every::new();
         let nowhere = Share::whole();
         loop {
             let most = self.stretch(1);
             let known = (self.look, &self.names);
-            let led = begin(self.setup, self.stratum, known, &mut dice, most, &mut self.scratch);
+            let led = begin::<G, L>(self.setup, self.stratum, known, &mut dice, most, scratch);
             let is_last = led.is_last;
             self.merge(&mut reached, vec![(&nowhere, led)]);
             if is_last || self.must_stop(&reached, go_on) {
@@ -170,6 +178,7 @@ where
     fn round(
         &mut self,
         open: Vec<(PlaceOf<G, L>, Share)>,
+        scratch: &Scratches<G, L, impl Fn() -> Scratch<G, L> + Sync>,
         go_on: &mut impl FnMut(u64) -> bool,
     ) -> Vec<(PlaceOf<G, L>, Share)> {
         if self.walked.rounds >= self.budget.rounds {
@@ -187,12 +196,12 @@ where
                 break;
             }
             let most = self.stretch(begun.len());
-            let (known, scratch) = ((self.look, &self.names), &self.scratch);
+            let known = (self.look, &self.names);
             let round = (self.setup, self.stratum, number);
             let walk_on = |scratch: &mut _, start: &mut _| {
                 go_on_from::<G, L>(round, known, start, most, scratch)
             };
-            let led = parallel::map_all_with(&mut begun, || scratch.clone(), walk_on);
+            let led = parallel::map_all_with(&mut begun, scratch, walk_on);
             let last: Vec<bool> = led.iter().map(|led| led.is_last).collect();
             let shares = begun.iter().map(|start| &start.share);
             self.merge(&mut reached, shares.zip(led).collect());

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::hash::Hash;
+use std::mem;
 
-use rustc_hash::FxHashMap;
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
 
 use super::look::{Look, Next, Place, PlaceOf};
 use super::share::{Denominator, Names, Share};
@@ -45,28 +47,26 @@ pub(super) struct Led<P, K> {
 }
 
 /// Adds up the probabilities of ways by where they lead.
-struct Sums<'n, P, M, K> {
+struct Sums<P, M, K> {
     denominator: Denominator,
     /// The denominator of the last way, and by what the common one is a multiple of it.
     last: (Whole, Whole),
-    open: FxHashMap<Place<P, M>, Share>,
+    /// In the order in which they were first met, which is the same on every thread.
+    open: IndexMap<Place<P, M>, Share, FxBuildHasher>,
     ended: BTreeMap<K, Share>,
-    /// The orders that were met in earlier waves.
-    names: &'n Names,
     /// The orders that are new here.
     new: Names,
     /// Scratch for the orders of the way that is being added.
     on_way: Vec<u32>,
 }
 
-impl<'n, P: Eq, M: Eq + Hash, K: Ord> Sums<'n, P, M, K> {
-    fn new(names: &'n Names) -> Self {
+impl<P: Eq, M: Eq + Hash, K: Ord> Sums<P, M, K> {
+    fn new() -> Self {
         Self {
             denominator: Denominator::one(),
             last: (Whole::ONE, Whole::ONE),
-            open: FxHashMap::default(),
+            open: IndexMap::default(),
             ended: BTreeMap::new(),
-            names,
             new: Names::default(),
             on_way: Vec::new(),
         }
@@ -85,15 +85,16 @@ impl<'n, P: Eq, M: Eq + Hash, K: Ord> Sums<'n, P, M, K> {
         numerator.times(&self.last.1)
     }
 
-    /// Adds a way with its orders.
+    /// Adds a way with its orders, of which `names` has those that were met in earlier waves.
     fn add(
         &mut self,
         next: Next<P, M, K>,
         odds: (Whole, Whole),
+        names: &Names,
         orders: impl Iterator<Item = OrderKey>,
     ) {
         let odds = self.parts(odds);
-        let Self { open, ended, names, new, on_way, .. } = self;
+        let Self { open, ended, new, on_way, .. } = self;
         on_way.clear();
         on_way.extend(
             orders.map(|order| {
@@ -107,15 +108,36 @@ impl<'n, P: Eq, M: Eq + Hash, K: Ord> Sums<'n, P, M, K> {
         share.add_way(&odds, on_way);
     }
 
-    fn into_led(self, ways: u64, is_last: bool) -> Led<Place<P, M>, K> {
+    /// What was added, which is forgotten here.
+    fn take(&mut self, (ways, is_last): (u64, bool)) -> Led<Place<P, M>, K> {
+        self.last = (Whole::ONE, Whole::ONE);
         Led {
-            denominator: self.denominator.0,
-            orders: self.new.into_orders(),
-            open: self.open.into_iter().collect(),
-            ended: self.ended,
+            denominator: mem::replace(&mut self.denominator, Denominator::one()).0,
+            orders: mem::take(&mut self.new).into_orders(),
+            open: self.open.drain(..).collect(),
+            ended: mem::take(&mut self.ended),
             ways,
             is_last,
         }
+    }
+}
+
+/// What a thread walks with.
+pub(super) struct Scratch<G: Game, L: Look<G>> {
+    of_look: L::Scratch,
+    /// The state that ways lead on from, and its copy that is played.
+    states: Option<[G::State; 2]>,
+    sums: Sums<G::Packed, L::Memory, L::Key>,
+}
+
+impl<G: Game, L: Look<G>> Scratch<G, L> {
+    pub(super) fn new(of_look: L::Scratch) -> Self {
+        Self { of_look, states: None, sums: Sums::new() }
+    }
+
+    /// The scratch space of the look.
+    pub(super) fn into_look(self) -> L::Scratch {
+        self.of_look
     }
 }
 
@@ -139,14 +161,14 @@ pub(super) fn begin<G: Game, L: Look<G>>(
     (look, names): (&L, &Names),
     dice: &mut Every,
     most: u64,
-    scratch: &mut L::Scratch,
+    scratch: &mut Scratch<G, L>,
 ) -> Led<PlaceOf<G, L>, L::Key> {
-    let mut sums = Sums::new(names);
-    let (ways, is_last) = stretch(dice, most, |dice| {
-        let next = look.start(setup, stratum, dice, scratch);
-        sums.add(next, dice.odds(), L::orders(scratch));
+    let Scratch { of_look, sums, .. } = scratch;
+    let walked = stretch(dice, most, |dice| {
+        let next = look.start(setup, stratum, dice, of_look);
+        sums.add(next, dice.odds(), names, L::orders(of_look));
     });
-    sums.into_led(ways, is_last)
+    sums.take(walked)
 }
 
 /// Walks some more ways of a round from one place, at most `most`.
@@ -155,18 +177,23 @@ pub(super) fn go_on<G: Game, L: Look<G>>(
     (look, names): (&L, &Names),
     start: &mut Start<PlaceOf<G, L>>,
     most: u64,
-    scratch: &mut L::Scratch,
+    scratch: &mut Scratch<G, L>,
 ) -> Led<PlaceOf<G, L>, L::Key> {
-    let mut sums = Sums::new(names);
     let Start { place, dice, .. } = start;
-    let from = place.state::<G>(stratum);
-    let mut state = from.clone();
-    let (ways, is_last) = stretch(dice, most, |dice| {
-        state.clone_from(&from);
-        let next = look.round(setup, &mut state, (&from, place), number, dice, scratch);
-        sums.add(next, dice.odds(), L::orders(scratch));
+    let Scratch { of_look, states, sums } = scratch;
+    let [from, state] = match states {
+        Some(states) => {
+            place.unpack_into::<G>(stratum, &mut states[0]);
+            states
+        }
+        None => states.insert([place.unpack::<G>(stratum), place.unpack::<G>(stratum)]),
+    };
+    let walked = stretch(dice, most, |dice| {
+        state.clone_from(from);
+        let next = look.round(setup, state, (from, place), number, dice, of_look);
+        sums.add(next, dice.odds(), names, L::orders(of_look));
     });
-    sums.into_led(ways, is_last)
+    sums.take(walked)
 }
 
 /// Walks some ways, at most `most`. Returns how many, and whether they were the last.

@@ -184,6 +184,7 @@ pub fn packing_loses_nothing<G: Game<State: std::fmt::Debug, Packed: std::fmt::D
     let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
     proptest!(config, |(setup in any, seed: u64)| {
         let mut met: Vec<(G::State, G::Packed)> = Vec::new();
+        let mut other: Option<G::State> = None;
         for battle in 0..4 {
             let mut dice = Seeded::of_battle(seed, battle);
             let mut state = G::start(&setup, STRATUM, &mut dice, &mut Unwatched);
@@ -202,8 +203,13 @@ pub fn packing_loses_nothing<G: Game<State: std::fmt::Debug, Packed: std::fmt::D
                 }
                 before = Some((state.clone(), G::pack(&state)));
                 prop_assert_eq!(&G::unpack(STRATUM, &packed), &state);
-                for (other, packed_other) in &met {
-                    prop_assert_eq!(other == &state, packed_other == &packed);
+                if let Some(other) = &mut other {
+                    G::unpack_into(STRATUM, &packed, other);
+                    prop_assert_eq!(&*other, &state);
+                }
+                other.get_or_insert_with(|| state.clone());
+                for (earlier, packed_earlier) in &met {
+                    prop_assert_eq!(earlier == &state, packed_earlier == &packed);
                 }
                 met.push((state.clone(), packed));
                 if G::round(&setup, &mut state, &mut dice, &mut Unwatched).is_break() {

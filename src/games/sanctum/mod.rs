@@ -102,6 +102,10 @@ impl Game for Sanctum {
     fn unpack(stratum: Stratum, packed: &Packed) -> State {
         packed.unpack(stratum)
     }
+
+    fn unpack_into(_: Stratum, packed: &Packed, state: &mut State) {
+        packed.unpack_into(state);
+    }
 }
 
 impl Playable for Sanctum {

@@ -60,7 +60,13 @@ impl Packed {
     }
 
     pub(super) fn unpack(&self, stratum: Stratum) -> State {
-        Reader(&self.0).state(stratum)
+        let mut state = State::new(stratum, ArrayVec::new());
+        self.unpack_into(&mut state);
+        state
+    }
+
+    pub(super) fn unpack_into(&self, state: &mut State) {
+        Reader(&self.0).state(state);
     }
 }
 
@@ -131,8 +137,7 @@ impl Writer {
                 continue;
             }
             let &Kept { kind, hit_points, max_hit_points, stats, marks, qualified } = minion;
-            self.numbers(kind, hit_points, max_hit_points, stats);
-            self.put([marks, u8::from(qualified)]);
+            self.numbers([marks, u8::from(qualified)], kind, [hit_points, max_hit_points], stats);
         }
     }
 
@@ -156,8 +161,7 @@ impl Writer {
         ];
         let flags =
             written.iter().fold(0, |flags, &(is, flag)| if is { flags | flag } else { flags });
-        self.put([flags, misses, victim.0, marks]);
-        self.numbers(kind, hit_points, max_hit_points, stats);
+        self.numbers([flags, misses, victim.0, marks], kind, [hit_points, max_hit_points], stats);
         if flags & IN_COMBAT != 0 {
             self.stats(in_combat);
         }
@@ -177,12 +181,24 @@ impl Writer {
         self.put_lowest(stats.packed(), 7);
     }
 
+    /// Writes what every minion has after what some have, all at once: testing for room takes longer than writing.
     #[inline(always)]
-    fn numbers(&mut self, kind: u16, hit_points: i16, max_hit_points: i16, stats: Stats) {
-        let [hit_points, max_hit_points] =
-            [hit_points, max_hit_points].map(|points| u64::from(points.cast_unsigned()));
-        self.put_lowest(u64::from(kind) | hit_points << 16 | max_hit_points << 32, 6);
-        self.stats(stats);
+    fn numbers<const N: usize>(
+        &mut self,
+        first: [u8; N],
+        kind: u16,
+        [hit_points, max_hit_points]: [i16; 2],
+        stats: Stats,
+    ) {
+        let mut bytes = [0; 32];
+        bytes[..N].copy_from_slice(&first);
+        bytes[N..N + 2].copy_from_slice(&kind.to_le_bytes());
+        bytes[N + 2..N + 4].copy_from_slice(&hit_points.to_le_bytes());
+        bytes[N + 4..N + 6].copy_from_slice(&max_hit_points.to_le_bytes());
+        bytes[N + 6..N + 14].copy_from_slice(&stats.packed().to_le_bytes());
+        let end = self.0.len() + N + 13;
+        self.put(bytes);
+        self.0.truncate(end);
     }
 }
 
@@ -208,43 +224,36 @@ impl Reader<'_> {
         *taken
     }
 
-    fn state(&mut self, stratum: Stratum) -> State {
-        let [groups, combats, high, low, round, buried] = self.take();
-        let [in_combat, hostile, ended, first, second] = self.take().map(|flag: u8| flag != 0);
-        let [present, away, shooters, repelling] =
-            std::array::from_fn(|_| Places(u16::from_le_bytes(self.take())));
-        let triggers =
-            std::array::from_fn(|_| EnumSet::from_u32_truncated(u32::from_le_bytes(self.take())));
-        let overkill = std::array::from_fn(|_| u32::from_le_bytes(self.take()));
-        let was_there = u16::from_le_bytes(self.take());
-        let field = std::array::from_fn(|at| {
-            if present.has(Place(at as u8)) {
-                return self.fighter();
-            }
-            if was_there >> at & 1 == 0 {
-                return Minion::NOBODY;
-            }
-            let Kept { kind, stats, .. } = self.gone();
-            Minion { kind, for_good: stats, ..Minion::NOBODY }
-        });
-        State {
-            combats,
-            in_combat,
-            fighting: [high, low],
-            round,
-            field,
-            present,
-            away,
-            shooters,
-            repelling,
-            triggers,
-            hostile,
-            ended,
-            withdrawn: [first, second],
-            buried,
-            overkill,
-            ..State::new(stratum, (0..groups).map(|_| self.group()).collect())
+    fn state(&mut self, state: &mut State) {
+        let State { stratum: _, groups, combats, in_combat, fighting, round, field, .. } = state;
+        let State { present, away, shooters, repelling, triggers, .. } = state;
+        let State { hostile, ended, withdrawn, buried, overkill, .. } = state;
+        let many;
+        [many, *combats, fighting[0], fighting[1], *round, *buried] = self.take();
+        [*in_combat, *hostile, *ended, withdrawn[0], withdrawn[1]] =
+            self.take().map(|flag: u8| flag != 0);
+        for places in [&mut *present, away, shooters, repelling] {
+            places.0 = u16::from_le_bytes(self.take());
         }
+        for triggers in triggers {
+            *triggers = EnumSet::from_u32_truncated(u32::from_le_bytes(self.take()));
+        }
+        for damage in overkill {
+            *damage = u32::from_le_bytes(self.take());
+        }
+        let was_there = u16::from_le_bytes(self.take());
+        for (at, minion) in field.iter_mut().enumerate() {
+            if present.has(Place(at as u8)) {
+                self.fighter(minion);
+            } else {
+                *minion = Minion::NOBODY;
+                if was_there >> at & 1 == 1 {
+                    (minion.kind, minion.for_good) = self.gone();
+                }
+            }
+        }
+        groups.clear();
+        groups.extend((0..many).map(|_| self.group()));
     }
 
     fn group(&mut self) -> Group {
@@ -253,26 +262,24 @@ impl Reader<'_> {
         for place in Places(u16::from(present | was_there)) {
             let nth = place.index();
             minions[nth] = if present >> nth & 1 == 0 {
-                self.gone()
+                let (kind, stats) = self.gone();
+                Kept { kind, stats, ..Kept::NOBODY }
             } else {
-                let kept = self.numbers();
                 let [marks, qualified] = self.take();
-                Kept { marks, qualified: qualified != 0, ..kept }
+                Kept { marks, qualified: qualified != 0, ..self.numbers() }
             };
         }
         Group { minions, present, away, withdrawn: withdrawn != 0 }
     }
 
-    fn gone(&mut self) -> Kept {
+    fn gone(&mut self) -> (u16, Stats) {
         let [level, low, high] = self.take();
-        let stats = Stats { level, ..Stats::default() };
-        Kept { kind: u16::from_le_bytes([low, high]), stats, ..Kept::NOBODY }
+        (u16::from_le_bytes([low, high]), Stats { level, ..Stats::default() })
     }
 
-    fn fighter(&mut self) -> Minion {
+    fn fighter(&mut self, minion: &mut Minion) {
         let [flags, misses, victim, marks] = self.take();
-        let mut minion =
-            Kept { marks, qualified: flags & QUALIFIED != 0, ..self.numbers() }.minion();
+        *minion = Kept { marks, qualified: flags & QUALIFIED != 0, ..self.numbers() }.minion();
         if flags & IN_COMBAT != 0 {
             minion.in_combat = self.stats();
         }
@@ -281,7 +288,7 @@ impl Reader<'_> {
         if flags & USES != 0 {
             minion.uses = self.take();
         }
-        Minion { misses, victim: Place(victim), ..minion }
+        (minion.misses, minion.victim) = (misses, Place(victim));
     }
 
     fn numbers(&mut self) -> Kept {

@@ -303,8 +303,8 @@ impl<'a> Arena<'a> {
                 let points: Points = range.clone().map(play_one).collect();
                 (points, forfeits)
             };
-            let played =
-                self.pool.install(|| parallel::map_all_with(wave, || Record::new(layout), play));
+            let records = parallel::Scratch::new(|| Record::new(layout));
+            let played = self.pool.install(|| parallel::map_all_with(wave, &records, play));
             for ((candidate, _), (points, forfeits)) in wave.iter().zip(played) {
                 self.forfeits.merge(&forfeits);
                 self.played += points.len() as u64;
