@@ -27,5 +27,19 @@ mod stories;
 /// The program that is tested: the one of this build, or the one that `EVENS_UNDER_TEST` names, such as a release.
 fn program() -> std::path::PathBuf {
     let own = assert_cmd::cargo::cargo_bin!("evens");
-    std::env::var_os("EVENS_UNDER_TEST").map_or_else(|| own.to_owned(), Into::into)
+    std::env::var_os("EVENS_UNDER_TEST")
+        .map_or_else(|| own.to_owned(), |named| found_anywhere(named.as_ref()))
+}
+
+/// The path of a program that is named from the folder where the tests began: most tests start it in folders of their own.
+fn found_anywhere(named: &std::path::Path) -> std::path::PathBuf {
+    std::path::absolute(named).expect("a path, from a folder that is there")
+}
+
+#[test]
+fn the_program_under_test_may_be_named_from_the_folder_of_the_tests() {
+    let own = assert_cmd::cargo::cargo_bin!("evens");
+    let here = std::env::current_dir().unwrap();
+    assert_eq!(found_anywhere("target/release/evens".as_ref()), here.join("target/release/evens"));
+    assert_eq!(found_anywhere(own), own, "an absolute path stays as it is");
 }

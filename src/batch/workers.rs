@@ -32,13 +32,14 @@ pub(crate) struct Workers<A> {
 }
 
 impl<A: Send> Workers<A> {
-    /// Starts so many threads, 0 for one for every core. After the first, no wave has more than about `most` battles.
+    /// Starts so many threads, 0 for one for every core. No wave has more than `most` battles, or one chunk if that is
+    /// more.
     pub(crate) fn new(threads: usize, most: u64, accumulator: impl Fn() -> A) -> Self {
         let pool = pool(threads);
         let accumulators: Vec<Mutex<A>> =
             (0..pool.current_num_threads()).map(|_| Mutex::new(accumulator())).collect();
-        let chunks = 4 * accumulators.len() as u64;
         let most_chunks = (most / CHUNK).max(1);
+        let chunks = (4 * accumulators.len() as u64).min(most_chunks);
         Self { pool, accumulators, chunk: CHUNK, chunks, most_chunks, matchups: 1 }
     }
 
@@ -239,6 +240,19 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    /// Rows of a wave are held in memory, so that the first one must not have more than the others either.
+    #[test]
+    fn no_wave_has_more_battles_than_it_may() {
+        let most = 3 * CHUNK;
+        let mut workers = Workers::new(2, most, || ());
+        let mut at = 0;
+        for _ in 0..4 {
+            let (end, _) = workers.wave(at..u64::MAX, |(), _| ());
+            assert!((at + 1..=at + most).contains(&end), "{at}..{end}");
+            at = end;
+        }
+    }
 
     proptest! {
         /// Whatever the wave and its chunks, every battle is played once, and no match-up is left before all its

@@ -191,6 +191,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         command: &command,
         json: arguments.json.then_some("compare"),
         quiet: false,
+        preface: None,
     };
     let comparison = page.compare(&pairs);
     page.tell(&comparison, told, terminal)
@@ -266,6 +267,8 @@ pub(super) struct Told<'t> {
     pub json: Option<&'static str>,
     /// Whether no page is wanted; a summary that is asked for is printed all the same.
     pub quiet: bool,
+    /// Text that is printed before the page or the summary, and not before a table.
+    pub preface: Option<&'t str>,
 }
 
 /// The provenance of a comparison: all of its new runs together.
@@ -341,7 +344,7 @@ impl Page {
         told: Told<'_>,
         terminal: &Terminal,
     ) -> Result<Exit, Failure> {
-        let Told { speeds, write_again, command, json, quiet } = told;
+        let Told { speeds, write_again, command, json, quiet, preface } = told;
         let compared = Compared { comparison, speeds, write_again };
         let on_stdout = self.outlet.on_stdout;
         if self.outlet.takes_tables() || self.report.is_some() {
@@ -364,18 +367,18 @@ impl Page {
             Some(Forge::Github) => say_lines(&study::github(&compared)),
             None => {}
         }
+        let is_printed = matches!(self.summary, Summary::Stdout);
+        if let Summary::File(file) = self.summary {
+            file.fill(&study::markdown(&compared))?;
+        }
+        // Last, so that no file waits for the reader.
         if let Some(command) = json {
             print_changes(command, comparison, &study::page(&compared, PAGE))?;
-        }
-        match self.summary {
-            Summary::None | Summary::Stdout if json.is_some() => {}
-            Summary::File(file) if json.is_some() => file.fill(&study::markdown(&compared))?,
-            Summary::Stdout => print(&study::markdown(&compared))?,
-            Summary::None if on_stdout || quiet => {}
-            Summary::None => print(&study::page(&compared, terminal.style()))?,
-            Summary::File(file) if quiet => file.fill(&study::markdown(&compared))?,
-            Summary::File(file) => {
-                file.fill(&study::markdown(&compared))?;
+        } else {
+            preface.filter(|_| !on_stdout).map_or(Ok(()), print)?;
+            if is_printed {
+                print(&study::markdown(&compared))?;
+            } else if !on_stdout && !quiet {
                 print(&study::page(&compared, terminal.style()))?;
             }
         }

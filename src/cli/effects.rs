@@ -95,9 +95,7 @@ fn of_rulesets(
     design.battles = battles(arguments, scenario, cases);
     let seed = arguments.play.seed.unwrap_or(common.seed);
     let threads = arguments.play.threads.threads;
-    let is_silent =
-        arguments.quiet.quiet || arguments.output.output.as_deref() == Some("-".as_ref());
-    if !is_silent {
+    if !is_silent(arguments) {
         warn_of_memory(layout, threads, |threads| study::memory(&design, threads));
     }
     drop(setting_up);
@@ -145,6 +143,9 @@ fn of_order(
     design.battles = battles(arguments, scenario, sides);
     let seed = arguments.play.seed.unwrap_or(common.seed);
     let threads = arguments.play.threads.threads;
+    if !is_silent(arguments) {
+        warn_of_memory(engine.layout(), threads, |threads| order::memory(&design, threads));
+    }
 
     let tables = named(&[order::ORDER_EXPERIMENT]);
     let experiment = Experiment { scenario, tables, battles: design.battles, cases: sides };
@@ -165,6 +166,11 @@ fn of_order(
             }),
         )
     })
+}
+
+/// Whether nothing but a table is wanted, if that.
+fn is_silent(arguments: &Arguments) -> bool {
+    arguments.quiet.quiet || arguments.output.output.as_deref() == Some("-".as_ref())
 }
 
 /// How many battles to play of each case: what was asked for, or an equal share of the scenario's.

@@ -15,6 +15,13 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// How many guards of the time before the first battle there are.
 static SETTING_UP: AtomicUsize = AtomicUsize::new(0);
 
+/// How many texts are on their way to standard output.
+static PRINTING: AtomicUsize = AtomicUsize::new(0);
+/// How many pieces of them it has taken so far.
+static TAKEN: AtomicUsize = AtomicUsize::new(0);
+/// Standard output that takes nothing for so long after a signal has no reader: a slow one takes something.
+const PATIENCE: Duration = Duration::from_secs(1);
+
 /// When the first signal came.
 static FIRST: OnceLock<Instant> = OnceLock::new();
 /// Signals that are no farther apart count as one: `timeout` and others send theirs to the program and to its group.
@@ -53,6 +60,53 @@ fn interrupt() {
     }
     if SETTING_UP.load(Ordering::SeqCst) > 0 {
         end_before_the_first_battle();
+    }
+    if PRINTING.load(Ordering::SeqCst) > 0 {
+        end_where_nobody_reads();
+    }
+}
+
+/// Ends the program if standard output takes no more of what is being printed. A pipe whose reader waits, such as a pager,
+/// may never take the rest, and the write cannot be broken off.
+fn end_where_nobody_reads() {
+    let watch = || {
+        loop {
+            let taken = TAKEN.load(Ordering::SeqCst);
+            std::thread::sleep(PATIENCE);
+            if PRINTING.load(Ordering::SeqCst) == 0 {
+                return;
+            }
+            if TAKEN.load(Ordering::SeqCst) == taken {
+                // Without a word: standard error may lead to the same reader.
+                end();
+            }
+        }
+    };
+    // Without a thread the second signal still ends the program.
+    let _ = std::thread::Builder::new().name("reader".to_owned()).spawn(watch);
+}
+
+/// A guard of a text on its way to standard output. If a signal comes meanwhile and nobody reads, the program ends: all files
+/// have to be in their places before.
+#[must_use]
+pub(super) struct Printing(());
+
+/// Begins to print.
+pub(super) fn printing() -> Printing {
+    PRINTING.fetch_add(1, Ordering::SeqCst);
+    Printing(())
+}
+
+impl Printing {
+    /// Notes that standard output has taken a piece of the text.
+    pub(super) fn is_taken_on(&self) {
+        TAKEN.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+impl Drop for Printing {
+    fn drop(&mut self) {
+        PRINTING.fetch_sub(1, Ordering::SeqCst);
     }
 }
 

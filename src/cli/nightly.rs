@@ -192,6 +192,7 @@ fn check(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
         command: &command,
         json: arguments.quiet.json.then_some("nightly"),
         quiet: arguments.quiet.quiet,
+        preface: None,
     };
     let comparison = page.compare(&pairs);
     if let Some(history) = history {

@@ -9,7 +9,7 @@ use miette::{
 };
 use owo_colors::{Style as Ink, XtermColors};
 
-use super::interruption::interrupted;
+use super::interruption::{interrupted, printing};
 use crate::report::Style;
 use crate::report::page::COLOURS;
 use crate::visible::{visible, visible_but_colour, visible_json, visible_line};
@@ -22,6 +22,10 @@ const USUAL: usize = 80;
 const TEAL: u8 = 30;
 const ORANGE: u8 = 130;
 const GREY: u8 = 243;
+
+/// How much is printed at once, in bytes: a page is longer than what a pipe holds, and whether its reader takes more of it is
+/// seen between two pieces.
+const PIECE: usize = 4096;
 
 /// Whether there is colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -276,8 +280,15 @@ pub(super) fn print_json(text: &str) -> Result<(), super::Failure> {
 
 /// Prints something for another program to standard output, byte for byte.
 pub(super) fn print_data(text: &str) -> Result<(), super::Failure> {
+    let printing = printing();
     let mut output = std::io::stdout().lock();
-    match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+    let mut pieces = text.as_bytes().chunks(PIECE);
+    let printed = pieces.try_for_each(|piece| {
+        output.write_all(piece)?;
+        printing.is_taken_on();
+        Ok(())
+    });
+    match printed.and_then(|()| output.flush()) {
         Err(error) if !nobody_reads(&error) => {
             Err(super::Failure::System { what: "cannot print".to_owned(), error })
         }

@@ -15,11 +15,8 @@ use toml::de::DeTable;
 use super::common::is_common;
 use super::deserialize::deserialize;
 use super::fault::{Fault, Faults, Source};
-use super::with_line_ends_of;
-use super::{
-    Checker, Common, Folder, Number, Shelf, Spot, bundled, changes, read_stream, read_text, shape,
-    suggestion,
-};
+use super::text::{MARK, read_marked, read_marked_stream, with_line_ends_of};
+use super::{Checker, Common, Folder, Number, Shelf, Spot, bundled, changes, shape, suggestion};
 use crate::game::Game;
 use crate::shell::{STANDARD_INPUT, argument};
 
@@ -70,16 +67,24 @@ pub struct Document {
     pub(super) arguments: Option<Source>,
     /// Whether files outside the folder may be read.
     pub(super) outside_is_allowed: bool,
+    /// Whether its file begins with a byte order mark, which is no part of the text.
+    is_marked: bool,
 }
 
 impl Document {
-    /// A document with another text instead, of the same name and folder, and with the same permission to read outside
-    /// it.
+    /// A document with another text instead, of the same name and folder, with the same permission to read outside it and
+    /// the same beginning of its file.
     pub(super) fn with_text(&self, text: String) -> Self {
         let text = with_line_ends_of(self.source.inner(), text);
-        let mut other = Self::new(self.source.name(), text, self.folder.clone());
-        other.outside_is_allowed = self.outside_is_allowed;
-        other
+        let other = Self::new(self.source.name(), text, self.folder.clone());
+        let Self { outside_is_allowed, is_marked, .. } = *self;
+        Self { outside_is_allowed, is_marked, ..other }
+    }
+
+    /// A text as a file of its own: it begins with a byte order mark if the document's file does, because the editor that
+    /// wrote the mark may not know the encoding of a file without one.
+    pub(super) fn as_file(&self, text: String) -> String {
+        if self.is_marked { format!("{MARK}{text}") } else { text }
     }
 
     /// A scenario's text under a name.
@@ -90,7 +95,7 @@ impl Document {
     }
 
     fn of(source: Source, folder: Folder) -> Self {
-        Self { source, folder, arguments: None, outside_is_allowed: false }
+        Self { source, folder, arguments: None, outside_is_allowed: false, is_marked: false }
     }
 
     /// A fault at `span` of the text, or of the axes from the command line.
@@ -121,10 +126,10 @@ impl Document {
         if path == Path::new("-") {
             return from_standard_input();
         }
-        let error = match read_text(path) {
-            Ok(text) => {
+        let error = match read_marked(path) {
+            Ok((text, is_marked)) => {
                 let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-                return Ok(Self::new(&name, text, Folder::Disk(folder)));
+                return Ok(Self { is_marked, ..Self::new(&name, text, Folder::Disk(folder)) });
             }
             Err(error) => error,
         };
@@ -163,12 +168,15 @@ fn from_standard_input() -> Result<Document, Faults> {
         );
         return Err(Faults::one(STANDARD_INPUT, fault));
     }
-    match read_stream(&mut io::stdin().lock()) {
-        Ok(text) if text.trim().is_empty() => {
+    match read_marked_stream(&mut io::stdin().lock()) {
+        Ok((text, _)) if text.trim().is_empty() => {
             let remedy = "pipe a scenario in, such as `evens run - < my.toml`, or name a file";
             Err(Faults::one(STANDARD_INPUT, Fault::new("nothing came from standard input", remedy)))
         }
-        Ok(text) => Ok(Document::new(STANDARD_INPUT, text, Folder::Disk("".into()))),
+        Ok((text, is_marked)) => {
+            let document = Document::new(STANDARD_INPUT, text, Folder::Disk("".into()));
+            Ok(Document { is_marked, ..document })
+        }
         Err(error) => {
             let fault =
                 Fault::new(format!("cannot read {STANDARD_INPUT}: {error}"), how_to_read(&error));

@@ -79,7 +79,7 @@ impl Document {
 impl Document {
     /// The text for storing the document in another folder: the relative paths at the places `files` are rewritten to
     /// start there. Absolute paths stay as they are, and so do all paths where the other folder is the same one or does
-    /// not exist.
+    /// not exist. It begins with a byte order mark if the document's own file does.
     ///
     /// # Panics
     /// When the text is not TOML: it has been read before.
@@ -87,10 +87,10 @@ impl Document {
     pub fn text_in(&self, folder: &Path, files: &[Spot]) -> String {
         let text = self.source.inner();
         // A bundled scenario is in no folder on disk.
-        let Folder::Disk(old) = &self.folder else { return text.clone() };
-        let (Ok(old), Ok(new)) = (there(old), there(folder)) else { return text.clone() };
+        let Folder::Disk(old) = &self.folder else { return self.as_it_is() };
+        let (Ok(old), Ok(new)) = (there(old), there(folder)) else { return self.as_it_is() };
         if old == new || files.is_empty() {
-            return text.clone();
+            return self.as_it_is();
         }
         let mut document: DocumentMut = text.parse().expect("it was read as TOML before");
         for spot in files {
@@ -106,7 +106,13 @@ impl Document {
             *value = seen_from(&new, &old, &path).display().to_string().into();
             *value.decor_mut() = decor;
         }
-        with_line_ends_of(text, document.to_string())
+        self.as_file(with_line_ends_of(text, document.to_string()))
+    }
+
+    /// The text for storing the document as it is, with the byte order mark that its file begins with, if any.
+    #[must_use]
+    pub fn as_it_is(&self) -> String {
+        self.as_file(self.source.inner().clone())
     }
 }
 
@@ -301,6 +307,26 @@ mod tests {
             assert_eq!((text(item), depth), (text(other), deep), "{}", edit.key);
         }
         written.source.inner().clone()
+    }
+
+    /// The mark is no part of the text that is read, so that it has to be put back.
+    #[test]
+    fn a_copy_begins_with_a_byte_order_mark_where_the_scenario_does() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("own.toml");
+        for mark in ["", "\u{feff}"] {
+            std::fs::write(&file, format!("{mark}cards = \"own.csv\"\n")).unwrap();
+            let document = Document::read(&file).unwrap();
+            let edited = document.edited(&[edit("Imp", "health", 1)]);
+            let changed = "cards = \"own.csv\"\n\n[changes.Imp]\nhealth = \"+1\"\n";
+            assert_eq!(edited.source.inner(), changed);
+            assert_eq!(edited.as_it_is(), format!("{mark}{changed}"));
+            let here = edited.text_in(folder.path(), &[Spot::top().key("cards")]);
+            assert_eq!(here, format!("{mark}{changed}"));
+            std::fs::create_dir_all(folder.path().join("new")).unwrap();
+            let there = edited.text_in(&folder.path().join("new"), &[Spot::top().key("cards")]);
+            assert_eq!(there, format!("{mark}{}", changed.replace("own.csv", "../own.csv")));
+        }
     }
 
     #[test]

@@ -13,6 +13,11 @@ pub const LARGEST_FILE: u64 = 64 << 20;
 /// When it cannot be read, is larger than [`LARGEST_FILE`], is not text in UTF-8, or is a pipe or a device. A pipe that
 /// was opened for the program (`/dev/stdin`, `<(...)` in a shell) is read; others might never begin or end.
 pub fn read_text(path: &Path) -> io::Result<String> {
+    Ok(read_marked(path)?.0)
+}
+
+/// Reads the text of a file as [`read_text`] does; also whether a byte order mark stands before it.
+pub(super) fn read_marked(path: &Path) -> io::Result<(String, bool)> {
     let found = std::fs::metadata(path)?;
     if found.is_dir() {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
@@ -23,7 +28,7 @@ pub fn read_text(path: &Path) -> io::Result<String> {
         return Err(io::Error::other("it is a pipe or a device, not a file"));
     }
     crate::inputs::note(path);
-    read_stream(&mut File::open(path)?)
+    read_marked_stream(&mut File::open(path)?)
 }
 
 /// Reads the text of a stream, up to [`LARGEST_FILE`].
@@ -31,6 +36,11 @@ pub fn read_text(path: &Path) -> io::Result<String> {
 /// # Errors
 /// When it cannot be read, is larger than that, or is not text in UTF-8.
 pub fn read_stream(stream: &mut dyn Read) -> io::Result<String> {
+    Ok(read_marked_stream(stream)?.0)
+}
+
+/// Reads the text of a stream as [`read_stream`] does; also whether a byte order mark stands before it.
+pub(super) fn read_marked_stream(stream: &mut dyn Read) -> io::Result<(String, bool)> {
     let mut bytes = Vec::new();
     stream.take(LARGEST_FILE + 1).read_to_end(&mut bytes)?;
     let too_large = bytes.len() as u64 > LARGEST_FILE;
@@ -47,13 +57,16 @@ pub fn read_stream(stream: &mut dyn Read) -> io::Result<String> {
     Ok(without_mark(text))
 }
 
-/// Removes the byte order mark with which some editors begin a file. It means nothing in UTF-8, and JSON does not allow
-/// it.
-fn without_mark(mut text: String) -> String {
-    if text.starts_with('\u{feff}') {
-        text.drain(..'\u{feff}'.len_utf8());
+/// The byte order mark with which some editors begin a file. It means nothing in UTF-8, and JSON does not allow it.
+pub(super) const MARK: char = '\u{feff}';
+
+/// Removes the byte order mark from a text; also returns whether there was one.
+fn without_mark(mut text: String) -> (String, bool) {
+    let is_marked = text.starts_with(MARK);
+    if is_marked {
+        text.drain(..MARK.len_utf8());
     }
-    text
+    (text, is_marked)
 }
 
 /// The error for a text that is not UTF-8: the line where it stops being so, and the likely encoding.

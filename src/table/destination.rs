@@ -11,9 +11,8 @@ use std::sync::{Arc, Mutex};
 
 use sha2::{Digest, Sha256};
 
+use super::baselines::holds_baselines;
 use super::folder::{Folder, MANIFEST, NOTES, Staged};
-#[cfg(feature = "cli")]
-use super::kept::holds_baselines;
 #[cfg(feature = "cli")]
 use super::partition::check_name;
 use super::partition::{MOST_NAME, Shared, is_shared};
@@ -352,7 +351,6 @@ impl Destination {
             }
         }
         match place {
-            #[cfg(feature = "cli")]
             Place::Folder(folder) if holds_baselines(folder) => {
                 Err(OutputError::Baselines(folder.clone()))
             }

@@ -1,8 +1,6 @@
 //! Files that no report, summary or other single output may replace: those that commands keep in a folder of results,
 //! of a history, or of the battles played so far.
 
-use std::fs::{self, File};
-use std::io::Read as _;
 use std::path::Path;
 
 use super::folder::{MANIFEST, NOTES, file_name};
@@ -16,8 +14,6 @@ const MOMENTARY: &str = ".evens-";
 const PLAYED: &str = ".partial";
 /// Files and folders that are, or will be, beside the tables of one run.
 const OF_ONE_RUN: [&str; 4] = [MANIFEST, NOTES, ASIDE, CHECKPOINT];
-/// Text that every baseline has near its beginning.
-const BASELINE: &[u8] = b"\"evens_baseline\"";
 /// Name of the folder that holds the battles played so far.
 pub(crate) const CHECKPOINT: &str = "checkpoint";
 /// How many folders deep a table is in a folder that runs share.
@@ -33,26 +29,6 @@ pub(super) fn is_kept(path: &Path) -> bool {
         let inside = path.strip_prefix(root).unwrap_or(path);
         belongs_to_one_run(root, inside) || belongs_to_many(root, inside)
     })
-}
-
-/// Whether a folder holds baselines of `nightly`, which takes every file there that ends in `.json` for one.
-pub(super) fn holds_baselines(folder: &Path) -> bool {
-    let Ok(entries) = fs::read_dir(folder) else { return false };
-    entries.flatten().any(|entry| is_json(&entry.path()) && is_baseline(&entry.path()))
-}
-
-/// Whether a file has a name that `nightly` reads in a folder of baselines.
-pub(super) fn is_json(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending == "json") && !file_name(path).starts_with('.')
-}
-
-fn is_baseline(path: &Path) -> bool {
-    let mut head = Vec::new();
-    // Opening a pipe would block.
-    let read = path.is_file()
-        && File::open(path)
-            .is_ok_and(|file| file.take(BASELINE.len() as u64 + 16).read_to_end(&mut head).is_ok());
-    read && head.windows(BASELINE.len()).any(|part| part == BASELINE)
 }
 
 /// Whether a file belongs to the tables of the one run in a folder.

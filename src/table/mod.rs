@@ -10,6 +10,7 @@
 //! of a complete one, and a file that is not ours is never written over.
 
 mod away;
+mod baselines;
 mod claim;
 mod csv;
 #[cfg(feature = "dataframes")]

@@ -9,7 +9,9 @@ use std::sync::Mutex;
 use tempfile::TempPath;
 
 #[cfg(feature = "cli")]
-use super::kept::{holds_baselines, is_json, is_kept};
+use super::baselines::{holds_baselines, is_json};
+#[cfg(feature = "cli")]
+use super::kept::is_kept;
 #[cfg(feature = "cli")]
 use super::{OutputError, claim::Claim};
 #[cfg(feature = "cli")]

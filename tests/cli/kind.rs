@@ -390,6 +390,9 @@ fn two_versions_of_a_card_file_are_compared() {
     assert!(page.contains("Changes that count: teams drawn from new.csv"), "{page}");
     let same = desk.prints(&["compare", "old.csv", "old.csv", "--battles", "2000"]);
     assert!(same.starts_with("The two files hold the same cards."), "{same}");
+    let few = ["--battles", "300", "-o", "-", "--format", "csv"];
+    let table = desk.prints(&[&["compare", "old.csv", "old.csv"], &few[..]].concat());
+    assert!(table.starts_with("scenario,what,"), "no words stand before the table: {table}");
     // A card that chance left out of one of the two plays is still in both files.
     let same = same.replace('\n', " ");
     assert!(same.contains("took part in the baseline alone."), "{same}");

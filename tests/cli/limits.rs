@@ -268,6 +268,21 @@ fn effects_of_many_match_ups_say_what_memory_they_take() {
     assert!(!stderr(&output).contains("GB of memory"));
 }
 
+/// The experiment on an order counts every match-up under every condition that it meets, and says in the same words what
+/// memory that takes.
+#[test]
+fn an_order_that_is_forced_in_many_match_ups_says_what_memory_it_takes() {
+    let desk = Desk::new();
+    desk.write("few.toml", &round_robin(50));
+    let order = ["effects", "few.toml", "--order", "first-turn", "--threads", "1", "--battles"];
+    let output = desk.evens(&[&order[..], &["1000"]].concat());
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert!(!stderr(&output).contains("GB of memory"), "few battles meet few conditions");
+    let (exit, told) = desk.interrupted(&[&order[..], &["100000000000"]].concat(), "TERM");
+    assert_eq!(exit, 5, "{told}");
+    assert!(told.contains("2,500 match-ups") && told.contains("GB of memory"), "{told}");
+}
+
 /// A line break in a name is refused, and other characters that break lines are shown escaped.
 #[test]
 fn names_break_no_lines() {

@@ -1,8 +1,8 @@
 //! What happens when the system tells a program to end.
 #![cfg(unix)]
 
-use std::io::{BufRead, BufReader};
-use std::process::{Command, Stdio};
+use std::io::{BufRead, BufReader, Read as _};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::{Desk, duel, signal, until_it_has_worked, until_it_plays};
@@ -194,6 +194,76 @@ fn a_signal_that_comes_twice_at_once_is_one() {
     assert_eq!(desk.files("results"), files);
 }
 
+impl Desk {
+    /// Starts a run that writes its tables and prints more than a pipe holds, and sends it Ctrl-C once it prints. Returns it
+    /// with the byte that was read.
+    fn interrupted_while_it_prints(&self) -> (Child, u8) {
+        let run = ["run", "splinterlands/drawn-teams", "--battles", "2000", "--json"];
+        let mut child = Command::new(crate::program())
+            .args(run)
+            .args(["--progress", "none", "-o", "results", "--format", "csv"])
+            .current_dir(self.path())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut first = [0];
+        child.stdout.as_mut().unwrap().read_exact(&mut first).unwrap();
+        signal(&child, "INT");
+        (child, first[0])
+    }
+
+    fn is_whole(&self) -> bool {
+        let provenance = self.read("results/provenance.json");
+        let provenance: serde_json::Value = serde_json::from_str(&provenance).unwrap();
+        provenance["run"]["partial"] == false
+    }
+}
+
+/// A pager that is left alone takes no more than a screen, and the write never returns.
+#[test]
+fn a_reader_that_waits_keeps_no_command_from_ending() {
+    let desk = Desk::new();
+    let (mut child, _) = desk.interrupted_while_it_prints();
+    let deadline = Instant::now() + Duration::from_secs(20);
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        if Instant::now() > deadline {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            panic!("it waits for its reader");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    assert_eq!(status.code(), Some(5));
+    assert!(desk.is_whole(), "the tables were complete before");
+}
+
+/// All battles are played by then, so that there is nothing for the signal to end early.
+#[test]
+fn a_slow_reader_gets_everything() {
+    let desk = Desk::new();
+    let (mut child, first) = desk.interrupted_while_it_prints();
+    let mut printed = vec![first];
+    let mut output = child.stdout.take().unwrap();
+    let began = Instant::now();
+    loop {
+        // For three times as long as nothing may be taken.
+        if began.elapsed() < Duration::from_secs(3) {
+            std::thread::sleep(Duration::from_millis(250));
+        }
+        let mut piece = [0; 1 << 13];
+        match output.read(&mut piece).unwrap() {
+            0 => break,
+            read => printed.extend_from_slice(&piece[..read]),
+        }
+    }
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    serde_json::from_slice::<serde_json::Value>(&printed).unwrap();
+    assert!(desk.is_whole());
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_run_under_nohup_outlives_its_terminal() {
@@ -247,7 +317,7 @@ fn a_signal_before_the_first_battle_ends_the_command_and_writes_nothing() {
 
 /// Whether a program has begun to watch for Ctrl-C.
 #[cfg(target_os = "linux")]
-fn is_watching(child: &std::process::Child) -> bool {
+fn is_watching(child: &Child) -> bool {
     const INT: u64 = 1 << 1;
     let status =
         std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();

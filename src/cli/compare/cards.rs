@@ -7,7 +7,7 @@ use std::path::Path;
 use super::super::interruption::{interrupted, watch_for_interruption};
 use super::super::job;
 use super::super::progress::Progress;
-use super::super::terminal::{Terminal, print, say};
+use super::super::terminal::{Terminal, say};
 use super::super::{Exit, Failure};
 use super::{Arguments, Page, Told};
 use crate::batch::{self, Detail, Plan, Standing};
@@ -68,18 +68,17 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         arguments.seed
     );
     command = arguments.judging.again(&command);
+    let comparison = page.compare(&[(old, new)]);
+    let measure = arguments.judging.measured.measure;
+    let preface = other(&catalogues[0], &catalogues[1], (&comparison, measure.verb()));
     let told = Told {
         speeds: &[],
         write_again: "",
         command: &command,
         json: arguments.json.then_some("compare"),
         quiet: false,
+        preface: Some(&preface),
     };
-    let comparison = page.compare(&[(old, new)]);
-    let measure = arguments.judging.measured.measure;
-    if !arguments.json {
-        print(&other(&catalogues[0], &catalogues[1], (&comparison, measure.verb())))?;
-    }
     page.tell(&comparison, told, terminal)
 }
 

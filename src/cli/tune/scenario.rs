@@ -40,7 +40,7 @@ impl<'a> NewScenario<'a> {
         let is_file = self.place.is_file() || !self.place.exists();
         let text = match self.place.parent().filter(|_| is_file) {
             Some(folder) => document.text_in(folder, files),
-            None => document.source.inner().clone(),
+            None => document.as_it_is(),
         };
         self.target.fill(&text)?;
         if !quiet {

@@ -72,6 +72,20 @@ fn a_run_that_is_not_finished_leaves_the_old_results() {
     assert_eq!(contents(folder.path()), before);
 }
 
+/// `nightly` would take a table in JSON, or the provenance beside any table, for a baseline. Programs that use the library
+/// alone are refused, too.
+#[test]
+fn tables_do_not_go_among_baselines() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = Place::Folder(folder.path().into());
+    fs::write(folder.path().join("duel.json"), "{\"evens_baseline\": 5}").expect("written");
+    let refused = Destination::open(&place, Format::Csv, &TWO).err().expect("an error");
+    assert!(matches!(refused, OutputError::Baselines(_)), "{refused}");
+    assert_eq!(contents(folder.path()).len(), 1, "nothing is left there");
+    fs::write(folder.path().join("duel.json"), "{\"of\": \"somebody else\"}").expect("written");
+    assert!(Destination::open(&place, Format::Csv, &TWO).is_ok());
+}
+
 #[test]
 fn a_table_that_never_came_leaves_no_file() {
     let folder = tempfile::tempdir().expect("a folder");

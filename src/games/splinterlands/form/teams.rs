@@ -182,17 +182,13 @@ impl TeamChecker<'_, '_, '_> {
             forbidden.iter().flat_map(|(_, by_ruleset)| by_ruleset.keys().copied()).collect();
         let is_fixed = !self.file.rulesets.fixed.is_empty();
         for (spot, by_ruleset) in &forbidden {
-            let quoted = |names: &[String]| {
-                let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-                names.join(", ")
-            };
             let told: Vec<String> = by_ruleset
                 .iter()
-                .map(|(ruleset, cards)| format!("{ruleset} ({})", quoted(cards)))
+                .map(|(ruleset, cards)| format!("{ruleset} ({})", quoted(cards, '`')))
                 .collect();
             let message = match by_ruleset.first_key_value() {
                 Some((ruleset, cards)) if by_ruleset.len() == 1 => {
-                    format!("{ruleset} does not allow {}", quoted(cards))
+                    format!("{ruleset} does not allow {}", quoted(cards, '`'))
                 }
                 _ => {
                     let which =
@@ -212,10 +208,6 @@ impl TeamChecker<'_, '_, '_> {
     /// How a scenario leaves out rulesets that it has, as a part of a sentence.
     fn leaving_out(&self, rulesets: &BTreeSet<Ruleset>) -> String {
         let form = &self.file.rulesets;
-        let list = |names: &[String]| {
-            let names: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
-            names.join(", ")
-        };
         let names: Vec<String> = rulesets.iter().map(Ruleset::to_string).collect();
         for (key, given) in [("fixed", &form.fixed), ("only", &form.only)] {
             if given.is_empty() {
@@ -225,7 +217,7 @@ impl TeamChecker<'_, '_, '_> {
             let is_left =
                 |given: &String| !names.iter().any(|name| name.eq_ignore_ascii_case(given));
             return match given.iter().any(is_left) {
-                true => format!("take {} out of `{key}`", list(&names)),
+                true => format!("take {} out of `{key}`", quoted(&names, '"')),
                 false => format!("name other rulesets in `{key}`"),
             };
         }
@@ -233,8 +225,14 @@ impl TeamChecker<'_, '_, '_> {
             true => (names, "under `[rulesets]`"),
             false => ([form.exclude.clone(), names].concat(), "in place of yours"),
         };
-        format!("`exclude = [{}]` {place}", list(&all))
+        format!("`exclude = [{}]` {place}", quoted(&all, '"'))
     }
+}
+
+/// Names in a row, each between two of these marks.
+fn quoted(names: &[String], mark: char) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("{mark}{name}{mark}")).collect();
+    names.join(", ")
 }
 
 /// The consequence for a team that may never be brought.

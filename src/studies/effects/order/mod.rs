@@ -17,7 +17,7 @@ mod results;
 mod table;
 
 pub use page::page;
-pub use play::{OrderTally, OrderTallyForm, Played, play, play_kept};
+pub use play::{OrderTally, OrderTallyForm, Played, memory, play, play_kept};
 pub use report::report;
 pub use results::{CausalEffect, results};
 pub use table::{ORDER_EXPERIMENT, order_experiment};

@@ -255,6 +255,26 @@ impl OrderTally {
     }
 }
 
+/// Bytes of an origin in the map, with the list of its results as the allocator gives it.
+const ORIGIN: u64 = 96;
+/// How many different sets an order is drawn among in a stratum: a guess.
+const SETS: u64 = 2;
+
+/// Roughly the most memory, in bytes, that counting a design takes on `threads` threads, each with a tally of its own.
+#[must_use]
+pub fn memory(design: &Design<'_>, threads: usize) -> u64 {
+    let (layout, sides) = (design.layout(), design.sides() as u64);
+    let parts = (layout.matchups.len() + layout.factors.len()) as u64;
+    let fixed = parts.saturating_mul(8 + sides * size_of::<Sums>() as u64);
+    let origin = ORIGIN + sides * sides * size_of::<Results>() as u64;
+    let origins = (layout.strata() as u64).saturating_mul(SETS);
+    let threads = threads.max(1) as u64;
+    // Every thread may meet every origin, and no battle has two; their sum meets them all once more.
+    let met = [origins.saturating_mul(threads), origins].map(|of| of.min(design.battles));
+    let met = met[0].saturating_add(met[1]);
+    fixed.saturating_mul(threads + 1).saturating_add(met.saturating_mul(origin))
+}
+
 impl Sum for OrderTally {
     fn merge(&mut self, other: &Self) {
         for (mine, theirs) in self.battles.iter_mut().zip(&other.battles) {

@@ -583,3 +583,18 @@ pub(super) fn bounds(confirmed: &Confirmed) -> Option<String> {
 pub(super) fn goal_names(goals: &[Goal]) -> String {
     goals.iter().map(|goal| goal.name.as_str()).collect::<Vec<_>>().join(", ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A change of which all battles are in one block has a size, and nobody knows how sure it is.
+    #[test]
+    fn a_difference_without_an_error_is_told_without_an_interval() {
+        let of = |error| Deviation { value: 0.214, error };
+        assert_eq!(brief(of(f64::NAN)), "+21.4, too few battles");
+        assert_eq!(told(of(f64::NAN)), "+21.4, too few battles");
+        assert_eq!(brief(of(0.01)), "+21.4 ±2.0");
+        assert_eq!(told(Deviation { value: f64::NAN, error: f64::NAN }), "not known");
+    }
+}
