@@ -9,7 +9,7 @@ use super::super::job;
 use super::super::progress::Progress;
 use super::super::terminal::{Terminal, print, say};
 use super::super::{Exit, Failure};
-use super::{Arguments, Page, Told};
+use super::{Arguments, Page, Reporting};
 use crate::batch::{self, Detail, Plan, Standing};
 use crate::engine::Scenario;
 use crate::games::splinterlands::cards::{Card, Catalogue, Level};
@@ -68,7 +68,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         arguments.seed
     );
     command = arguments.judging.again(&command);
-    let told = Told {
+    let reporting = Reporting {
         speeds: &[],
         write_again: "",
         command: &command,
@@ -80,7 +80,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     if !arguments.json {
         print(&other(&catalogues[0], &catalogues[1], (&comparison, measure.verb())))?;
     }
-    page.tell(&comparison, told, terminal)
+    page.tell(&comparison, reporting, terminal)
 }
 
 /// Plays battles with the cards of a file; None when it was interrupted.
