@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::json;
 
-use super::printed::{Checked, Told, print_more};
+use super::printed::{Checked, PrintedFault, print_more};
 use super::terminal::{Terminal, print_line};
 use super::{Exit, Failure};
 use super::{output, reading};
@@ -67,13 +67,13 @@ fn run_json(arguments: &Arguments) -> Result<Exit, Failure> {
                 Err(other) => return Err(other),
             },
         };
-        let told = |faults: &[Fault]| faults.iter().map(Told::of).collect::<Vec<_>>();
+        let printed = |faults: &[Fault]| faults.iter().map(PrintedFault::of).collect::<Vec<_>>();
         inputs.push(match found {
             Ok(warnings) => {
-                Checked { name, ok: true, faults: Vec::new(), warnings: told(&warnings) }
+                Checked { name, ok: true, faults: Vec::new(), warnings: printed(&warnings) }
             }
             Err(faulty) => {
-                let faults = faulty.iter().flat_map(|faults| told(&faults.faults)).collect();
+                let faults = faulty.iter().flat_map(|faults| printed(&faults.faults)).collect();
                 Checked { name, ok: false, faults, warnings: Vec::new() }
             }
         });

@@ -185,7 +185,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         argument(&old.display().to_string()),
         argument(&new.display().to_string())
     ));
-    let told = Told {
+    let reporting = Reporting {
         speeds: &[],
         write_again: "evens nightly --write",
         command: &command,
@@ -194,7 +194,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         preface: None,
     };
     let comparison = page.compare(&pairs);
-    page.tell(&comparison, told, terminal)
+    page.tell(&comparison, reporting, terminal)
 }
 
 /// The baseline files in a folder, by name.
@@ -254,9 +254,9 @@ pub(super) fn comparable(baseline: &Baseline, new: &Baseline, file: &Path) -> Re
     Err(Faults::one(file.display().to_string(), Fault::new(fault, remedy)))
 }
 
-/// What is needed to report a comparison.
+/// How a comparison is to be reported: what it cannot tell itself, and the output that is asked for.
 #[derive(Clone, Copy)]
-pub(super) struct Told<'t> {
+pub(super) struct Reporting<'t> {
     /// Battles a second, pair by pair; empty where nothing was played.
     pub speeds: &'t [f64],
     /// The command that writes baselines again, up to the names of their scenarios.
@@ -341,10 +341,10 @@ impl Page {
     pub(super) fn tell(
         mut self,
         comparison: &Comparison,
-        told: Told<'_>,
+        reporting: Reporting<'_>,
         terminal: &Terminal,
     ) -> Result<Exit, Failure> {
-        let Told { speeds, write_again, command, json, quiet, preface } = told;
+        let Reporting { speeds, write_again, command, json, quiet, preface } = reporting;
         let compared = Compared { comparison, speeds, write_again };
         let on_stdout = self.outlet.on_stdout;
         if self.outlet.takes_tables() || self.report.is_some() {

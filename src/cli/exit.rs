@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use super::printed::{Told, print_failure};
+use super::printed::{PrintedFault, print_failure};
 use super::terminal::{Terminal, say_report};
 use crate::partial::PartialError;
 use crate::scenario::{Fault, Faults};
@@ -84,16 +84,17 @@ impl Failure {
     }
 
     /// Its faults as JSON reports them, and how many more there are.
-    fn told(&self) -> (Vec<Told>, usize) {
+    fn printed_faults(&self) -> (Vec<PrintedFault>, usize) {
         let faults = match self {
             Failure::Input(inputs) => {
-                let told = inputs.iter().flat_map(|faults| &faults.faults).map(Told::of).collect();
-                return (told, inputs.iter().map(|faults| faults.omitted).sum());
+                let printed =
+                    inputs.iter().flat_map(|faults| &faults.faults).map(PrintedFault::of).collect();
+                return (printed, inputs.iter().map(|faults| faults.omitted).sum());
             }
-            Failure::Output(error) => Told::of_error(error),
-            Failure::Partial(error) => Told::of_error(error),
-            Failure::Usage(what) => Told::of(&Fault::new(what, more_help())),
-            Failure::System { .. } => Told::of(&Fault::new(self.to_string(), "")),
+            Failure::Output(error) => PrintedFault::of_error(error),
+            Failure::Partial(error) => PrintedFault::of_error(error),
+            Failure::Usage(what) => PrintedFault::of(&Fault::new(what, more_help())),
+            Failure::System { .. } => PrintedFault::of(&Fault::new(self.to_string(), "")),
         };
         (vec![faults], 0)
     }
@@ -101,7 +102,7 @@ impl Failure {
     /// Reports the failure on standard error, and in JSON on standard output if that was asked for.
     pub(super) fn print(&self, terminal: &Terminal) {
         if asked_for_json() {
-            let (faults, omitted) = self.told();
+            let (faults, omitted) = self.printed_faults();
             print_failure(command().trim_end(), self.exit(), &faults, omitted);
         }
         self.say(terminal);
@@ -155,7 +156,7 @@ fn asked_for_json() -> bool {
 pub(super) fn print_misunderstood(error: &clap::Error, terminal: &Terminal) {
     let fault = misunderstood(&error.render().to_string());
     if asked_for_json() {
-        print_failure(command().trim_end(), Exit::Usage, &[Told::of(&fault)], 0);
+        print_failure(command().trim_end(), Exit::Usage, &[PrintedFault::of(&fault)], 0);
     }
     say_report(&terminal.report(&fault));
 }

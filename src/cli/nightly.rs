@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use super::clock::today;
-use super::compare::{Judging, Page, Told, comparable, files_in};
+use super::compare::{Judging, Page, Reporting, comparable, files_in};
 use super::interruption::{interrupted, setting_up};
 use super::job;
 use super::keeping::{Keep, Keeping, Part, Wanted as ToKeep};
@@ -186,7 +186,7 @@ fn check(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
     // The speed of battles that were played before is not known.
     let speeds = if goes_on { &[] } else { &speeds[..] };
     let command = again(arguments, seed);
-    let told = Told {
+    let reporting = Reporting {
         speeds,
         write_again: &write_again(arguments),
         command: &command,
@@ -196,9 +196,9 @@ fn check(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
     };
     let comparison = page.compare(&pairs);
     if let Some(history) = history {
-        history.add(&comparison, told.speeds)?;
+        history.add(&comparison, reporting.speeds)?;
     }
-    Ok(keeping.close_and_forget(page.tell(&comparison, told, terminal)?))
+    Ok(keeping.close_and_forget(page.tell(&comparison, reporting, terminal)?))
 }
 
 /// The command that makes the same comparison again.

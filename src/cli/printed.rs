@@ -51,11 +51,11 @@ struct Printed {
     /// `replay`: each recorded battle. `plan`: how many battles it takes; null where no number suffices.
     battles: Option<Battles>,
     /// What is probably not meant in the scenario; left out where there is nothing.
-    warnings: Option<Vec<Told>>,
+    warnings: Option<Vec<PrintedFault>>,
     /// Of a command that failed: the exit code.
     exit_code: Option<u8>,
     /// Of a command that failed: why, in the order of the file where one is to blame.
-    faults: Option<Vec<Told>>,
+    faults: Option<Vec<PrintedFault>>,
     /// How many more faults there are, where there are so many.
     faults_omitted: Option<usize>,
 }
@@ -68,14 +68,16 @@ pub(super) struct Checked {
     /// Whether it can be used.
     pub ok: bool,
     /// What is wrong with it.
-    pub faults: Vec<Told>,
+    pub faults: Vec<PrintedFault>,
     /// What is probably not meant.
-    pub warnings: Vec<Told>,
+    pub warnings: Vec<PrintedFault>,
 }
 
 /// A fault or a warning.
+// The name in the schema stays: programs may hold code that was generated from it.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
-pub(super) struct Told {
+#[schemars(rename = "Told")]
+pub(super) struct PrintedFault {
     /// What is wrong.
     pub message: String,
     /// What to do about it.
@@ -88,7 +90,7 @@ pub(super) struct Told {
     pub column: Option<usize>,
 }
 
-impl Told {
+impl PrintedFault {
     /// A fault, with its place as line and column.
     pub(super) fn of(fault: &Fault) -> Self {
         let place = fault.place.as_ref().map(|(source, span)| {
@@ -215,7 +217,7 @@ struct Head<'h> {
     #[serde(skip_serializing_if = "Option::is_none")]
     tables: Option<Tables<'h>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    warnings: Vec<Told>,
+    warnings: Vec<PrintedFault>,
     #[serde(flatten)]
     more: Map<String, Value>,
 }
@@ -245,14 +247,14 @@ impl<'h> Head<'h> {
 }
 
 /// The warnings so far, for the JSON that is printed at the end.
-static WARNED: Mutex<Vec<Told>> = Mutex::new(Vec::new());
+static WARNED: Mutex<Vec<PrintedFault>> = Mutex::new(Vec::new());
 
 /// Keeps a warning for what is printed at the end.
 pub(super) fn note_warning(warning: &Fault) {
-    locked(&WARNED).push(Told::of(warning));
+    locked(&WARNED).push(PrintedFault::of(warning));
 }
 
-fn warned() -> Vec<Told> {
+fn warned() -> Vec<PrintedFault> {
     locked(&WARNED).clone()
 }
 
@@ -317,13 +319,13 @@ struct Failed<'f> {
     command: &'f str,
     version: &'static str,
     exit_code: u8,
-    faults: &'f [Told],
+    faults: &'f [PrintedFault],
     #[serde(skip_serializing_if = "Option::is_none")]
     faults_omitted: Option<usize>,
 }
 
 /// Prints why a command failed, on one line: `trace` prints lines. What cannot be printed is said on standard error anyway.
-pub(super) fn print_failure(command: &str, exit: Exit, faults: &[Told], omitted: usize) {
+pub(super) fn print_failure(command: &str, exit: Exit, faults: &[PrintedFault], omitted: usize) {
     let failed = Failed {
         format: FORMAT,
         command,

@@ -18,7 +18,9 @@ use crate::batch::{Detail, Plan, Rows, Standing, StoppingRule, replay_rows, samp
 use crate::partial::{PartialError, Shard};
 use crate::report::figures::{counted, whole};
 use crate::scenario::TableName;
-use crate::studies::run::{self as study, BattleRows, BattleTexts, Run, Section, Sections, Told};
+use crate::studies::run::{
+    self as study, BattleRows, BattleTexts, ReportExtras, Run, Section, Sections,
+};
 use crate::table::Provenance;
 use crate::tally::{Layout, OutcomeMeasure, memory};
 
@@ -262,7 +264,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         run.provenance(),
         |style| run.page_of(&analysis, &sections, style),
         run.tables_of(&analysis),
-        Some(&mut || run.report_of(&analysis, told(&arguments.scenario, command.clone(), &run))),
+        Some(&mut || run.report_of(&analysis, extras(&arguments.scenario, command.clone(), &run))),
     )?;
     Ok(keeping.close(exit))
 }
@@ -345,8 +347,8 @@ fn command(
 }
 
 /// The parts of the report that are not counted.
-fn told(path: &Path, command: String, run: &Run<'_>) -> Told {
-    Told { command, scenario: scenario_text(path), live: run.live() }
+fn extras(path: &Path, command: String, run: &Run<'_>) -> ReportExtras {
+    ReportExtras { command, scenario: scenario_text(path), live: run.live() }
 }
 
 /// The flags that decide what is counted.

@@ -3,19 +3,11 @@
 
 use crate::report::html::{Live, LiveAim, LiveArm, LiveContender, Preset};
 use crate::statistics::{DrawModel, Frame, Level};
-use crate::studies::tune::{self, Aim, Contender, Limits, Objective, Who};
+use crate::studies::evenness::{Aim, Contender, Limits, Objective, Who, contenders};
 use crate::tally::{Clustered, Layout, OutcomeMeasure, Tally};
 
 /// The largest amount of numbers that an HTML page may hold.
 const MOST: usize = 120_000;
-/// The largest factor by which a weight may grow or shrink: the default of `evens tune`.
-pub(crate) const FACTOR: f64 = 4.0;
-
-/// The default limits of `evens tune`: no weight becomes more than four times larger or smaller.
-#[must_use]
-pub fn usual_limits(model: &dyn DrawModel) -> Limits {
-    Limits { factor: Some(FACTOR), ..Limits::none(model) }
-}
 
 /// The live data of a run: scores of sides and contenders. None where nothing is drawn by weight, where no two
 /// different contenders meet, or where there are too many strata for a page.
@@ -28,7 +20,7 @@ pub fn of_run(
 ) -> Option<Live> {
     let model = model?;
     let frame = frame(model, layout)?;
-    let contenders = tune::contenders(layout);
+    let contenders = contenders(layout);
     if contenders.is_empty() || is_too_large(layout.strata(), layout.sides) {
         return None;
     }
@@ -43,7 +35,7 @@ pub fn of_run(
         arms: vec![arm(layout, tally, measure)],
         presets: presets(&frame),
         contenders: live_contenders(&contenders, layout, tally),
-        aim: live_aim(model, &usual_limits(model), Aim::default()),
+        aim: live_aim(model, &Limits::usual(model), Aim::default()),
         frame,
     })
 }

@@ -15,11 +15,13 @@
 //! | [`score`] | how well do simulations forecast battles whose result is known |
 //! | [`replay`] | do the rules reproduce recorded battles |
 //!
+//! [`evenness`] has the terms of what should be even, and of how far weights may move for it.
 //! [`live`] holds the data, other than figures, that their HTML reports share: the strata, so that weights can be
 //! changed in the page.
 
 pub mod best;
 pub mod effects;
+pub mod evenness;
 pub mod exact;
 pub mod live;
 pub mod nightly;

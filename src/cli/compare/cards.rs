@@ -9,7 +9,7 @@ use super::super::job;
 use super::super::progress::Progress;
 use super::super::terminal::{Terminal, say};
 use super::super::{Exit, Failure};
-use super::{Arguments, Page, Told};
+use super::{Arguments, Page, Reporting};
 use crate::batch::{self, Detail, Plan, Standing};
 use crate::engine::Scenario;
 use crate::games::splinterlands::cards::{Card, Catalogue, Level};
@@ -71,7 +71,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let comparison = page.compare(&[(old, new)]);
     let measure = arguments.judging.measured.measure;
     let preface = other(&catalogues[0], &catalogues[1], (&comparison, measure.verb()));
-    let told = Told {
+    let reporting = Reporting {
         speeds: &[],
         write_again: "",
         command: &command,
@@ -79,7 +79,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         quiet: false,
         preface: Some(&preface),
     };
-    page.tell(&comparison, told, terminal)
+    page.tell(&comparison, reporting, terminal)
 }
 
 /// Plays battles with the cards of a file; None when it was interrupted.

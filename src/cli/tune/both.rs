@@ -1,7 +1,7 @@
 //! `evens tune --stats --weights`: the weights of the rulesets, found again with the patch in place.
 
+use super::Arguments;
 use super::weights::dealt;
-use super::{Arguments, weights};
 use crate::batch::{Detail, Standing, run_strata};
 use crate::chance::{Stream, stream_seed};
 use crate::cli::interruption::interrupted;
@@ -65,7 +65,7 @@ pub(super) fn weighed(
         Who::Sides(_) => true,
     };
     let contenders: Vec<Contender> = contenders.iter().filter(|of| drawn(of)).cloned().collect();
-    let limits = Limits { factor: Some(weights::FACTOR), ..Limits::none(model) };
+    let limits = Limits::usual(model);
     let aim = Aim { objective: arguments.wanted.objective, price: 0.0 };
     let played = Played { model, layout, tally: &tally, contenders: &contenders, measure };
     let tuned = played.tune(&limits, aim);

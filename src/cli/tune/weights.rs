@@ -22,14 +22,12 @@ use crate::report::figures::{are, counted, whole};
 use crate::scenario::{Output, suggestion};
 use crate::shell::command_on;
 use crate::statistics::{DrawModel, share_out};
+use crate::studies::evenness::FACTOR;
 use crate::studies::tune::{
     self as study, Aim, Confirmed, Contender, Limits, Played, Tuned, Tuning,
 };
 use crate::table::Provenance;
 use crate::tally::{Breakdown, Layout, OutcomeMeasure, Tally};
-
-/// How many times larger or smaller a weight may become by default.
-pub(super) const FACTOR: f64 = 4.0;
 
 /// One battle in so many belongs to the pilot that Neyman allocation is based on.
 const PILOT: u64 = 4;

@@ -86,7 +86,8 @@ impl Story for ElderTale {
     }
 }
 
-type Told = (Weight, String, Value);
+/// The weight, the text and the facts of a line.
+type LineParts = (Weight, String, Value);
 
 fn letter(seat: Side) -> String {
     seat.to_string()
@@ -107,7 +108,7 @@ impl Teller<'_> {
         self.setup.sheet(self.state, seat).wager.map_or(0, |wager| wager.level)
     }
 
-    fn simple(&self, who: Side, says: &str, event: &str) -> Told {
+    fn simple(&self, who: Side, says: &str, event: &str) -> LineParts {
         let text = format!("{} {says}", self.name(who));
         (Weight::Detail, text, json!({ "event": event, "target": letter(who) }))
     }
@@ -189,7 +190,7 @@ impl Teller<'_> {
         }
     }
 
-    fn plays(&self, who: Side, play: Play) -> Told {
+    fn plays(&self, who: Side, play: Play) -> LineParts {
         let card = self.setup.card(play.card);
         let named: Vec<String> = play.named.iter().map(|seat| self.name(seat)).collect();
         let at = if named.is_empty() { String::new() } else { format!(" at {}", named.join(", ")) };
@@ -201,7 +202,7 @@ impl Teller<'_> {
         )
     }
 
-    fn guards(&self, who: Side, guard: u8, hits: u8, through: Option<Kind>) -> Told {
+    fn guards(&self, who: Side, guard: u8, hits: u8, through: Option<Kind>) -> LineParts {
         let cause = through.map_or(String::new(), |kind| format!("{}: ", kind.name()));
         let plural = if hits == 1 { "hit" } else { "hits" };
         (
@@ -212,7 +213,7 @@ impl Teller<'_> {
         )
     }
 
-    fn hit(&self, on: Side, attack: Incoming, power: u8, met: Option<Met>) -> Told {
+    fn hit(&self, on: Side, attack: Incoming, power: u8, met: Option<Met>) -> LineParts {
         let meets = match met {
             None => "meets no defense".to_owned(),
             Some(met) => format!("meets a guard of {}", met.power()),
@@ -226,7 +227,7 @@ impl Teller<'_> {
         )
     }
 
-    fn loses(&self, who: Side, amount: u16, cause: Cause) -> Told {
+    fn loses(&self, who: Side, amount: u16, cause: Cause) -> LineParts {
         let (through, by) = match cause {
             Cause::Hit { by, .. } => (String::new(), Some(by)),
             Cause::Poison => (" to Poison".to_owned(), None),
@@ -246,7 +247,7 @@ impl Teller<'_> {
         )
     }
 
-    fn heals(&self, who: Side, amount: u16, through: Kind, doomed: bool) -> Told {
+    fn heals(&self, who: Side, amount: u16, through: Kind, doomed: bool) -> LineParts {
         let hp = self.state.at(who).hp;
         let what = if doomed {
             "is doomed and gets nothing".to_owned()
@@ -261,7 +262,7 @@ impl Teller<'_> {
         )
     }
 
-    fn starts(&self, who: Side, effect: Effect) -> Told {
+    fn starts(&self, who: Side, effect: Effect) -> LineParts {
         (
             Weight::Detail,
             format!("{} on {}", describe(&effect), self.name(who)),

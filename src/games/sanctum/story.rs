@@ -58,7 +58,8 @@ impl Story for Sanctum {
     }
 }
 
-type Told = (Weight, String, Value);
+/// The weight, the text and the facts of a line.
+type LineParts = (Weight, String, Value);
 
 struct Teller<'a> {
     setup: &'a Setup,
@@ -164,7 +165,7 @@ impl Teller<'_> {
         })
     }
 
-    fn combat(&self) -> Told {
+    fn combat(&self) -> LineParts {
         let state = self.state;
         let [high, low] = state
             .fighting
@@ -183,7 +184,7 @@ impl Teller<'_> {
         (Weight::Heading, text, facts)
     }
 
-    fn chooses(&self, who: Place, victim: Place, how: Choice, among: u8) -> Told {
+    fn chooses(&self, who: Place, victim: Place, how: Choice, among: u8) -> LineParts {
         let (one, other) = (self.name(who), self.name(victim));
         let drawn = if among > 1 { format!(", drawn among {among}") } else { String::new() };
         let text = match how {
@@ -199,7 +200,7 @@ impl Teller<'_> {
         (Weight::Action, text, facts)
     }
 
-    fn misses(&self, by: Place, on: Place, misses: u8) -> Told {
+    fn misses(&self, by: Place, on: Place, misses: u8) -> LineParts {
         let levels = (self.state.at(by).stats.level, self.state.at(on).stats.level);
         let text = format!(
             "{} (level {}) misses {} (level {}), {misses} in a row",
@@ -213,7 +214,7 @@ impl Teller<'_> {
         (Weight::Action, text, facts)
     }
 
-    fn blow(&self, blow: Blow) -> Told {
+    fn blow(&self, blow: Blow) -> LineParts {
         let Blow { by, on, attack, power, to_armor, to_hit_points, overkill, result } = blow;
         let minion = self.state.at(on);
         // Effects that answer a strike are narrated before its damage, and may have killed the attacker.
@@ -248,7 +249,7 @@ impl Teller<'_> {
         (weight, format!("{source}{soaked}{came}"), facts)
     }
 
-    fn effect(&self, happened: Happened) -> Told {
+    fn effect(&self, happened: Happened) -> LineParts {
         let Happened { source, bearer, when, does, stat, on, amount, number: _ } = happened;
         let name = &self.setup.names[usize::from(source)];
         let whose =
@@ -309,7 +310,7 @@ impl Teller<'_> {
         (weight, format!("{whose}: {what}"), facts)
     }
 
-    fn buried(&self, who: Place, blame: Option<Place>) -> Told {
+    fn buried(&self, who: Place, blame: Option<Place>) -> LineParts {
         let text = match blame {
             Some(by) => format!("{} is killed by {}", self.name(who), self.name(by)),
             None => format!("{} dies", self.name(who)),
@@ -319,7 +320,7 @@ impl Teller<'_> {
         (Weight::Detail, text, facts)
     }
 
-    fn over(&self) -> Told {
+    fn over(&self) -> LineParts {
         let left = Precedence::BOTH.map(|precedence| {
             let group = usize::from(self.state.fighting[precedence.index()]);
             let name = self.setup.group_name(self.state.stratum, group);

@@ -18,7 +18,7 @@ use crate::tally::{Breakdown, Layout, OutcomeMeasure, Tally};
 
 pub use activity::Activity;
 pub use analysis::Analysis;
-pub use page::{Section, Sections, Summary, Told, evidence, report, summary};
+pub use page::{ReportExtras, Section, Sections, Summary, evidence, report, summary};
 pub use tables::{BattleRows, BattleTexts, build};
 
 /// A finished run of a scenario: its counts, and where they come from.
@@ -228,8 +228,8 @@ impl<'s> Run<'s> {
 
     /// The texts and figures of the HTML report.
     #[must_use]
-    pub fn report_of(&self, analysis: &Analysis<'_>, told: Told) -> Draft {
-        report(self.summary_of(analysis), told)
+    pub fn report_of(&self, analysis: &Analysis<'_>, extras: ReportExtras) -> Draft {
+        report(self.summary_of(analysis), extras)
     }
 
     fn summary_of<'a, 't>(&'a self, analysis: &'a Analysis<'t>) -> Summary<'a, 't> {

@@ -13,8 +13,8 @@ use crate::report::html::{
 use crate::report::page::paragraphs;
 use crate::shell::command_on;
 use crate::statistics::{Frame, Level};
-use crate::studies::live::{self, FACTOR};
-use crate::studies::tune;
+use crate::studies::evenness::{FACTOR, Who, contenders};
+use crate::studies::live;
 use crate::table::{LEVEL, Provenance};
 use crate::tally::OutcomeMeasure;
 
@@ -228,12 +228,12 @@ pub fn live(
     frame.weights.clone_from(&presets[0].weights);
     frame.two = presets[0].two;
     let ranges = frame.weights.iter().map(|&weight| [weight / FACTOR, weight * FACTOR]).collect();
-    let contenders = tune::contenders(layout).into_iter().map(|of| {
+    let contenders = contenders(layout).into_iter().map(|of| {
         let places = match of.who {
-            tune::Who::Sides(places) => {
+            Who::Sides(places) => {
                 places.into_iter().map(|(matchup, side)| [matchup, side]).collect()
             }
-            tune::Who::Unit(_) => Vec::new(),
+            Who::Unit(_) => Vec::new(),
         };
         LiveContender { name: of.name, target: of.target, places, cells: Vec::new() }
     });

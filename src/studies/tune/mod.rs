@@ -17,12 +17,13 @@ mod solve;
 mod standings;
 mod targets;
 
+pub use super::evenness::{Aim, Contender, Limits, Objective, Who, contenders, matchups, units};
 pub use design::{exploration, remainder};
 pub use json::json;
 pub use page::tuning as page;
 pub use report::{TABLES, report, tables};
 pub use results::{Confirmed, Leads, Tuning};
-pub use standings::{Contender, Standings, Who, contenders, matchups, units};
+pub use standings::Standings;
 pub use targets::{Target, TargetFault, assign, read_targets};
 
 use crate::batch::pool;
@@ -31,75 +32,6 @@ use crate::parallel;
 use crate::statistics::{DrawModel, redrawn};
 use crate::tally::{Layout, Orders, OutcomeMeasure, Tally};
 use problem::Problem;
-
-/// The constraints on the weights.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Limits {
-    /// The lower and the upper bound of each weight, in the order of the model's names. Both equal the present weight
-    /// where it is pinned; a weight of 0 stays 0 whatever its bounds.
-    pub bounds: Vec<(f64, f64)>,
-    /// The factor by which a weight may grow or shrink at most, within its bounds; None is without such a limit.
-    pub factor: Option<f64>,
-    /// No ruleset may be in a smaller share of battles than this, 0 to 1, if the other limits allow it.
-    pub rarest: f64,
-}
-
-impl Limits {
-    /// No limits on any weight.
-    #[must_use]
-    pub fn none(model: &dyn DrawModel) -> Self {
-        let bounds = vec![(f64::MIN_POSITIVE, f64::MAX); model.names().len()];
-        Self { bounds, factor: None, rarest: 0.0 }
-    }
-
-    /// The lowest and the highest value that the bounds and the factor together allow a weight to take.
-    #[must_use]
-    pub fn range(&self, model: &dyn DrawModel, at: usize) -> (f64, f64) {
-        let ((low, high), weight) = (self.bounds[at], model.weights()[at]);
-        let nearer =
-            |factor: f64| ((weight / factor).clamp(low, high), (weight * factor).clamp(low, high));
-        self.factor.map_or((low, high), nearer)
-    }
-
-    /// Whether a weight may change.
-    #[must_use]
-    pub fn is_free(&self, model: &dyn DrawModel, at: usize) -> bool {
-        let weight = model.weights()[at];
-        weight > 0.0 && self.range(model, at) != (weight, weight)
-    }
-
-    /// The smallest share that the search aims at, a little above `rarest`, so that neither rounding nor the last
-    /// digits of the search break the limit.
-    pub(crate) fn aim(&self) -> f64 {
-        if self.rarest > 0.0 { self.rarest * 1.002 + 2e-4 } else { 0.0 }
-    }
-
-    /// Whether a share is at the limit `rarest`, up to rounding.
-    #[must_use]
-    pub fn is_at_rarest(&self, share: f64) -> bool {
-        share < self.rarest * 1.002 + 4e-4 && self.rarest > 0.0
-    }
-}
-
-/// What the leads are made small by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-pub enum Objective {
-    /// The sum of their squares: everybody a little nearer to even.
-    #[default]
-    Squares,
-    /// The largest of them: whoever is worst off comes first.
-    Largest,
-}
-
-/// The objective of a tuning, and the price of moving weights.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Aim {
-    /// The measure of unevenness that is minimised.
-    pub objective: Objective,
-    /// The price of moving: doubling or halving one weight counts as much as a lead of this size, 0 to 1.
-    pub price: f64,
-}
 
 /// Bootstrap replicates behind the intervals of the weights.
 const REDRAWS: usize = 200;

@@ -1,94 +1,13 @@
-//! Contenders of a tuning, their results under each condition, and their leads under any probabilities of conditions.
+//! The results of contenders under each condition, and their leads under any probabilities of conditions.
 
 use std::collections::BTreeMap;
 
 use super::cells::{Cell, heterogeneity, variance};
+use super::{Contender, Who};
 use crate::chance::Seeded;
 use crate::statistics::distributions::chi_square_tail;
 use crate::statistics::{Deviation, Estimate, Level, upper_bound};
 use crate::tally::{Layout, OutcomeMeasure, Tally};
-
-/// A contender of a tuning, who should reach a target score: a team, a match-up or a unit.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Contender {
-    /// Its name.
-    pub name: String,
-    /// Its place in a tally.
-    pub who: Who,
-    /// The score that it should have, 0 to 1.
-    pub target: f64,
-}
-
-/// A contender's place in a tally.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Who {
-    /// These sides, as pairs of a match-up's index and a side's index.
-    Sides(Vec<(usize, usize)>),
-    /// The unit of this index in the layout, which takes part in the battles in which it is drawn.
-    Unit(usize),
-}
-
-/// Everybody who takes part in a match-up against somebody else, in the order of their names, with even targets.
-#[must_use]
-pub fn contenders(layout: &Layout) -> Vec<Contender> {
-    let mut places: BTreeMap<&str, Vec<(usize, usize)>> = BTreeMap::new();
-    for (at, matchup) in layout.matchups.iter().enumerate() {
-        if matchup.contenders.windows(2).all(|pair| pair[0] == pair[1]) {
-            continue;
-        }
-        for (side, name) in matchup.contenders.iter().enumerate() {
-            places.entry(name).or_default().push((at, side));
-        }
-    }
-    let contender = |(name, places): (&str, Vec<_>)| Contender {
-        name: name.to_owned(),
-        who: Who::Sides(places),
-        target: OutcomeMeasure::even(layout.sides),
-    };
-    places.into_iter().map(contender).collect()
-}
-
-/// Every pair of contenders that meet in duels, both seats together: `Fire vs Water`, with the score of the first.
-/// Empty where more than two sides fight.
-#[must_use]
-pub fn matchups(layout: &Layout) -> Vec<Contender> {
-    let mut found: Vec<Contender> = Vec::new();
-    for (at, matchup) in layout.matchups.iter().enumerate() {
-        let [one, other] = matchup.contenders.as_slice() else { return Vec::new() };
-        if one == other {
-            continue;
-        }
-        let swapped = format!("{other} vs {one}");
-        let name = matchup.label();
-        match found.iter_mut().find(|pair| pair.name == name || pair.name == swapped) {
-            Some(Contender { name: known, who: Who::Sides(places), .. }) => {
-                places.push((at, usize::from(*known == swapped)));
-            }
-            Some(Contender { who: Who::Unit(_), .. }) | None => {
-                found.push(Contender { name, who: Who::Sides(vec![(at, 0)]), target: 0.5 });
-            }
-        }
-    }
-    found
-}
-
-/// The units of a kind (in Splinterlands `summoner` or `monster`) that were drawn at least once, with even targets.
-#[must_use]
-pub fn units(layout: &Layout, tally: &Tally, kind: &str) -> Vec<Contender> {
-    let were_drawn = |&(at, _): &(usize, _)| tally.unit_of_all(layout, at).played > 0;
-    layout
-        .units
-        .iter()
-        .enumerate()
-        .filter(|(_, unit)| unit.kind == kind)
-        .filter(were_drawn)
-        .map(|(at, unit)| Contender {
-            name: unit.name.clone(),
-            who: Who::Unit(at),
-            target: OutcomeMeasure::even(layout.sides),
-        })
-        .collect()
-}
 
 /// The results of all contenders by match-up and condition.
 #[derive(Clone, Debug)]

@@ -19,7 +19,7 @@ mod units;
 mod verdict;
 
 pub use evidence::evidence;
-pub use report::{Told, report};
+pub use report::{ReportExtras, report};
 pub use sections::{Section, Sections};
 pub use summary::{Summary, summary};
 

@@ -19,7 +19,7 @@ use crate::tally::OutcomeMeasure;
 
 /// The data that a report of a run needs beyond that of its page.
 #[derive(Clone, Debug, Default)]
-pub struct Told {
+pub struct ReportExtras {
     /// The command that reproduces the results.
     pub command: String,
     /// The scenario's text.
@@ -30,7 +30,7 @@ pub struct Told {
 
 /// The report of a run.
 #[must_use]
-pub fn report(of: Summary<'_, '_>, told: Told) -> Draft {
+pub fn report(of: Summary<'_, '_>, extras: ReportExtras) -> Draft {
     let Summary { provenance, question, analysis, activity } = of;
     let Analysis { layout, tally, level, .. } = *analysis;
     let mut notes = Notes {
@@ -38,8 +38,8 @@ pub fn report(of: Summary<'_, '_>, told: Told) -> Draft {
         study: "run".to_owned(),
         question: question.map(str::to_owned),
         intervals: intervals(level).to_owned(),
-        command: told.command,
-        scenario: told.scenario,
+        command: extras.command,
+        scenario: extras.scenario,
         ..Notes::default()
     };
     let mut draft = Draft::default();
@@ -58,7 +58,7 @@ pub fn report(of: Summary<'_, '_>, told: Told) -> Draft {
                 if at == 0 { Said::found(verdict.is_visible(), line) } else { Said::plain(line) };
             notes.answer.push(said);
         }
-        notes.live = told.live;
+        notes.live = extras.live;
     } else {
         notes.answer.push(Said::plain(
             "Nobody won any of these battles: each was drawn or ended undecided.",
