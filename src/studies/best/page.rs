@@ -132,8 +132,7 @@ pub(super) fn verdict(page: &mut Page, answer: &Answer<'_>) {
     page.toned(
         tone,
         &format!(
-            "The strongest {noun} for {} scores {} {}: {}",
-            answer.contender,
+            "The strongest {noun} scores {} {}: {}",
             rate(&first.score),
             answer.against,
             first.told
