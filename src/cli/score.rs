@@ -5,7 +5,7 @@ use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::interruption::interruption;
 use super::job::named;
@@ -97,7 +97,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
             Err(PassedOver::Incomplete(_)) => incomplete += 1,
         }
     }
-    let mut tables = vec![ScoreTable::Scores, ScoreTable::Calibration, ScoreTable::Forecasts];
+    let mut tables = ScoreTable::value_variants().to_vec();
     tables.retain(|table| arguments.tables.is_empty() || arguments.tables.contains(table));
     let quiet = arguments.quiet.quiet;
     let keep = &arguments.keep;

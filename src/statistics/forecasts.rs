@@ -82,10 +82,10 @@ pub struct Score {
 
 /// The score of a forecast, its score had the event gone the other way, and the probability of the observed outcome.
 #[derive(Clone, Copy, Debug)]
-struct Exchange {
-    seen: f64,
-    otherwise: f64,
-    p: f64,
+pub(super) struct Exchange {
+    pub(super) seen: f64,
+    pub(super) otherwise: f64,
+    pub(super) p: f64,
 }
 
 /// The largest number of redrawn sums, and the number as far out on either side after which redrawing stops.
@@ -130,7 +130,7 @@ fn tails(of: &[Exchange]) -> f64 {
 
 /// Chernoff's upper bound for the probability of a sum at least as far out as the observed one, on its side (H.
 /// Chernoff: "A measure of asymptotic efficiency for tests of a hypothesis based on the sum of observations", 1952).
-fn chernoff(of: &[Exchange]) -> f64 {
+pub(super) fn chernoff(of: &[Exchange]) -> f64 {
     const FARTHEST: f64 = 1e4;
     // The mean difference of a sum to the observed one under the exponentially tilted distribution.
     let tilted = |tilt: f64| -> f64 {
@@ -306,6 +306,9 @@ pub struct Known {
 }
 
 impl Known {
+    /// How many times as many battles are simulated in search of what happened, if it has not come up.
+    pub const PATIENCE: u64 = 100;
+
     /// The forecast that side A wins, scored only where somebody won; else None.
     #[must_use]
     pub fn forecast(&self) -> Option<Forecast> {
@@ -324,11 +327,17 @@ impl Known {
         self.draws as f64 / (self.draws + self.wins[0] + self.wins[1]) as f64
     }
 
-    /// The share of all runs, the simulations and reality as one more, that nobody won.
+    /// The forecast that nobody wins.
     #[must_use]
-    pub fn draw_with_reality(&self) -> f64 {
-        let draws = self.draws + u64::from(self.first_won.is_none());
-        draws as f64 / (self.draws + self.wins[0] + self.wins[1] + 1) as f64
+    pub fn draw_forecast(&self) -> Forecast {
+        let runs = self.draws + self.wins[0] + self.wins[1];
+        Forecast { successes: self.draws, runs, happened: self.first_won.is_none() }
+    }
+
+    /// How many simulations were looked through for what happened, before it was held impossible.
+    #[must_use]
+    pub fn searched(&self) -> u64 {
+        (self.draws + self.wins[0] + self.wins[1]).saturating_mul(Self::PATIENCE)
     }
 
     fn of_first(&self) -> Forecast {

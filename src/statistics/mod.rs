@@ -20,6 +20,7 @@ mod leads;
 mod levels;
 mod lift;
 mod log_odds;
+mod occurrences;
 mod paired;
 mod power;
 mod reweight;
@@ -45,6 +46,7 @@ pub use intervals::{Estimate, Level, difference, mean, mean_of_counts, proportio
 pub use leads::{Seat, mean_of_leads, sum_of_leads};
 pub use levels::{Levels, PairedSums};
 pub use lift::{Lift, Teams, added_odds, lift, lift_among};
+pub use occurrences::Occurrences;
 pub use paired::{Comparison, Pair, ScorePair, paired, reweighted};
 pub use power::{Design, Power};
 pub use reweight::{DrawModel, Expectation, Frame, Reweighting};

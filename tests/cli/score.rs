@@ -50,6 +50,42 @@ fn a_scoring_on_a_page() {
     insta::assert_snapshot!(page);
 }
 
+/// Even battles, forecast at about 41% and the other way round, of which the record has team 1 win all: their log loss is
+/// as expected, but not how often team 1 won.
+#[test]
+fn forecasts_that_favour_a_team_are_not_called_compatible() {
+    let teams: [&[(u32, u8)]; 2] = [&[MALRIC, OGRE, BEETLE], &[MALRIC, BEETLE, OGRE]];
+    let records =
+        (0..40).map(|at| battle("Earthquake", [teams[at % 2], teams[1 - at % 2]], "team1"));
+    let desk = Desk::new();
+    desk.write("results.jsonl", &records.collect::<Vec<_>>().join("\n"));
+    let page = desk.page(&["score", "results.jsonl", "--runs", "200"]);
+    assert!(!page.contains("compatible"), "{page}");
+    assert!(page.contains("The forecasts favour team 2 by 5"), "{page}");
+    assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
+    insta::assert_snapshot!(page);
+}
+
+/// Draws that are certain in simulations and that no record has are ruled out, and they are missing.
+#[test]
+fn draws_that_did_not_come_are_named() {
+    let desk = Desk::new();
+    let of =
+        |teams: [&[(u32, u8)]; 2], at: usize| battle("Standard", teams, ["team1", "team2"][at % 2]);
+    let mut records: Vec<String> =
+        (0..30).map(|at| of([&[MALRIC, OGRE, BEETLE], &[MALRIC, BEETLE, OGRE]], at)).collect();
+    records.extend((0..4).map(|at| of([&[MALRIC, OGRE], &[MALRIC, OGRE]], at)));
+    desk.write("results.jsonl", &records.join("\n"));
+    let page = desk.page(&["score", "results.jsonl", "--runs", "200"]);
+    let told = page.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told.contains("expect draws that did not come (0 instead of 4."), "{page}");
+    assert!(told.contains("and rule out how 4 battles ended."), "{page}");
+    assert!(
+        told.contains("Team 1's wins leave out 4 battles that nobody won in simulations."),
+        "{page}"
+    );
+}
+
 #[test]
 fn threads_change_nothing() {
     let desk = desk();
@@ -69,9 +105,10 @@ fn the_tables_are_written() {
     let desk = desk();
     let output = desk.evens(&["score", "results.jsonl", "-o", "out", "--format", "csv"]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
-    let files = ["calibration.csv", "forecasts.csv", "provenance.json", "scores.csv"];
+    let files = ["calibration.csv", "forecasts.csv", "provenance.json", "scores.csv", "tests.csv"];
     assert_eq!(desk.files("out"), files);
     insta::assert_snapshot!(desk.read("out/scores.csv"));
+    insta::assert_snapshot!("the_tests_are_written", desk.read("out/tests.csv"));
 }
 
 #[test]

@@ -35,7 +35,7 @@ const COMMANDS: [&str; 13] = [
 const BASELINE: &str =
     "nightly --write splinterlands/mirror --battles 200 --seed 1 --baseline base --quiet";
 
-const ROWS: [(&str, &str); 40] = [
+const ROWS: [(&str, &str); 41] = [
     ("outcomes", "a match-up and a side"),
     ("rulesets", "a ruleset, a match-up and a side"),
     ("orders", "a moment and an order of things"),
@@ -57,6 +57,7 @@ const ROWS: [(&str, &str); 40] = [
     ("exact", "a match-up and an outcome, a length or a result"),
     ("exact_orders", "a match-up, a moment and an order"),
     ("scores", "a ruleset, and one for all"),
+    ("tests", "a test of the forecasts, for a ruleset and for all"),
     ("calibration", "a tenth of the forecasts"),
     ("forecasts", "a recorded battle"),
     ("tuned_leads", "somebody who should have a score"),

@@ -50,6 +50,9 @@ BestTable = Literal[
 ]
 """A table of `best`."""
 
+ScoreTable = Literal["scores", "tests", "calibration", "forecasts"]
+"""A table of `score`."""
+
 Axes = Mapping[str, Any] | Some
 """What to vary: `{"mana_caps.0": [24, 30]}`, or as on the command line, `"mana_caps.0=24,30"`."""
 
@@ -269,7 +272,7 @@ class ScoreOptions(_Played, _Written, _Kept, total=False):
     """How many times to simulate each battle."""
     turn_ties: Literal["even", "official"]
     """How ties in the turn order are broken."""
-    table: Literal["scores", "calibration", "forecasts"] | Sequence[Literal["scores", "calibration", "forecasts"]]
+    table: ScoreTable | Sequence[ScoreTable]
     """Only these tables instead of all."""
 
 

@@ -1,30 +1,36 @@
 //! Forecasts compared with what happened: how good are simulated win rates as probabilities?
 
+mod fit;
 mod page;
 mod tables;
 
 pub use crate::statistics::Known;
+pub use fit::{Aspect, Fit, Test};
 pub use page::score as page;
 pub use tables::{ScoreTable, score as table};
 
 use std::collections::BTreeMap;
 
 use crate::sorting::Sorting;
-use crate::statistics::{Bin, Forecast, Score, benjamini_hochberg, calibration};
+use crate::statistics::{Bin, Score, benjamini_hochberg, calibration};
 use crate::table::LEVEL;
+use fit::by_misfit;
 
 /// How many bins a calibration has.
 const BINS: usize = 10;
 
-/// The scores of the forecasts for the battles under one factor.
+/// The forecasts for the battles under one factor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Group {
     /// The factor.
     pub factor: String,
-    /// How good forecasts were under it.
-    pub score: Score,
-    /// The p-value of the log loss if forecasts were true ([`Score::log_loss_p`]), adjusted for the number of groups
-    /// (Benjamini-Hochberg). NaN where no forecast could have scored otherwise.
+    /// How many battles there are under it.
+    pub battles: u64,
+    /// How good forecasts were for those that somebody won; None when there are none.
+    pub score: Option<Score>,
+    /// How well they fit what happened.
+    pub fit: Fit,
+    /// The p-value of the four tests together ([`Fit::p`]), adjusted for the number of groups (Benjamini-Hochberg).
     pub p_adjusted: f64,
 }
 
@@ -35,13 +41,8 @@ pub struct Scored {
     pub battles: u64,
     /// The scores of the forecasts for battles that somebody won; None when there are none.
     pub decided: Option<Score>,
-    /// How many battles nobody won.
-    pub draws: u64,
-    /// How many draws the simulations predict.
-    pub expected_draws: f64,
-    /// How many standard deviations the number of draws is above its expectation if reality has the odds of the
-    /// simulations; NaN where no other number was possible.
-    pub draws_z: f64,
+    /// How well the forecasts fit what happened.
+    pub fit: Fit,
     /// The battles whose result was forecast as impossible, as indices into the scored battles.
     pub held_impossible: Vec<usize>,
     /// The factors, sorted by how badly their forecasts fit, worst first; a battle with two factors is in both groups.
@@ -54,20 +55,14 @@ impl Scored {
     /// Scores the forecasts for these battles.
     #[must_use]
     pub fn of(known: &[Known]) -> Self {
-        let expected_draws = known.iter().map(Known::draw).sum::<f64>();
-        let draws = known.iter().filter(|battle| battle.first_won.is_none()).count() as u64;
-        // As for the scores: if reality has the odds of the simulations, any of their runs may be the real one.
-        let exchanged = || known.iter().map(Known::draw_with_reality);
-        let draws_off = draws as f64 - exchanged().sum::<f64>();
-        let variance = exchanged().map(|share| share * (1.0 - share)).sum::<f64>();
         let impossible = known.iter().enumerate().filter(|(_, battle)| battle.held_impossible);
         let forecasts = || known.iter().filter_map(Known::forecast);
+        let decided = Score::of(forecasts(), LEVEL);
+        let all: Vec<&Known> = known.iter().collect();
         Self {
             battles: known.len() as u64,
-            decided: Score::of(forecasts(), LEVEL),
-            draws,
-            expected_draws,
-            draws_z: if variance > 0.0 { draws_off / variance.sqrt() } else { f64::NAN },
+            fit: Fit::of(&all, decided.as_ref()),
+            decided,
             held_impossible: impossible.map(|(at, _)| at).collect(),
             groups: groups(known),
             calibration: calibration(forecasts(), BINS, LEVEL),
@@ -76,27 +71,29 @@ impl Scored {
 }
 
 fn groups(known: &[Known]) -> Vec<Group> {
-    let mut by_factor: BTreeMap<&str, Vec<Forecast>> = BTreeMap::new();
+    let mut by_factor: BTreeMap<&str, Vec<&Known>> = BTreeMap::new();
     for battle in known {
         for factor in &battle.factors {
-            by_factor.entry(factor).or_default().extend(battle.forecast());
+            by_factor.entry(factor).or_default().push(battle);
         }
     }
-    let scores: Vec<(&str, Score)> = by_factor
-        .into_iter()
-        .filter_map(|(factor, forecasts)| Some((factor, Score::of(forecasts, LEVEL)?)))
-        .collect();
-    let p_values: Vec<f64> = scores.iter().map(|(_, score)| score.log_loss_p).collect();
-    let mut groups: Vec<Group> = scores
-        .into_iter()
-        .zip(benjamini_hochberg(&p_values))
-        .map(|((factor, score), p_adjusted)| Group { factor: factor.to_owned(), score, p_adjusted })
-        .collect();
-    // Groups that could not have scored otherwise have NaN and come last.
+    let group = |(factor, battles): (&str, Vec<&Known>)| {
+        let score = Score::of(battles.iter().filter_map(|battle| battle.forecast()), LEVEL);
+        Group {
+            factor: factor.to_owned(),
+            battles: battles.len() as u64,
+            fit: Fit::of(&battles, score.as_ref()),
+            score,
+            p_adjusted: f64::NAN,
+        }
+    };
+    let mut groups: Vec<Group> = by_factor.into_iter().map(group).collect();
+    let p_values: Vec<f64> = groups.iter().map(|group| group.fit.p()).collect();
+    for (group, p_adjusted) in groups.iter_mut().zip(benjamini_hochberg(&p_values)) {
+        group.p_adjusted = p_adjusted;
+    }
     groups.put_in_order_by(|a, b| {
-        let [a, b] = [a, b].map(|group| group.score);
-        let farther = || b.log_loss_z.abs().total_cmp(&a.log_loss_z.abs());
-        a.log_loss_p.total_cmp(&b.log_loss_p).then_with(farther)
+        a.fit.p().total_cmp(&b.fit.p()).then_with(|| by_misfit(a.fit.worst(), b.fit.worst()))
     });
     groups
 }
@@ -124,15 +121,16 @@ mod tests {
             known(&["Standard"], 0.2, Some(false)),
             known(&["Earthquake"], 0.5, None),
         ]);
-        assert_eq!((scored.battles, scored.draws), (3, 1));
+        let draws = scored.fit.test(Aspect::Draws);
+        assert_eq!((scored.battles, draws.observed), (3, 1.0));
         let decided = scored.decided.expect("two are decided");
         assert_eq!((decided.forecasts, decided.accuracy.value), (2, 1.0));
-        assert!((scored.expected_draws - 1.1).abs() < 1e-12);
+        assert!((draws.expected - 1.1).abs() < 1e-12);
         // Of 10,001 runs twice 1,000 are draws, of 90,001 once 81,001.
         let shares = [1_000.0 / 10_001.0, 1_000.0 / 10_001.0, 81_001.0 / 90_001.0];
         let variance: f64 = shares.iter().map(|share| share * (1.0 - share)).sum();
         let z = (1.0 - shares.iter().sum::<f64>()) / variance.sqrt();
-        assert!((scored.draws_z - z).abs() < 1e-9, "{}", scored.draws_z);
+        assert!((draws.z - z).abs() < 1e-9, "{}", draws.z);
     }
 
     #[test]
@@ -140,20 +138,28 @@ mod tests {
         let mut battles = vec![known(&["Standard"], 0.6, Some(true)); 3];
         battles.extend(vec![known(&["Standard"], 0.6, Some(false)); 3]);
         battles.extend(vec![known(&["Earthquake", "Fog of War"], 0.9, Some(false)); 6]);
-        battles.extend(vec![known(&["Fog of War"], 0.9, Some(true)); 60]);
+        let undrawn = Known { draws: 0, ..known(&["Fog of War"], 0.9, Some(true)) };
+        battles.extend(vec![undrawn; 60]);
         battles.push(known(&["Lost Magic"], 0.5, None));
         battles[3].held_impossible = true;
         let scored = Scored::of(&battles);
-        let of = |group: &Group| (group.factor.clone(), group.score.forecasts);
+        let of = |group: &Group| (group.factor.clone(), group.battles);
         let mut order: Vec<(String, u64)> = scored.groups.iter().map(of).collect();
         assert!(scored.groups.is_sorted_by_key(|group| group.p_adjusted));
-        // The other two fit, in whatever order.
-        order[1..].sort();
-        let wanted = [("Earthquake", 6), ("Fog of War", 66), ("Standard", 6)];
+        // One battle under Standard was ruled out; the others fit, in whatever order.
+        order[2..].sort();
+        let wanted = [("Earthquake", 6), ("Standard", 6), ("Fog of War", 66), ("Lost Magic", 1)];
+        let decided = |group: &Group| group.score.map(|score| score.forecasts);
         assert_eq!(order, wanted.map(|(factor, battles)| (factor.to_owned(), battles)));
-        // Six in a row that one in ten forecasts has wrong: twice that, for three groups.
-        assert!(scored.groups[0].p_adjusted < 6.1e-6, "{:?}", scored.groups[0]);
-        assert!(scored.groups[1].p_adjusted > 0.5, "{:?}", scored.groups[1]);
+        assert!(
+            scored.groups.iter().all(|of| decided(of).is_some() == (of.factor != "Lost Magic"))
+        );
+        // Six in a row that one in ten forecasts has wrong: twice that, for four tests and four groups.
+        let p = scored.groups[0].p_adjusted;
+        assert!(p < 16.0 * 2.04e-6 && p > 16.0 * 2e-6, "{:?}", scored.groups[0]);
+        assert_eq!(scored.groups[1].fit.worst().aspect, Aspect::RuledOut);
+        assert!(scored.groups[1].p_adjusted < 1e-4, "{:?}", scored.groups[1]);
+        assert!(scored.groups[2].p_adjusted > 0.5, "{:?}", scored.groups[2]);
         assert_eq!(scored.held_impossible, [3]);
     }
 
@@ -181,6 +187,7 @@ mod tests {
             Scored::of(&battles).groups.iter().any(|group| group.p_adjusted < 0.05)
         });
         let named = named.count();
+        println!("{named} of {LISTS} lists name a ruleset");
         assert!(named <= 25, "{named} of {LISTS}");
     }
 

@@ -1,15 +1,15 @@
 //! The page of `evens score`: how good the forecasts were.
 
-use crate::report::figures::{counted, halves, p_value, rate, signed};
+use crate::report::figures::{counted, p_value, plain_points, rate, signed, whole};
 use crate::report::page::{Align, Page, Style, Tone};
 use crate::report::{INTERVALS, header};
-use crate::statistics::{Bin, Estimate, Score};
-use crate::studies::score::{Known, Scored};
-use crate::table::Provenance;
+use crate::statistics::{Bin, Estimate, Score, proportion};
+use crate::studies::score::{Aspect, Known, Scored, Test};
+use crate::table::{LEVEL, Provenance};
 
 /// The largest number of rulesets, and of battles held impossible, that is shown.
 const SHOWN: usize = 10;
-/// Forecasts are called compatible with what happened if the p-value is at least this.
+/// Forecasts are called compatible with what happened if the adjusted p-values of all tests are at least this.
 const COMPATIBLE: f64 = 0.05;
 /// The part of the log loss that comes from few runs is mentioned when it exceeds this share of the expected log loss.
 const TELLING: f64 = 0.02;
@@ -39,12 +39,9 @@ pub fn score(
         counted(runs, "time")
     ));
     page.gap();
-    if let Some(decided) = &scored.decided {
-        verdict(&mut page, decided);
-        scores(&mut page, decided, runs);
-    }
+    verdict(&mut page, scored);
+    scores(&mut page, scored, runs);
     impossible(&mut page, known, scored);
-    draws(&mut page, scored);
     calibration(&mut page, scored);
     groups(&mut page, scored);
     page.gap();
@@ -52,58 +49,138 @@ pub fn score(
     page.into_text()
 }
 
-fn verdict(page: &mut Page, decided: &Score) {
-    let z = decided.log_loss_z;
-    if z.is_nan() {
+/// The headline: which of the four tests say that the forecasts do not fit what happened, or that none does.
+fn verdict(page: &mut Page, scored: &Scored) {
+    let failed: Vec<&Test> = scored.fit.tests().iter().filter(|test| has_failed(test)).collect();
+    let is_biased = failed.iter().any(|test| test.aspect == Aspect::FirstWins);
+    let mut reasons: Vec<String> = failed.iter().map(|test| reason(test, is_biased)).collect();
+    if let Some(last) = reasons.pop() {
+        let all =
+            if reasons.is_empty() { last } else { format!("{}, and {last}", reasons.join(", ")) };
+        page.toned(Tone::Against, &format!("The forecasts {all}."));
+    } else if scored.decided.is_none() {
+        page.line("Nobody won any of the battles, so that nothing tells how well the forecasts say who wins.");
+    } else if scored.fit.test(Aspect::FirstWins).p.is_nan() {
         page.line(
-            "In no line-up did both teams win simulations, so that nothing tells how far the forecasts can be trusted.",
+            "In no battle that somebody won did both teams win simulations, so that nothing tells how far the forecasts can \
+             be trusted.",
         );
-    } else if decided.log_loss_p >= COMPATIBLE {
-        page.toned(Tone::Favoured, "The forecasts are compatible with what happened.");
-    } else if z > 0.0 {
-        page.toned(Tone::Against, "The forecasts are overconfident.");
     } else {
-        page.toned(Tone::Against, "The forecasts are underconfident.");
+        page.toned(Tone::Favoured, "The forecasts are compatible with what happened.");
+    }
+    if is_biased {
+        page.line(
+            "Team 1 is the team that each record calls so: records that were made with the winner in that place would look \
+             the same.",
+        );
     }
 }
 
-fn scores(page: &mut Page, decided: &Score, runs: u64) {
+fn has_failed(test: &Test) -> bool {
+    test.p_adjusted < COMPATIBLE
+}
+
+/// What is wrong with the forecasts, by a test that says so: `expect fewer draws than came (30 instead of 12.0)`.
+fn reason(test: &Test, is_biased: bool) -> String {
+    let Test { observed, expected, .. } = *test;
+    match test.aspect {
+        // A bias alone can cause a log loss that is too high or too low.
+        Aspect::LogLoss if is_biased => format!(
+            "have a {} log loss than true ones would ({observed:.4} instead of {expected:.4})",
+            if test.z > 0.0 { "higher" } else { "lower" }
+        ),
+        Aspect::LogLoss if test.z > 0.0 => "are overconfident".to_owned(),
+        Aspect::LogLoss => "are underconfident".to_owned(),
+        Aspect::FirstWins => {
+            let Estimate { value, low, high } = test.difference;
+            let team = if value > 0.0 { 2 } else { 1 };
+            let [low, high] = if value > 0.0 { [low, high] } else { [-high, -low] };
+            let points = plain_points(&Estimate { value: value.abs(), low, high });
+            format!("favour team {team} by {points}")
+        }
+        Aspect::Draws if test.z > 0.0 => {
+            format!("expect fewer draws than came ({observed} instead of {expected:.1})")
+        }
+        Aspect::Draws => {
+            format!("expect draws that did not come ({observed} instead of {expected:.1})")
+        }
+        Aspect::RuledOut => format!("rule out how {} ended", counted(observed as u64, "battle")),
+    }
+}
+
+fn scores(page: &mut Page, scored: &Scored, runs: u64) {
     page.gap();
-    let z = |z: f64| if z.is_nan() { String::new() } else { signed(z, 2) };
-    let rows = vec![
-        vec![
+    let decided = scored.decided.as_ref();
+    let mut rows = Vec::new();
+    if let Some(decided) = decided {
+        rows.push(vec![
             "accuracy".to_owned(),
             rate(&decided.accuracy),
             format!("{:.1}%", 100.0 * decided.expected_accuracy),
             String::new(),
-        ],
-        vec![
+            String::new(),
+        ]);
+        rows.push(vec![
             "Brier score".to_owned(),
             loss(&decided.brier),
             format!("{:.4}", decided.expected_brier),
-            z(decided.brier_z),
-        ],
-        vec![
-            "log loss".to_owned(),
-            loss(&decided.log_loss),
-            format!("{:.4}", decided.expected_log_loss),
-            z(decided.log_loss_z),
-        ],
-    ];
+            z_score(decided.brier_z),
+            String::new(),
+        ]);
+    }
+    let tests = scored.fit.tests().iter().filter(|test| test.battles > 0);
+    rows.extend(tests.map(|test| {
+        let Test { aspect, observed, expected, battles, .. } = *test;
+        let observed = match (aspect, decided) {
+            (Aspect::LogLoss, Some(decided)) => loss(&decided.log_loss),
+            (Aspect::FirstWins, _) => rate(&proportion(observed as u64, battles, LEVEL)),
+            _ => figure(test)[0].clone(),
+        };
+        let expected = match aspect {
+            Aspect::LogLoss => format!("{expected:.4}"),
+            Aspect::FirstWins => format!("{:.1}%", 100.0 * expected / battles as f64),
+            Aspect::Draws | Aspect::RuledOut => figure(test)[1].clone(),
+        };
+        vec![aspect.to_string(), observed, expected, z_score(test.z), p_value(test.p_adjusted)]
+    }));
     page.table(
         &[
-            ("score", Align::Left),
+            ("figure", Align::Left),
             ("observed", Align::Right),
-            ("if the odds are true", Align::Right),
+            ("if true", Align::Right),
             ("z", Align::Right),
+            ("p", Align::Right),
         ],
         rows,
     );
+    let of = match decided {
+        Some(decided) if decided.forecasts < scored.battles => format!(
+            "Of {} that somebody won; what was drawn or ruled out is of all. ",
+            counted(decided.forecasts, "battle")
+        ),
+        _ => String::new(),
+    };
+    let first_wins = scored.fit.test(Aspect::FirstWins);
+    let lacking = decided.map_or(0, |decided| decided.forecasts - first_wins.battles);
+    let lacking = match lacking {
+        0 => String::new(),
+        _ => format!(
+            "Team 1's wins leave out {} that nobody won in simulations. ",
+            counted(lacking, "battle")
+        ),
+    };
     page.line(&format!(
-        "Of {} that somebody won. z: how many standard errors the score is above its expectation if reality had the odds of \
-         the simulations.",
-        counted(decided.forecasts, "battle")
+        "{of}{lacking}If true: on average, if reality had the odds of the simulations. z: how many standard errors the \
+         observed figure is above that. p: from its own distribution, adjusted for the four tests (Holm); below 0.05 the \
+         headline says so."
     ));
+    if let Some(decided) = decided {
+        few_runs(page, decided, runs);
+    }
+}
+
+/// How much worse scores are because forecasts are from few runs, where that matters.
+fn few_runs(page: &mut Page, decided: &Score, runs: u64) {
     let is_told = decided.log_loss_excess > TELLING * decided.expected_log_loss;
     // Without the excess the score would be 0 or less, and no score is better than 0.
     let is_whole = decided.brier_excess >= decided.brier.value
@@ -125,31 +202,39 @@ fn scores(page: &mut Page, decided: &Score, runs: u64) {
 }
 
 fn impossible(page: &mut Page, known: &[Known], scored: &Scored) {
+    const NEVER: &str =
+        "ended in a way that never came up, not even in a hundred times as many simulations";
     let all = &scored.held_impossible;
     if all.is_empty() {
-        page.line("Nothing happened that the forecasts ruled out.");
+        page.line(&format!("Ruled out: no battle {NEVER}."));
         return;
     }
     let named: Vec<&str> = all.iter().take(SHOWN).map(|&at| known[at].place.as_str()).collect();
     let more = if all.len() > SHOWN { ", ..." } else { "" };
-    page.toned(
-        Tone::Against,
-        &format!(
-            "{} ended in a way that never came up, not even in a hundred times as many simulations: {}{more}.",
-            counted(all.len() as u64, "battle"),
-            named.join("; ")
-        ),
-    );
+    let listed =
+        format!("{} {NEVER}: {}{more}.", counted(all.len() as u64, "battle"), named.join("; "));
+    let test = scored.fit.test(Aspect::RuledOut);
+    if has_failed(test) {
+        page.toned(Tone::Against, &listed);
+    } else {
+        page.line(&format!("{listed} With so few runs that can happen to true forecasts."));
+    }
 }
 
-fn draws(page: &mut Page, scored: &Scored) {
-    let z = scored.draws_z;
-    let z = if z.is_nan() { String::new() } else { format!(" (z {})", signed(z, 2)) };
-    page.line(&format!(
-        "{} drawn, {:.1} expected{z}.",
-        counted(scored.draws, "battle"),
-        scored.expected_draws
-    ));
+/// The observed and the expected figure of a test, in the brief form.
+fn figure(test: &Test) -> [String; 2] {
+    let Test { aspect, observed, expected, battles, .. } = *test;
+    let count = || format!("{observed} of {}", whole(battles));
+    match aspect {
+        Aspect::LogLoss => [format!("{observed:.3}"), format!("{expected:.3}")],
+        Aspect::FirstWins | Aspect::Draws => [count(), format!("{expected:.1}")],
+        Aspect::RuledOut if expected < 0.01 => [count(), "<0.01".to_owned()],
+        Aspect::RuledOut => [count(), format!("≤{expected:.2}")],
+    }
+}
+
+fn z_score(z: f64) -> String {
+    if z.is_nan() { String::new() } else { signed(z, 2) }
 }
 
 /// A score that is not a percentage: `0.0301 (0.0216 to 0.0386)`.
@@ -158,16 +243,6 @@ fn loss(Estimate { value, low, high }: &Estimate) -> String {
         return format!("{value:.4}");
     }
     format!("{value:.4} ({low:.4} to {high:.4})")
-}
-
-/// A score that is not a percentage, where there is little room: `0.096 ±0.024`, or `0.096 -0.045 +0.116` where its
-/// interval is lopsided.
-fn brief_loss(&Estimate { value, low, high }: &Estimate) -> String {
-    if high.is_nan() {
-        format!("{value:.3}")
-    } else {
-        format!("{value:.3} {}", halves([value, low, high], &[0.0], 3))
-    }
 }
 
 fn calibration(page: &mut Page, scored: &Scored) {
@@ -214,15 +289,15 @@ fn groups(page: &mut Page, scored: &Scored) {
     }
     page.heading("Rulesets whose forecasts fit least");
     let rows = scored.groups.iter().take(SHOWN).map(|group| {
-        let Score { forecasts, accuracy, log_loss, expected_log_loss, log_loss_z, .. } =
-            &group.score;
+        let worst = group.fit.worst();
+        let [observed, expected] = figure(worst);
         vec![
             group.factor.clone(),
-            forecasts.to_string(),
-            format!("{:.1}%", 100.0 * accuracy.value),
-            brief_loss(log_loss),
-            format!("{expected_log_loss:.3}"),
-            if log_loss_z.is_nan() { String::new() } else { signed(*log_loss_z, 2) },
+            group.battles.to_string(),
+            worst.aspect.to_string(),
+            observed,
+            expected,
+            z_score(worst.z),
             p_value(group.p_adjusted),
         ]
     });
@@ -230,13 +305,16 @@ fn groups(page: &mut Page, scored: &Scored) {
         &[
             ("ruleset", Align::Left),
             ("battles", Align::Right),
-            ("right", Align::Right),
-            ("log loss", Align::Right),
+            ("fits least", Align::Left),
+            ("observed", Align::Right),
             ("if true", Align::Right),
             ("z", Align::Right),
             ("p", Align::Right),
         ],
         rows.collect(),
     );
-    page.line("p is exact where z is not normal, as with few battles, and adjusted for all rulesets (Benjamini-Hochberg).");
+    page.line(
+        "Fits least: of the log loss, how often team 1 won, draws and what was ruled out. p is adjusted for these four \
+         (Holm), and for all rulesets (Benjamini-Hochberg).",
+    );
 }

@@ -1,7 +1,7 @@
 //! The tables of `evens score`.
 
 use crate::statistics::{Estimate, Score};
-use crate::studies::score::{Known, Scored};
+use crate::studies::score::{Group, Known, Scored, Test};
 use crate::table::{Column, Table};
 
 /// A table that `evens score` fills.
@@ -11,6 +11,8 @@ use crate::table::{Column, Table};
 pub enum ScoreTable {
     /// Accuracy, Brier score and log loss, in all and by ruleset
     Scores,
+    /// Tests of the forecasts: log loss, wins of team 1, draws and what was ruled out, in all and by ruleset
+    Tests,
     /// The calibration curve: forecasts by tenths, and how often they came true
     Calibration,
     /// One row per battle
@@ -22,20 +24,36 @@ pub enum ScoreTable {
 pub fn score(name: ScoreTable, known: &[Known], scored: &Scored) -> Table {
     let columns = match name {
         ScoreTable::Scores => scores(scored),
+        ScoreTable::Tests => tests(scored),
         ScoreTable::Calibration => calibration(scored),
         ScoreTable::Forecasts => forecasts(known),
     };
     Table { name: name.to_string(), columns }
 }
 
-/// One row for all decided battles, and one per factor.
+/// Something of all battles, if there are any, and of those under each factor: by the factor, which is empty for all.
+fn rows<T>(
+    scored: &Scored,
+    all: impl FnOnce(&Scored) -> T,
+    group: impl Fn(&Group) -> T,
+) -> Vec<(String, T)> {
+    let all = (scored.battles > 0).then(|| (String::new(), all(scored)));
+    all.into_iter().chain(scored.groups.iter().map(|of| (of.factor.clone(), group(of)))).collect()
+}
+
+/// One row for all battles, and one per factor.
 fn scores(scored: &Scored) -> Vec<Column> {
-    let all = scored.decided.iter().map(|score| (String::new(), *score, f64::NAN));
-    let groups = scored.groups.iter().map(|of| (of.factor.clone(), of.score, of.p_adjusted));
-    let rows: Vec<(String, Score, f64)> = all.chain(groups).collect();
-    let number = |of: &dyn Fn(&Score) -> f64| rows.iter().map(|row| of(&row.1)).collect::<Vec<_>>();
-    let estimate =
-        |of: &dyn Fn(&Score) -> Estimate| rows.iter().map(|row| of(&row.1)).collect::<Vec<_>>();
+    let rows = rows(
+        scored,
+        |all| (all.decided, [all.fit.p(), f64::NAN]),
+        |of| (of.score, [of.fit.p(), of.p_adjusted]),
+    );
+    let number = |of: &dyn Fn(&Score) -> f64| -> Vec<f64> {
+        rows.iter().map(|(_, (score, _))| score.as_ref().map_or(f64::NAN, of)).collect()
+    };
+    let estimate = |of: &dyn Fn(&Score) -> Estimate| -> Vec<Estimate> {
+        rows.iter().map(|(_, (score, _))| score.as_ref().map_or(Estimate::UNKNOWN, of)).collect()
+    };
     let mut columns = vec![
         Column::text(
             "ruleset",
@@ -45,7 +63,7 @@ fn scores(scored: &Scored) -> Vec<Column> {
         Column::count(
             "battles",
             "battles that somebody won",
-            rows.iter().map(|row| row.1.forecasts).collect(),
+            rows.iter().map(|row| row.1.0.map_or(0, |score| score.forecasts)).collect(),
         ),
     ];
     columns.extend(Column::estimates(
@@ -102,9 +120,74 @@ fn scores(scored: &Scored) -> Vec<Column> {
             number(&|score| score.log_loss_excess),
         ),
         Column::number(
+            "p_value",
+            "of all battles of the row, drawn ones included: how likely it is that they fit no better if reality has the odds of the simulations, by the smallest of their four p-values in `tests`, adjusted for the four (Holm)",
+            rows.iter().map(|row| row.1.1[0]).collect(),
+        ),
+        Column::number(
             "p_adjusted",
-            "how likely a log loss as far out would be if reality had the odds of the simulations, by its own distribution, adjusted for the number of rulesets (Benjamini-Hochberg)",
-            rows.iter().map(|row| row.2).collect(),
+            "of a ruleset, the same, adjusted for the number of rulesets (Benjamini-Hochberg)",
+            rows.iter().map(|row| row.1.1[1]).collect(),
+        ),
+    ]);
+    columns
+}
+
+/// One row per test of all battles, and of those under each factor.
+fn tests(scored: &Scored) -> Vec<Column> {
+    let rows: Vec<(String, Test)> = rows(scored, |all| all.fit, |of| of.fit)
+        .into_iter()
+        .flat_map(|(factor, fit)| fit.tests().map(|test| (factor.clone(), test)))
+        .collect();
+    let number = |of: fn(&Test) -> f64| rows.iter().map(|(_, test)| of(test)).collect::<Vec<_>>();
+    let mut columns = vec![
+        Column::text(
+            "ruleset",
+            "the ruleset; empty for all battles",
+            rows.iter().map(|(factor, _)| factor.clone()).collect(),
+        ),
+        Column::text(
+            "test",
+            "what is compared: log loss, team 1 won (the team that each record calls so), drawn, ruled out (ended in a way that never came up, not even in a hundred times as many simulations)",
+            rows.iter().map(|(_, test)| test.aspect.to_string()).collect(),
+        ),
+        Column::count(
+            "battles",
+            "battles that tell it: of the log loss those that somebody won, of team 1 those that somebody won in simulations as well, of the others all",
+            rows.iter().map(|(_, test)| test.battles).collect(),
+        ),
+        Column::number(
+            "observed",
+            "the mean log loss, or how many of these battles ended so",
+            number(|test| test.observed),
+        ),
+        Column::number(
+            "expected",
+            "the same on average if reality has the odds of the simulations; of what was ruled out, at most this",
+            number(|test| test.expected),
+        ),
+    ];
+    let differences: Vec<Estimate> = rows.iter().map(|(_, test)| test.difference).collect();
+    columns.extend(Column::estimates(
+        "difference",
+        "the observed share of the battles minus the expected one, -1 to 1; empty for the log loss and what was ruled out",
+        &differences,
+    ));
+    columns.extend([
+        Column::number(
+            "z",
+            "how many standard errors the observed figure is above its expectation, allowing for forecasts from few runs; empty for what was ruled out",
+            number(|test| test.z),
+        ),
+        Column::number(
+            "p_value",
+            "how likely a figure as far out, on either side, would be if reality had the odds of the simulations, by its own distribution; of what was ruled out, at most how likely as much or more would be",
+            number(|test| test.p),
+        ),
+        Column::number(
+            "p_adjusted",
+            "the same, adjusted for the four tests (Holm)",
+            number(|test| test.p_adjusted),
         ),
     ]);
     columns

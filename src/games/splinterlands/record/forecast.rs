@@ -14,8 +14,6 @@ use crate::parallel;
 use crate::statistics::Known;
 
 const STRATUM: Stratum = Stratum { matchup: 0, condition: 0 };
-/// How many times as many battles are fought in search of an outcome that has not come up.
-const PATIENCE: u64 = 100;
 
 /// How often each outcome of a battle came up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -116,7 +114,7 @@ fn fight(
             |outcome: Outcome| !matches!(outcome, Outcome::Win(_))
         }
     };
-    for run in 0..runs.saturating_mul(PATIENCE) {
+    for run in 0..runs.saturating_mul(Known::PATIENCE) {
         if !goes_on(run) {
             return None;
         }
