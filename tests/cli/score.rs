@@ -50,18 +50,20 @@ fn a_scoring_on_a_page() {
     insta::assert_snapshot!(page);
 }
 
-/// Even battles, forecast at about 41% and the other way round, of which the record has team 1 win all: their log loss is
-/// as expected, but not how often team 1 won.
+/// Battles of the same cards in another order, forecast at about one half, of which the record has team 1 win all: their
+/// log loss is as expected, but not how often team 1 won.
 #[test]
 fn forecasts_that_favour_a_team_are_not_called_compatible() {
-    let teams: [&[(u32, u8)]; 2] = [&[MALRIC, OGRE, BEETLE], &[MALRIC, BEETLE, OGRE]];
-    let records =
-        (0..40).map(|at| battle("Earthquake", [teams[at % 2], teams[1 - at % 2]], "team1"));
+    const CARDS: [(u32, u8); 3] = [(161, 1), (163, 1), (87, 1)];
+    let [first, second, third] = CARDS;
+    let teams: [&[(u32, u8)]; 2] =
+        [&[MALRIC, first, second, third], &[MALRIC, first, third, second]];
+    let records = (0..40).map(|at| battle("Standard", [teams[at % 2], teams[1 - at % 2]], "team1"));
     let desk = Desk::new();
     desk.write("results.jsonl", &records.collect::<Vec<_>>().join("\n"));
     let page = desk.page(&["score", "results.jsonl", "--runs", "200"]);
-    assert!(!page.contains("compatible"), "{page}");
-    assert!(page.contains("The forecasts favour team 2 by 5"), "{page}");
+    assert!(!page.contains("compatible") && !page.contains("than true ones would"), "{page}");
+    assert!(page.contains("The forecasts favour team 2 by "), "{page}");
     assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
     insta::assert_snapshot!(page);
 }
