@@ -59,6 +59,21 @@ fn sp_x_bonuses_and_penalties_cancel_before_anything_is_cut_off() {
 }
 
 #[test]
+fn sp_x_the_end_of_rust_gives_back_the_armor_that_it_took() {
+    let ruster = || dummy().with(Ability::Rust);
+    let armored = |armor: i8| [melee(2).speed(4).armor(armor), monster()];
+    let rusty = arena(armored(3), [ruster().health(20), dummy()]).begins();
+    assert_eq!((rusty.armor(A1), rusty.at(A1).max_armor), (1, 1));
+    let killed = arena(armored(3), [ruster().health(1), dummy().health(20)]).round();
+    assert_eq!((killed.armor(A1), killed.at(A1).max_armor), (3, 3));
+    let one = arena(armored(1), [ruster().health(1), dummy().health(20)]).round();
+    assert_eq!((one.armor(A1), one.at(A1).max_armor), (1, 1), "no more than there was");
+    let cleanser = melee(2).speed(4).armor(3).with(Ability::Cleanse);
+    let cleansed = arena([cleanser], [ruster().health(20)]).round();
+    assert_eq!((cleansed.armor(A1), cleansed.at(A1).max_armor), (3, 3));
+}
+
+#[test]
 fn sp_x_the_end_of_an_aura_gives_back_what_weaken_took_and_cuts_what_is_above() {
     let weakener = dummy().health(1).with(Ability::Weaken).with(Ability::Slow);
     let fought = arena([melee(2), monster()], [weakener, dummy().health(20)])
@@ -339,6 +354,15 @@ fn sp_x_retaliate_strikes_back_half_the_time_and_can_miss() {
     assert_eq!(missed.health(A1), 10);
     let quiet = arena.rounds(1, [(Roll::Retaliate, NO), (Roll::Hit, NO)]);
     assert_eq!(quiet.because_of(Cause::Retaliate), []);
+}
+
+#[test]
+fn sp_x_the_stunned_do_not_retaliate_not_even_the_blow_that_stunned_them() {
+    let stunner = melee(1).speed(4).with(Ability::Stun).with(Ability::DoubleStrike);
+    let retaliator = melee(2).speed(1).with(Ability::Retaliate);
+    let fought = arena([stunner], [retaliator]).rounds(1, [(Roll::Stun, YES)]);
+    assert_eq!(fought.because_of(Cause::Melee), [(B1, 1), (B1, 1)]);
+    assert_eq!(fought.because_of(Cause::Retaliate), []);
 }
 
 #[test]

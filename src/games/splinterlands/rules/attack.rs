@@ -326,7 +326,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         self.bury_if_dead(by);
     }
 
-    /// A melee target may strike back at once, even when the attack kills it (decision 20, SP-X).
+    /// A melee target may strike back at once, even when the attack kills it, unless it is stunned (decision 20, SP-X).
     #[inline]
     fn retaliate(&mut self, by: Place, on: Place) {
         self.chance.about(on.unit());
@@ -334,6 +334,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             && self.state.at(on).now.melee > 0
             && self.state.alive.has(by)
             && self.state.alive.has(on)
+            && !self.state.stunned.has(on)
             && self.chance.percent(Roll::Retaliate, u32::from(CHANCE_PERCENT))
         {
             self.attack(on, by, Attack::Melee, Cause::Retaliate);

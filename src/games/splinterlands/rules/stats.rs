@@ -94,8 +94,8 @@ pub(super) fn last_standing(mut sum: Stats) -> Stats {
 }
 
 impl State {
-    /// Computes a monster's numbers anew. A higher maximum raises health by as much; a lower one only cuts off what is
-    /// above it (decision 10; SP-74, SP-76, SP-X). Armor is only ever cut, and nothing saves the dying.
+    /// Computes a monster's numbers anew. A higher maximum raises health and armor by as much; a lower one only cuts off
+    /// what is above it (decision 10; SP-74, SP-76, SP-X). The dying gain nothing.
     #[inline(never)]
     pub(super) fn refresh(&mut self, place: Place) {
         let mut sum = self.with_aura(place, self.aura_on(place));
@@ -110,8 +110,9 @@ impl State {
             }
         }
         let is_dying = monster.max_health > 0 && monster.now.health <= 0;
-        if sum.health > monster.max_health && !is_dying {
-            monster.now.health += sum.health - monster.max_health;
+        if !is_dying {
+            monster.now.health += (sum.health - monster.max_health).max(0);
+            monster.now.armor += (sum.armor - monster.max_armor).max(0);
         }
         monster.max_health = sum.health;
         monster.now.health = monster.now.health.min(sum.health);

@@ -47,8 +47,8 @@ impl State {
     }
 
     /// Whether a monster attacks the front by Reach, because none of its other abilities gives its melee attack a
-    /// choice of target. Snipe does so only under Melee Mayhem (guide, Fog of War, Super Sneak, Target Practice; SP-36,
-    /// SP-43, SP-56).
+    /// choice of target. Snipe does so only under Melee Mayhem, and Taunt never does (guide, Fog of War, Super Sneak,
+    /// Target Practice; SP-36, SP-43, SP-56; decision 29).
     #[inline(always)]
     pub(in crate::games::splinterlands) fn reaches_for_the_front(
         &self,

@@ -283,9 +283,11 @@ impl Book {
     }
 
     /// Retaliate: half the time a melee attack back, which can miss (README, step 10), has all the effects of an
-    /// attack, and is not itself retaliated (README, decision 20).
+    /// attack, and is not itself retaliated; the stunned do not retaliate (README, decision 20).
     fn retaliate(&mut self, unit: usize, target: usize) {
-        let able = self.has(target, Ability::Retaliate) && self.attack(target, Attack::Melee) > 0;
+        let able = self.has(target, Ability::Retaliate)
+            && self.attack(target, Attack::Melee) > 0
+            && self.units[target].stunned_by.is_none();
         if !able || !self.units[unit].alive || !self.units[target].alive {
             return;
         }

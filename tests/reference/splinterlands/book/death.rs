@@ -97,9 +97,9 @@ impl Book {
                 && !self.units[alone].stands_last
                 && !self.is_dying(alone)
             {
+                let armor = half_again(self.units[alone].armor);
                 self.change(|book| book.units[alone].stands_last = true);
-                self.units[alone].armor =
-                    half_again(self.units[alone].armor).min(self.max_armor(alone));
+                self.units[alone].armor = armor.min(self.max_armor(alone));
             }
         }
     }

@@ -179,10 +179,10 @@ impl Book {
             if self.is_dying(unit) {
                 continue;
             }
-            let more_health = self.max_health(unit) - before[unit].0;
-            self.units[unit].health += more_health.max(0);
-            self.units[unit].health = self.units[unit].health.min(self.max_health(unit));
-            self.units[unit].armor = self.units[unit].armor.min(self.max_armor(unit));
+            let (health, armor) = (self.max_health(unit), self.max_armor(unit));
+            let one = &mut self.units[unit];
+            one.health = (one.health + (health - before[unit].0).max(0)).min(health);
+            one.armor = (one.armor + (armor - before[unit].1).max(0)).min(armor);
         }
     }
 }
