@@ -12,7 +12,7 @@ use crate::game::Side;
 use crate::report::whole;
 use crate::sorting::Sorting;
 use crate::statistics::{Estimate, Level, ScorePart, score, stratified};
-use crate::tally::{Layout, OutcomeMeasure};
+use crate::tally::{Layout, Matchup, OutcomeMeasure};
 use crate::visible::{visible, visible_line};
 
 /// How often a line is printed where there is no terminal to draw a bar on.
@@ -115,7 +115,7 @@ impl Progress {
         self
     }
 
-    /// Shows how side A fares in the first match-up so far.
+    /// Shows how side A fares so far in the first match-up of different contenders.
     pub(super) fn show(
         &mut self,
         standing: &Standing<'_>,
@@ -183,12 +183,19 @@ fn object(played: u64, total: u64, noun: &str, rate: f64, message: &str) -> Stri
 /// The most contenders whose standings are shown.
 const MOST: usize = 12;
 
-/// How side A fares in the first match-up so far.
+/// How side A fares so far in the first match-up of different contenders, or in the first one where none differ.
 fn estimate(standing: &Standing<'_>, layout: &Layout, measure: OutcomeMeasure) -> String {
-    let has = score(standing.matchup(0).results(Side::A), measure, Level::P95);
-    let name: String = layout.matchups[0].contenders[0].chars().take(20).collect();
-    let name = visible_line(&name);
-    format!("{name} {:.2}% ± {:.2}", 100.0 * has.value, 50.0 * (has.high - has.low))
+    let short = |name: &str| visible_line(&name.chars().take(20).collect::<String>()).into_owned();
+    let differ = |of: &Matchup| of.contenders.iter().any(|name| *name != of.contenders[0]);
+    let at = layout.matchups.iter().position(differ).unwrap_or(0);
+    let has = score(standing.matchup(at).results(Side::A), measure, Level::P95);
+    let [first, others @ ..] = &layout.matchups[at].contenders[..] else { return String::new() };
+    let against = match (others, layout.matchups.len()) {
+        ([other], 2..) => format!(" vs {}", short(other)),
+        _ => String::new(),
+    };
+    let first = short(first);
+    format!("{first}{against} {:.2}% ± {:.2}", 100.0 * has.value, 50.0 * (has.high - has.low))
 }
 
 /// How every contender fares so far, best first, over all its battles with others.
@@ -245,6 +252,17 @@ mod tests {
         let told: serde_json::Value = serde_json::from_str(&told).unwrap();
         assert_eq!(told["progress"]["done"], 1);
         assert_eq!(told["progress"]["message"], "  51.00% ± 0.20  \"A\"\n  49.00% ± 0.20  B");
+    }
+
+    #[test]
+    fn a_line_names_the_first_match_up_of_different_contenders() {
+        let layout = fixture::round_robin(3);
+        let tally = fixture::tally(&layout, 9_000);
+        let matchup = |at: usize| tally.matchups[at].clone();
+        let told = estimate(&Standing::new(9_000, &matchup), &layout, OutcomeMeasure::Score);
+        let differ =
+            layout.matchups.iter().find(|of| of.contenders[0] != of.contenders[1]).unwrap();
+        assert!(told.starts_with(&differ.label()), "{told}");
     }
 
     #[test]

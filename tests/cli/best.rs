@@ -144,7 +144,7 @@ fn tables_are_the_same_for_any_number_of_threads() {
     let one = tables("1", "one");
     assert_eq!(one, tables("3", "three"));
     assert!(one[0].starts_with("rank,line_up,given,battles,score,score_low,score_high,behind"));
-    assert!(desk.read("one.html").contains("The strongest team scores"));
+    assert!(desk.read("one.html").contains("The strongest team for Fire scores"));
     let output = desk.evens(&["best", "few.toml", "--battles", "2000", "--json"]);
     let printed: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
     assert_eq!(printed["command"], "best");

@@ -238,6 +238,7 @@ fn where_a_ruleset_leaves_only_forfeits_nothing_is_compared_with_them() {
         for ruleset in ["Lost Magic", "Equalizer", "Keep Your Distance"] {
             assert!(!run.contains(&format!("With {ruleset}, Strong")), "{run}");
         }
+        let run = run.replace("the fewest changes of numbers", "");
         assert!(!run.contains("change"), "no list of what rulesets change: {run}");
     }
     let effects = told(&desk, &["effects", "half.toml", "--battles", "2000"]);

@@ -280,9 +280,8 @@ struct DeckForm {
     name: String,
     /// How many of each card: 30 in all, up to 3 of a card, from up to 2 factions.
     cards: BTreeMap<String, i64>,
-    /// How it is played.
-    #[serde(default)]
-    policy: PolicyForm,
+    /// How it is played. Left out: random.
+    policy: Option<PolicyForm>,
 }
 
 /// A set of cards from which a legal deck is drawn for each game: 30 cards, up to 3 of each.
@@ -305,9 +304,8 @@ struct PoolForm {
     /// Not these cards.
     #[serde(default)]
     exclude: Vec<String>,
-    /// How its decks are played.
-    #[serde(default)]
-    policy: PolicyForm,
+    /// How its decks are played. Left out: random.
+    policy: Option<PolicyForm>,
 }
 
 /// How many factions a drawn deck has.
@@ -324,11 +322,10 @@ enum FactionsForm {
 }
 
 /// How a deck is played.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum PolicyForm {
     /// Anything that is legal, all equally likely.
-    #[default]
     Random,
     /// What leaves the player best off after this turn's battle.
     Greedy,

@@ -30,7 +30,7 @@ impl Part {
             Part::Mobility => "Mobility".to_owned(),
             Part::Regenerate => "Regenerate".to_owned(),
             Part::Battles => "further battles".to_owned(),
-            Part::Hook(hook) => format!("what it does when: {}", hook.name()),
+            Part::Hook(hook) => format!("its abilities at `{}`", hook.name()),
             Part::Statics => "its lasting effect".to_owned(),
         }
     }

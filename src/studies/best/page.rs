@@ -132,7 +132,8 @@ pub(super) fn verdict(page: &mut Page, answer: &Answer<'_>) {
     page.toned(
         tone,
         &format!(
-            "The strongest {noun} scores {} {}: {}",
+            "The strongest {noun} for {} scores {} {}: {}",
+            answer.contender,
             rate(&first.score),
             answer.against,
             first.told

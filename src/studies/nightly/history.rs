@@ -7,6 +7,12 @@ use crate::table::{Column, Table};
 /// The name of the table of the history.
 pub const HISTORY: &str = "history";
 
+/// What the column `value` holds. Where battles of the baseline were played again, both values are estimated from all
+/// battles of both: what is known of their difference tells about each of them.
+pub(super) const VALUE: &str = "what it was that night, estimated from that night's battles, the baseline's, and those played in both";
+/// What the column `baseline` holds.
+pub(super) const BASELINE: &str = "what it was in the baseline, estimated from the same battles";
+
 /// What identifies a night in the history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Night {
@@ -41,11 +47,11 @@ pub fn history(comparison: &Comparison, pair: usize, night: &Night, speed: Optio
         ),
     ];
     let values: Vec<_> = changes.iter().map(|change| change.new).collect();
-    columns.extend(Column::estimates("value", "what it was that night", &values));
+    columns.extend(Column::estimates("value", VALUE, &values));
     columns.extend([
         Column::number(
             "baseline",
-            "what it was in the baseline of that night",
+            BASELINE,
             changes.iter().map(|change| change.baseline.value).collect(),
         ),
         Column::flag(

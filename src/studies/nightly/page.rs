@@ -150,6 +150,9 @@ fn changes(page: &mut Page, comparison: &Comparison, at: usize, pair: &Pair) {
         &tones,
     );
     let hidden = &alarms[alarms.len().min(most)..];
+    if hidden.is_empty() && alarms.iter().any(|alarm| more(alarm, WITH).is_some()) {
+        page.line("Rows with + go with the one above; `-o FOLDER` and `--json` have every figure.");
+    }
     if !hidden.is_empty() {
         let figures: usize = hidden.iter().map(|alarm| 1 + alarm.with.len()).sum();
         let alarms = counted(hidden.len() as u64, "smaller alarm");
@@ -160,6 +163,10 @@ fn changes(page: &mut Page, comparison: &Comparison, at: usize, pair: &Pair) {
         ));
     }
 }
+
+/// What the two values of a figure are where battles were played in both.
+const TOGETHER: &str = "Both values of a figure are estimated from all battles of the baseline and of now together, because some were \
+                        played in both; each by its own battles alone is less certain, and may differ.";
 
 /// Summarises the changes where more than one counts: how many of each kind, which is the largest, and where it
 /// cannot be told which of them go together.
@@ -397,6 +404,9 @@ pub(super) fn verdict(comparison: &Comparison) -> String {
 /// Warnings about taking the verdict as it is, the most important first.
 pub(super) fn notes(compared: &Compared<'_>) -> Vec<String> {
     let mut notes = Vec::new();
+    if compared.comparison.changes.iter().any(|change| change.paired > 0) {
+        notes.push(TOGETHER.to_owned());
+    }
     let pairs = &compared.comparison.pairs;
     for pair in pairs.iter().filter(|pair| pair.scenario_changed()) {
         let name = &pair.new.scenario;

@@ -33,6 +33,7 @@ pub(super) fn check(file: &File, cards: &Cards, checker: &mut Checker<'_>) -> Op
     for (at, form) in file.pools.iter().enumerate() {
         decks.push(pool(form, cards, &top.key("pools").index(at), checker));
     }
+    warn_of_forgotten_policies(file, checker);
     let matchups = matchups(file, checker)?;
     let rules = &file.rules;
     let rules = Rules {
@@ -91,7 +92,7 @@ fn deck(form: &DeckForm, cards: &Cards, spot: &Spot, checker: &mut Checker<'_>) 
     if of_unknown > 0 {
         return None;
     }
-    let policy = policy(&form.policy, cards, &spot.key("policy"), checker)?;
+    let policy = policy(form.policy.as_ref(), cards, &spot.key("policy"), checker)?;
     Some(Deck { name: form.name.clone(), brings: Brings::Fixed(pile), policy })
 }
 
@@ -111,7 +112,7 @@ fn pool(form: &PoolForm, cards: &Cards, spot: &Spot, checker: &mut Checker<'_>) 
     };
     let only = named(&form.cards, "cards", checker);
     let exclude = named(&form.exclude, "exclude", checker);
-    let policy = policy(&form.policy, cards, &spot.key("policy"), checker);
+    let policy = policy(form.policy.as_ref(), cards, &spot.key("policy"), checker);
     let mut by_faction: Vec<(Faction, Vec<Form>)> = Faction::iter()
         .filter(|faction| form.factions.is_empty() || form.factions.contains(faction))
         .map(|faction| (faction, Vec::new()))
@@ -161,13 +162,36 @@ fn pool(form: &PoolForm, cards: &Cards, spot: &Spot, checker: &mut Checker<'_>) 
     }
 }
 
+/// Warns of those that play at random because nothing is said, where something is said of others: who plays well then
+/// decides more than the decks do.
+fn warn_of_forgotten_policies(file: &File, checker: &mut Checker<'_>) {
+    let policies = file.decks.iter().map(|deck| &deck.policy);
+    let policies: Vec<_> = policies.chain(file.pools.iter().map(|pool| &pool.policy)).collect();
+    if !policies
+        .iter()
+        .any(|policy| matches!(policy, Some(of) if !matches!(of, PolicyForm::Random)))
+    {
+        return;
+    }
+    for ((name, spot), policy) in contenders(file).into_iter().zip(policies) {
+        if policy.is_none() {
+            let message = format!("`{name}` has no `policy` and plays at random; others do not");
+            checker.warn(
+                &spot,
+                message,
+                "say how it is played, for instance `policy = \"random\"`",
+            );
+        }
+    }
+}
+
 fn policy(
-    form: &PolicyForm,
+    form: Option<&PolicyForm>,
     cards: &Cards,
     spot: &Spot,
     checker: &mut Checker<'_>,
 ) -> Option<Policy> {
-    match form {
+    match form.unwrap_or(&PolicyForm::Random) {
         PolicyForm::Random => Some(Policy::Random),
         PolicyForm::Greedy => Some(Policy::Greedy),
         PolicyForm::Thoughtful => Some(Policy::Thoughtful),

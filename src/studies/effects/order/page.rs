@@ -125,7 +125,7 @@ pub(super) fn headline(
     let worth = |row: &&CausalEffect| {
         let worth = points(&row.effect.difference);
         match whole_rows.len() == 1 && !is_told(design, 1) {
-            true => format!("{worth} to a side"),
+            true => format!("{worth} to a side, compared with not being the first"),
             false => format!("{worth} to side {}", Side(row.side as u8)),
         }
     };

@@ -6,6 +6,7 @@ mod report;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
+use super::history::{BASELINE, VALUE};
 use crate::report::figures::{counted, whole};
 use crate::sorting::Sorting;
 use crate::table::{Column, Provenance, Table, Values};
@@ -139,7 +140,7 @@ impl Trend {
                 "rate: a probability, 0 to 1; mean: of a metric, in its own unit",
                 text(|_, of| if of.is_rate { "rate" } else { "mean" }.to_owned()),
             ),
-            Column::number("value", "what it was that night", number(|_, of| of.value[0])),
+            Column::number("value", VALUE, number(|_, of| of.value[0])),
             Column::number(
                 "value_low",
                 "lower end of its 95% interval",
@@ -150,11 +151,7 @@ impl Trend {
                 "upper end of its 95% interval",
                 number(|_, of| of.value[2]),
             ),
-            Column::number(
-                "baseline",
-                "what it was in the baseline of that night",
-                number(|_, of| of.baseline),
-            ),
+            Column::number("baseline", BASELINE, number(|_, of| of.baseline)),
             Column::flag(
                 "counts",
                 "whether the change since the baseline counted",
@@ -210,6 +207,8 @@ impl Trend {
 }
 
 /// The remark beside all speeds.
+/// What values are, and what that means for nights side by side.
+const VALUES: &str = "Values are estimated from a night's battles and its baseline's together, so nights with one baseline are not independent.";
 const SPEED: &str = "Battles per second depend on the machine and on what else it did that night: they are told, not judged.";
 
 impl Played {

@@ -132,7 +132,7 @@ fn next(page: &mut Page, of: Summary<'_, '_>, is_favoured: bool) {
     };
     let fairer = match is_favoured {
         true => format!(
-            " `{} --stats` looks for a patch of their numbers that makes them even;",
+            " `{} --stats` looks for the fewest changes of numbers that make the contenders even;",
             of_scenario("tune")
         ),
         false => String::new(),

@@ -202,8 +202,15 @@ impl<'l> Verdict<'l> {
                 [one, other] => format!("; {one} and {other} are favoured, too"),
                 _ => format!("; {} others are favoured, too", whole(others.len() as u64)),
             };
+            // Of two, the other one is known.
+            let lowest = match self.standings.last() {
+                Some(last) if self.standings.len() > 2 && last.beyond.high < 0.0 => {
+                    format!("; {} is lowest with {}", last.name, rate(&last.score))
+                }
+                _ => String::new(),
+            };
             lines.push(format!(
-                "{who} favoured: {it} {verb} {}{of_what}{}; {}{rest}.",
+                "{who} favoured: {it} {verb} {}{of_what}{}; {}{rest}{lowest}.",
                 rate(&best.score),
                 over(best),
                 self.even(Some(best))

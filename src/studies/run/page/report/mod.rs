@@ -123,8 +123,7 @@ fn next(of: Summary<'_, '_>, is_favoured: bool, trace: &Trace<'_>) -> Vec<Step> 
     }
     if is_favoured {
         next.push(step(
-            "Which patch of their numbers makes them even, with as few changes as possible"
-                .to_owned(),
+            "Which changes of numbers make the contenders even, with as few as possible".to_owned(),
             format!("{} --stats --report patch.html", of_scenario("tune")),
         ));
     }
