@@ -28,7 +28,8 @@ use crate::tally::Layout;
 const EXAMPLES: &str = "\
 Examples:
   evens best solforge/factions --for Uterra --battles 20000
-  evens best splinterlands/drawn-teams --set 'mana_caps=[30]' --set 'rulesets.fixed=[\"Standard\"]'
+  evens best splinterlands/drawn-teams --set 'mana_caps=[30]' \\
+    --set 'rulesets.fixed=[\"Standard\"]'
   evens best my.toml --keep \"Malric Inferno\" --top 20 --until 1m
   evens best my.toml --candidates owned.txt --given team.txt
   evens best my.toml --metagame --epsilon 2pp -o results";

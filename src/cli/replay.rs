@@ -23,8 +23,8 @@ use crate::studies::replay::{self as study, Refought, RefoughtVerdict};
 
 const EXAMPLES: &str = "\
 Examples:
-  evens replay battle.json                         with the bundled cards of May 2020
-  evens replay logs.jsonl --cards cards.json       with the card file of the battles' time
+  evens replay battle.json                     with the cards of May 2020
+  evens replay logs.jsonl --cards cards.json   with the card file of that time
   evens replay logs.jsonl --cards cards.json --from-seed
   evens replay logs.jsonl --cards cards.json --battle 3 --html battle.html
 

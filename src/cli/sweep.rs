@@ -26,7 +26,8 @@ const EXAMPLES: &str = "\
 Examples:
   evens sweep splinterlands/sweep-health
   evens sweep my.toml --set rulesets.weights.Earthquake=0,1,2,4
-  evens sweep my.toml --set 'changes.\"Pit Ogre\".health=+0,+1' --set rulesets.two=0,75
+  evens sweep my.toml --set 'changes.\"Pit Ogre\".health=+0,+1' \\
+    --set rulesets.two=0,75
   evens sweep my.toml --set mana_caps.0=24,30 -o results --format csv";
 
 #[derive(Args, Debug)]

@@ -160,7 +160,8 @@ fn contenders_that_do_equally_well_are_all_named() {
     assert!(page.contains("Cyclopes, Gargoyles and Misfits are favoured: each scores"), "{page}");
     let page = flat(&desk.page(&["run", "eldertale/piercing-strike", "--battles", "2000"]));
     assert!(
-        page.contains("Piercing is favoured") && page.contains("; Plain is favoured, too; Never guards is lowest with 16.6%"),
+        page.contains("Piercing is favoured")
+            && page.contains("; Plain is favoured, too; Never guards is lowest with 16.6%"),
         "{page}"
     );
 }

@@ -94,3 +94,23 @@ fn what_a_death_gives_back_is_told_in_words() {
     let expected = "Weaken of B1 Undead Priest ends: A1 Undead Priest, health 3/3";
     assert_eq!(told, Some(expected));
 }
+
+/// Enrage begins with the first wound and ends with the last one that is healed; both change attacks and speed.
+#[test]
+fn enrage_is_told_when_it_begins_and_when_it_ends() {
+    let text = LAST_STAND
+        .replace("\"Fire Beetle\"", "\"Goblin Shaman\"")
+        .replace("\"Pit Ogre\"", "\"Living Lava\"")
+        .replace("\"Sea Genie\"", "\"The Kraken\", \"Crustacean King\"")
+        .replace("\"Torhilo the Frozen\"", "\"Albatross\"");
+    let document = Document::new("rage.toml", text, Folder::Disk("".into()));
+    let scenario = Scenario::of(&document).unwrap();
+    let steps = (0..20).flat_map(|index| steps(&scenario, index));
+    let lines: Vec<_> = steps.flat_map(|step| step.lines).collect();
+    let told = |says: &str| lines.iter().any(|line| line.text.contains(says));
+    assert!(told("for 1: -1 health, health 12/13, armor 0/3, enraged: melee 6, speed 5"));
+    assert!(!told("health 11/13, armor 0/3, enraged"), "only the first wound begins it");
+    let healed =
+        "The Kraken 1 health, health 13/13, armor 0/3, no longer enraged: melee 4, speed 3";
+    assert!(told(healed));
+}

@@ -30,7 +30,8 @@ Examples:
   evens tune splinterlands/archetypes
   evens tune splinterlands/drawn-teams --even summoner --objective largest
   evens tune my.toml --target \"Fire=55%\" --pin Earthquake --at-most 2
-  evens tune my.toml --bounds 0.5..2 --rarest 2% --battles 2000000 --within 0.5pp
+  evens tune my.toml --bounds 0.5..2 --rarest 2% --battles 2000000 \\
+    --within 0.5pp
   evens tune solforge/factions --stats --within 5pp --edits 4 --notes notes.md
   evens tune splinterlands/drawn-teams --stats --only \"Pit Ogre.health\"";
 

@@ -199,10 +199,14 @@ impl Teller<'_> {
         let result = match (hit, to_armor, to_health) {
             (false, ..) => " misses".to_owned(),
             (true, 0, 0) => format!(" for {power}: no harm done"),
-            (true, 0, health) => format!(" for {power}: -{health} health, {}", shape(monster)),
+            (true, 0, health) => {
+                let rage = begins_to_rage(monster, health);
+                format!(" for {power}: -{health} health, {}{rage}", shape(monster))
+            }
             (true, armor, 0) => format!(" for {power}: -{armor} armor, {}", shape(monster)),
             (true, armor, health) => {
-                format!(" for {power}: -{armor} armor, -{health} health, {}", shape(monster))
+                let rage = begins_to_rage(monster, health);
+                format!(" for {power}: -{armor} armor, -{health} health, {}{rage}", shape(monster))
             }
         };
         let facts = json!({
@@ -312,11 +316,14 @@ impl Teller<'_> {
         amount: i8,
     ) -> (Weight, String, Value) {
         let monster = self.state.at(on);
-        let what = if ability == Ability::Repair { "armor" } else { "health" };
+        let (what, calm) = match ability {
+            Ability::Repair => ("armor", String::new()),
+            _ => ("health", no_longer_rages(monster)),
+        };
         (
             Weight::Detail,
             format!(
-                "{ability}: {} gives {} {amount} {what}, {}",
+                "{ability}: {} gives {} {amount} {what}, {}{calm}",
                 self.who(by, on),
                 self.name(on),
                 shape(monster)
@@ -351,6 +358,23 @@ fn shape(monster: &Monster) -> String {
     } else {
         format!("health {}/{max_health}", now.health)
     }
+}
+
+/// What Enrage makes of a monster that lost this much health, where it was unharmed before and lives.
+fn begins_to_rage(monster: &Monster, lost: i8) -> String {
+    let Monster { now, max_health, .. } = monster;
+    if !monster.has(Ability::Enrage) || now.health <= 0 || now.health + lost < *max_health {
+        return String::new();
+    }
+    format!(", enraged: {}, speed {}", attacks(monster), now.speed)
+}
+
+/// What is left of a monster's attacks and speed once nothing of its health is missing that Enrage was for.
+fn no_longer_rages(monster: &Monster) -> String {
+    if !monster.has(Ability::Enrage) || monster.is_wounded() {
+        return String::new();
+    }
+    format!(", no longer enraged: {}, speed {}", attacks(monster), monster.now.speed)
 }
 
 fn facts_of(monster: &Monster) -> Value {
