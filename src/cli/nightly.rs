@@ -423,10 +423,13 @@ fn without_scenario(arguments: &Arguments, baseline: &Path, faults: Faults) -> F
 
 fn entry(arguments: &Arguments, wanted: Wanted, terminal: &Terminal) -> Result<Entry, Failure> {
     let Wanted { scenario, known, battles } = wanted;
-    let document = reading::document(Path::new(&scenario)).map_err(|faults| match &known {
-        Some((file, _)) => without_scenario(arguments, file, faults),
-        None => faults,
-    })?;
+    let path = Path::new(&scenario);
+    let document = match &known {
+        Some((file, _)) => {
+            reading::noted(path).map_err(|faults| without_scenario(arguments, file, faults))
+        }
+        None => reading::document(path),
+    }?;
     let loaded = Scenario::of(&document).map_err(|faults| match &known {
         Some(_) => faults.unquoted(),
         None => faults,
@@ -440,16 +443,23 @@ fn entry(arguments: &Arguments, wanted: Wanted, terminal: &Terminal) -> Result<E
             let is_new = arguments.write && !file.exists();
             let read = || Baseline::read(&file, &remedy(arguments, &scenario));
             let baseline = (!is_new).then(read).transpose()?;
-            // The baseline of another scenario is somebody's work as well.
             let owner = baseline.as_ref().map(|baseline| baseline.run.scenario.as_str());
-            let owner = owner.filter(|owner| arguments.write && !is_one(owner, &loaded.name));
-            if let Some(owner) = owner {
-                return Err(Failure::Usage(format!(
-                    "{} is the baseline of {owner}, and {} would take its place: rename one of the two scenarios, give one \
-                     another folder with --baseline, or remove the file if it is no longer wanted",
-                    file.display(),
-                    loaded.name
-                )));
+            if let Some(owner) = owner.filter(|owner| !is_one(owner, &loaded.name)) {
+                let (file, name) = (file.display(), &loaded.name);
+                // The baseline of another scenario is somebody's work as well.
+                if arguments.write {
+                    return Err(Failure::Usage(format!(
+                        "{file} is the baseline of {owner}, and {name} would take its place: rename one of the two scenarios, \
+                         give one another folder with --baseline, or remove the file if it is no longer wanted"
+                    )));
+                }
+                // A file may have moved, or be the next version; a bundled scenario is neither.
+                if document.is_bundled() {
+                    return Err(Failure::Usage(format!(
+                        "{file} is the baseline of {owner}, and {name} is another scenario, a bundled one: name {owner}, or \
+                         say with --baseline where that of {name} is"
+                    )));
+                }
             }
             (file, baseline)
         }

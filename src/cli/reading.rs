@@ -46,6 +46,11 @@ pub(super) fn document(path: &Path) -> Result<Document, Faults> {
     Ok(document.allowing_outside(allowed))
 }
 
+/// Reads the text of a scenario that a baseline has noted.
+pub(super) fn noted(path: &Path) -> Result<Document, Faults> {
+    Ok(Document::read_noted(path)?.allowing_outside(OUTSIDE.load(Ordering::Relaxed)))
+}
+
 /// Reads and checks a scenario.
 pub(super) fn scenario(path: &Path) -> Result<Scenario, Faults> {
     Scenario::of(&document(path)?)

@@ -80,7 +80,6 @@ pub fn names() -> Vec<String> {
 /// The names of the bundled scenarios that end with a name: `drawn-teams` finds `splinterlands/drawn-teams`.
 #[must_use]
 pub fn ending(name: &str) -> Vec<String> {
-    let name = name.trim_end_matches(".toml");
     matching(name, names())
 }
 
@@ -90,12 +89,14 @@ fn matching(name: &str, mut names: Vec<String>) -> Vec<String> {
     names
 }
 
-/// The text of a bundled scenario and the folder its paths start in. The name may be written as `names`
-/// gives it, with `.toml`, or as a path that ends so from a `scenarios` folder.
+/// The text of a bundled scenario and the folder its paths start in. The name is one that `names` gives: a path with an
+/// ending means a file.
 #[must_use]
 pub fn find(name: &str) -> Option<(String, Folder)> {
-    let name = name.trim_start_matches("./").trim_start_matches("scenarios/");
-    let path = Path::new(name).with_extension("toml");
+    if !names().iter().any(|known| known == name) {
+        return None;
+    }
+    let path = PathBuf::from(format!("{name}.toml"));
     let text = bundled_text(&path)?;
     Some((text, Folder::Bundled(path.parent()?.to_owned())))
 }
@@ -107,9 +108,24 @@ mod tests {
     #[test]
     fn the_end_of_a_name_is_enough() {
         assert_eq!(ending("drawn-teams"), ["splinterlands/drawn-teams"]);
-        assert_eq!(ending("drawn-teams.toml"), ["splinterlands/drawn-teams"]);
+        assert_eq!(ending("drawn-teams.toml"), Vec::<String>::new());
         assert_eq!(ending("teams"), Vec::<String>::new());
         let names = ["a/duel", "b/duel", "b/other-duel"].map(str::to_owned).to_vec();
         assert_eq!(matching("duel", names), ["a/duel", "b/duel"]);
+    }
+
+    #[test]
+    fn only_a_whole_name_is_found_and_no_path() {
+        assert!(find("splinterlands/mirror").is_some());
+        for path in [
+            "splinterlands/mirror.toml",
+            "splinterlands/mirror.csv",
+            "./splinterlands/mirror",
+            "scenarios/splinterlands/mirror",
+            "eldertale/cards/example",
+            "mirror",
+        ] {
+            assert!(find(path).is_none(), "{path}");
+        }
     }
 }

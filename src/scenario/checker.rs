@@ -12,9 +12,9 @@ use toml::de::{DeArray, DeTable, DeValue};
 
 use super::Document;
 use super::fault::{Fault, Source};
-use super::form::how_to_read;
 use super::shape::written;
 use super::suggest::suggestion;
+use super::unread::how_to_read;
 use crate::digest::hexadecimal;
 use crate::numerals::whole;
 

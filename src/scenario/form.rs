@@ -16,9 +16,10 @@ use super::common::is_common;
 use super::deserialize::deserialize;
 use super::fault::{Fault, Faults, Source};
 use super::text::{MARK, read_marked, read_marked_stream, with_line_ends_of};
-use super::{Checker, Common, Folder, Number, Shelf, Spot, bundled, changes, shape, suggestion};
+use super::unread::{ambiguous, how_to_read, unreadable};
+use super::{Checker, Common, Folder, Number, Shelf, Spot, bundled, changes, shape};
 use crate::game::Game;
-use crate::shell::{STANDARD_INPUT, argument};
+use crate::shell::STANDARD_INPUT;
 
 /// The form of a game's scenarios: how they are written and checked.
 pub trait Form: Game {
@@ -115,13 +116,25 @@ impl Document {
         }
     }
 
-    /// Reads the scenario at a path. One that is not on disk may be a bundled one, by its name or the end of it; `-` is
-    /// standard input.
+    /// Reads the scenario at a path. Where nothing has that path, it may be the name of a bundled scenario, or the end
+    /// of one; `-` is standard input.
     ///
     /// # Errors
     /// One fault that says why it cannot be read.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, Faults> {
-        let path = path.as_ref();
+        Self::find(path.as_ref(), true)
+    }
+
+    /// Reads the scenario that a baseline has noted: the file at that path, or the bundled scenario of exactly that
+    /// name. Another one must not take the place of a file that is gone.
+    ///
+    /// # Errors
+    /// One fault that says why it cannot be read.
+    pub fn read_noted(path: impl AsRef<Path>) -> Result<Self, Faults> {
+        Self::find(path.as_ref(), false)
+    }
+
+    fn find(path: &Path, an_end_will_do: bool) -> Result<Self, Faults> {
         let name = path.display().to_string();
         if path == Path::new("-") {
             return from_standard_input();
@@ -129,19 +142,20 @@ impl Document {
         let error = match read_marked(path) {
             Ok((text, is_marked)) => {
                 let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+                // Whatever notes this name must not find the bundled scenario by it when the file is gone.
+                let name = if bundled::find(&name).is_some() { format!("./{name}") } else { name };
                 return Ok(Self { is_marked, ..Self::new(&name, text, Folder::Disk(folder)) });
             }
             Err(error) => error,
         };
-        if let Some((text, folder)) = path.to_str().and_then(bundled::find) {
+        // What exists but cannot be read does not stand for a bundled scenario, unless it is a folder.
+        let is_there = path.symlink_metadata().is_ok_and(|found| !found.is_dir());
+        let given = path.to_str().filter(|_| !is_there);
+        if let Some((text, folder)) = given.and_then(bundled::find) {
             return Ok(Self::new(&name, text, folder));
         }
-        // A file that exists but cannot be read does not stand for a bundled scenario of a similar name.
-        let alike = match error.kind() {
-            ErrorKind::NotFound => path.to_str().map(bundled::ending).unwrap_or_default(),
-            _ => Vec::new(),
-        };
-        let fault = match alike.as_slice() {
+        let given = given.filter(|_| an_end_will_do && error.kind() == ErrorKind::NotFound);
+        let fault = match given.map(bundled::ending).unwrap_or_default().as_slice() {
             [] => unreadable(path, &error),
             [whole] => {
                 let (text, folder) = bundled::find(whole).expect("its name is listed");
@@ -150,6 +164,12 @@ impl Document {
             several => ambiguous(&name, several),
         };
         Err(Faults::one(&*name, fault))
+    }
+
+    /// Whether this is a bundled scenario and no file.
+    #[must_use]
+    pub fn is_bundled(&self) -> bool {
+        matches!(self.folder, Folder::Bundled(_))
     }
 
     /// Sets whether the scenario may name files outside its folder, as a trusted one may.
@@ -183,81 +203,6 @@ fn from_standard_input() -> Result<Document, Faults> {
             Err(Faults::one(STANDARD_INPUT, fault))
         }
     }
-}
-
-fn ambiguous(name: &str, several: &[String]) -> Fault {
-    let listing: Vec<String> = several.iter().map(|name| format!("`{name}`")).collect();
-    let message = format!("`{name}` may be any of {} bundled scenarios", several.len());
-    Fault::new(message, format!("name one of {}", listing.join(", ")))
-}
-
-/// The remedy for a file that cannot be read because of this error.
-pub(crate) fn how_to_read(error: &io::Error) -> &'static str {
-    match error.kind() {
-        ErrorKind::InvalidData if error.to_string().contains("UTF-16") => {
-            "save it as UTF-8, which editors offer under \"encoding\"; `iconv -f UTF-16 -t UTF-8 OLD > NEW` converts it"
-        }
-        ErrorKind::InvalidData => {
-            "save it as UTF-8, which editors offer under \"encoding\"; `iconv -f LATIN1 -t UTF-8 OLD > NEW` converts it"
-        }
-        ErrorKind::PermissionDenied => {
-            "make it readable (`chmod u+r`), or run as somebody who may read it"
-        }
-        ErrorKind::FileTooLarge => {
-            "name another file if this is not the one that was meant, or take out of it what is not needed"
-        }
-        _ => "check the path",
-    }
-}
-
-fn unreadable(path: &Path, error: &io::Error) -> Fault {
-    let name = path.display();
-    if error.kind() == ErrorKind::IsADirectory {
-        let remedy = match scenarios_in(path).as_slice() {
-            [] => "name a scenario file, such as `my.toml`".to_owned(),
-            [only] => format!("name the file in it: {only}"),
-            [first, ..] => format!(
-                "name a file in it, such as {first}; `evens check {}/*.toml` checks all",
-                argument(&name.to_string())
-            ),
-        };
-        return Fault::new(format!("{name} is a folder, not a scenario"), remedy);
-    }
-    if error.kind() != ErrorKind::NotFound {
-        return Fault::new(format!("cannot read {name}: {error}"), how_to_read(error));
-    }
-    let path = name.to_string();
-    let known = bundled::names();
-    let listing = "`evens list scenarios` names all bundled ones";
-    let short = |name: &str| name.rsplit('/').next().unwrap_or_default().to_owned();
-    let wanted = short(path.trim_end_matches(".toml"));
-    let ends: Vec<String> = known.iter().map(|name| short(name)).collect();
-    // A path with a slash is compared with whole names only.
-    let file = format!("{path}.toml");
-    if Path::new(&file).is_file() {
-        let message = format!("there is no file {path}, and no bundled scenario of that name");
-        return Fault::new(message, format!("did you mean `{file}`?"));
-    }
-    let near = match path.contains('/') {
-        true => String::new(),
-        false => suggestion(&wanted, ends.iter().map(String::as_str), ""),
-    };
-    let remedy = match near {
-        near if near.is_empty() => suggestion(&path, known.iter().map(String::as_str), listing),
-        near => format!("{near} `evens list scenarios` names all bundled ones"),
-    };
-    Fault::new(format!("there is no file {path}, and no bundled scenario of that name"), remedy)
-}
-
-/// The scenario files in a folder, by name, as far as they can be listed.
-fn scenarios_in(folder: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let toml = entries
-        .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|of| of == "toml"));
-    let mut names: Vec<String> = toml.map(|path| path.display().to_string()).collect();
-    names.sort();
-    names
 }
 
 /// Reads and checks a scenario of a game.
@@ -517,16 +462,4 @@ fn stop_if_faulty(name: &str, checker: &mut Checker<'_>) -> Result<(), Faults> {
     checker.release();
     let omitted = checker.omitted();
     Err(Faults::new(name, checker.take_faults()).and_more(omitted))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::ambiguous;
-
-    #[test]
-    fn a_name_that_may_be_any_of_several_lists_them() {
-        let fault = ambiguous("duel", &["a/duel".to_owned(), "b/duel".to_owned()]);
-        assert_eq!(fault.message, "`duel` may be any of 2 bundled scenarios");
-        assert_eq!(fault.remedy, "name one of `a/duel`, `b/duel`");
-    }
 }

@@ -1,7 +1,10 @@
 //! Suggestions for unknown names: "did you mean ...?"
 
 /// The known name that looks most like `unknown`, if one is near enough to be a slip of the keyboard.
-fn did_you_mean<'a>(unknown: &str, known: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {
+pub(super) fn did_you_mean<'a>(
+    unknown: &str,
+    known: &mut dyn Iterator<Item = &'a str>,
+) -> Option<&'a str> {
     /// Longer than any known name: nothing this long is a misspelling of one.
     const LONGEST: usize = 100;
     if unknown.len() > LONGEST {

@@ -79,7 +79,7 @@ fn the_end_of_a_bundled_name_is_enough() {
     let own = desk.prints(&["run", "mirror", "--battles", "500"]);
     assert!(own.contains("splinterlands: mirror,"), "a file goes before what is bundled: {own}");
     let told = desk.told(&["run", "miror"], 3);
-    assert!(told.contains("did you mean `mirror`?"), "{told}");
+    assert!(told.contains("did you mean the bundled `splinterlands/mirror`?"), "{told}");
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod forfeits;
 mod hostile;
 mod kind;
 mod limits;
+mod missing;
 mod nightly;
 mod outputs;
 mod outside;
