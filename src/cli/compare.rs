@@ -21,7 +21,7 @@ use crate::shell::argument;
 use crate::studies::nightly::{
     self as study, Alarm, Baseline, Change, Compared, Comparison, Leader, Limits, Quantity, Who,
 };
-use crate::table::{Folder, Provenance, Target};
+use crate::table::{Content, Folder, Provenance, Target};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -325,9 +325,10 @@ impl Page {
         let summary = match judging.summary.as_deref() {
             None => Summary::None,
             Some(path) if path == Path::new("-") => Summary::Stdout,
-            Some(path) => Summary::File(Target::open(path)?),
+            Some(path) => Summary::File(Target::open(path, Content::Summary)?),
         };
-        let junit = judging.junit.as_deref().map(Target::open);
+        let open = |path| Target::open(path, Content::TestCases);
+        let junit = judging.junit.as_deref().map(open);
         let (junit, annotations) = (junit.transpose()?, judging.annotations);
         Ok(Self { limits, summary, junit, annotations, outlet, report })
     }

@@ -12,7 +12,7 @@ use crate::games::splinterlands::edition::Edition;
 use crate::games::splinterlands::import::import;
 use crate::report::figures::counted;
 use crate::scenario::{Fault, Faults};
-use crate::table::Target;
+use crate::table::{Content, Target};
 
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
@@ -50,7 +50,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let catalogue = imported.catalogue.to_csv();
     match &arguments.output {
         None => print_data(&catalogue)?,
-        Some(path) => Target::open(path)?.fill(&catalogue)?,
+        Some(path) => {
+            Target::open(path, Content::Catalogue(catalogue.clone()))?.fill(&catalogue)?;
+        }
     }
     for (card, reason) in &imported.left_out {
         say(&format!("left out {card}: {reason}\n"));

@@ -7,7 +7,7 @@ use clap_mangen::Man;
 
 use super::terminal::{print_data, say};
 use super::{Exit, Failure};
-use crate::table::{OutputError, Target};
+use crate::table::{Content, OutputError, Target};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -37,10 +37,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
                 .filter(|command| command.get_name() != "help")
                 .map(|command| (format!("evens-{}.1", command.get_name()), command.clone())),
         );
-        let mut count = 0;
-        for (name, command) in pages {
-            Target::open(&folder.join(name))?.fill(&page(command)?)?;
-            count += 1;
+        // All are opened first, so that none is written where one cannot be.
+        let open = |(name, command)| {
+            Ok((Target::open(&folder.join::<String>(name), Content::Manual)?, page(command)?))
+        };
+        let pages = pages.map(open).collect::<Result<Vec<_>, Failure>>()?;
+        let count = pages.len();
+        for (target, text) in pages {
+            target.fill(&text)?;
         }
         say(&format!("wrote {count} pages to {}\n", folder.display()));
         return Ok(Exit::Success);

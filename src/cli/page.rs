@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::Failure;
 use super::terminal::{print_data, say};
-use crate::table::Target;
+use crate::table::{Content, Target};
 
 /// A page that is there whole or not at all, or standard output (`-`).
 pub(super) struct PageFile<'p> {
@@ -16,7 +16,7 @@ impl<'p> PageFile<'p> {
     /// Opens the file before anything is played, so that a bad path fails at once.
     pub(super) fn open(path: &'p Path) -> Result<Self, Failure> {
         let is_stdout = path == Path::new("-");
-        let target = (!is_stdout).then(|| Target::open(path)).transpose()?;
+        let target = (!is_stdout).then(|| Target::open(path, Content::Page)).transpose()?;
         Ok(Self { path, target })
     }
 

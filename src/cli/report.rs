@@ -15,7 +15,7 @@ use crate::report::html::{Draft, FORMAT, Notes, Report, ScenarioText, page};
 use crate::scenario::{Fault, Faults};
 use crate::shell;
 use crate::studies::nightly::HISTORY;
-use crate::table::{Provenance, ReadError, Results, Table, Target};
+use crate::table::{Content, Provenance, ReadError, Results, Table, Target};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -56,7 +56,7 @@ impl ReportFile {
     pub(super) fn open(&self, outlet: &Outlet) -> Result<Option<ReportTarget>, Failure> {
         let Some(path) = &self.report else { return Ok(None) };
         outlet.spare([path.as_path()])?;
-        let target = Target::open(path)?;
+        let target = Target::open(path, Content::Page)?;
         Ok(Some(ReportTarget { path: path.clone(), target }))
     }
 
@@ -182,7 +182,7 @@ pub(super) fn run(arguments: &Arguments, _: &Terminal) -> Result<Exit, Failure> 
     })?;
     // The results are of this scenario, which is not read again but must not be written over.
     inputs::note(Path::new(&results.provenance().scenario));
-    let target = Target::open(&arguments.output)?;
+    let target = Target::open(&arguments.output, Content::Page)?;
     let target = ReportTarget { path: arguments.output.clone(), target };
     target.write(results.provenance(), &notes, &tables, arguments.quiet)?;
     Ok(Exit::Success)

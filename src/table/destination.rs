@@ -91,6 +91,15 @@ pub enum OutputError {
     #[error("{} is there already, and is not overwritten", .0.display())]
     #[diagnostic(help("name another file"))]
     Exists(PathBuf),
+    /// A file stands there that is not one of those that the new file may replace.
+    #[error("{} is there already and is not {noun}: it is not replaced", path.display())]
+    #[diagnostic(help("name another file, or remove it first"))]
+    NotReplaced {
+        /// The file.
+        path: PathBuf,
+        /// What may be replaced.
+        noun: &'static str,
+    },
     /// The folder or a file in it cannot be made.
     #[error("cannot write to {}", path.display())]
     #[diagnostic(help("{}", remedy_of(source)))]
@@ -227,6 +236,7 @@ impl OutputError {
             | Self::Stream(_)
             | Self::Baselines(_)
             | Self::Kept(_)
+            | Self::NotReplaced { .. }
             | Self::Input(_) => true,
             Self::OneTable(_)
             | Self::Occupied(_)

@@ -29,6 +29,8 @@ mod partition;
 mod places;
 mod provenance;
 mod read;
+#[cfg(feature = "cli")]
+mod replace;
 mod sink;
 mod spool;
 mod target;
@@ -51,6 +53,8 @@ pub(crate) use folder::{Folder, bytes_of};
 #[cfg(feature = "cli")]
 pub(crate) use kept::CHECKPOINT;
 pub(crate) use markdown::{escaped as markdown_text, prose as markdown_prose};
+#[cfg(feature = "cli")]
+pub(crate) use replace::Content;
 #[cfg(feature = "cli")]
 pub(crate) use target::{Target, remove_temporary_files};
 

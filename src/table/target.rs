@@ -13,6 +13,8 @@ use super::baselines::{holds_baselines, is_json};
 #[cfg(feature = "cli")]
 use super::kept::is_kept;
 #[cfg(feature = "cli")]
+use super::replace::Content;
+#[cfg(feature = "cli")]
 use super::{OutputError, claim::Claim};
 #[cfg(feature = "cli")]
 use crate::inputs;
@@ -124,8 +126,7 @@ pub(crate) fn remove_temporary_files() {
 pub(crate) struct Target {
     path: PathBuf,
     way: Way,
-    /// Whether it must not replace a file.
-    is_new: bool,
+    content: Content,
 }
 
 #[cfg(feature = "cli")]
@@ -142,18 +143,19 @@ enum Way {
 #[cfg(feature = "cli")]
 impl Target {
     /// Opens the file at `path`, which must not be one of the inputs that were read ([`inputs`]). Symbolic links are
-    /// followed; an existing file keeps its mode.
+    /// followed; an existing file keeps its mode, and must be one that this content may replace. What lies in an object
+    /// store is not looked at.
     ///
     /// # Errors
     /// When it cannot be written there.
-    pub(crate) fn open(path: &Path) -> Result<Self, OutputError> {
+    pub(crate) fn open(path: &Path, content: Content) -> Result<Self, OutputError> {
         let unopened = |source| OutputError::Open { path: path.to_owned(), source };
         if is_remote(path) {
             let malformed = || RemoteError::Malformed(path.to_owned());
             let name = path.file_name().and_then(|name| name.to_str()).ok_or_else(malformed)?;
             let folder = path.parent().ok_or_else(malformed)?;
             let way = Way::Away { remote: Remote::open(folder)?, name: name.to_owned() };
-            return Ok(Self { path: path.to_owned(), way, is_new: false });
+            return Ok(Self { path: path.to_owned(), way, content });
         }
         if inputs::all().iter().any(|input| is_same(input, path)) {
             return Err(OutputError::Input(path.to_owned()));
@@ -168,7 +170,7 @@ impl Target {
             }
             Ok(found) if found.is_dir() => return Err(OutputError::Folder(path.to_owned())),
             Ok(found) if !found.is_file() => {
-                return Ok(Self { path: path.to_owned(), way: Way::Through, is_new: false });
+                return Ok(Self { path: path.to_owned(), way: Way::Through, content });
             }
             Ok(found) => (fs::canonicalize(path).map_err(unopened)?, Some(found.permissions())),
             Err(_) => (end_of_links(path), None),
@@ -183,12 +185,15 @@ impl Target {
         if is_json(&to) && holds_baselines(folder) {
             return Err(OutputError::Baselines(folder.to_owned()));
         }
+        if !content.may_replace(&to) {
+            return Err(OutputError::NotReplaced { path: path.to_owned(), noun: content.noun() });
+        }
         remove_left_over(folder);
         let temporary = Temporary::new(folder, TEMPORARY_FILE, mode).map_err(unopened)?;
         // Tells other commands that the file is in use.
         let _ = temporary.file.try_lock();
         let way = Way::Renamed { temporary, to, _claim: claim };
-        Ok(Self { path: path.to_owned(), way, is_new: false })
+        Ok(Self { path: path.to_owned(), way, content })
     }
 
     /// Opens a local file that does not exist yet, and never replaces one.
@@ -200,10 +205,10 @@ impl Target {
         if is_remote(path) || fs::symlink_metadata(path).is_ok() {
             return Err(OutputError::Exists(path.to_owned()));
         }
-        Ok(Self { is_new: true, ..Self::open(path)? })
+        Self::open(path, Content::Start)
     }
 
-    /// Writes the whole text and moves the file into place.
+    /// Writes the whole text, with a mark where its content has one, and moves the file into place.
     ///
     /// # Errors
     /// What the system says, with the file's name.
@@ -213,9 +218,11 @@ impl Target {
         if inputs::all().iter().any(|input| is_same(input, &self.path)) {
             return Err(OutputError::Input(self.path));
         }
+        let marked = self.content.marked(text);
+        let is_new = self.content == Content::Start;
         let written = match self.way {
             Way::Away { remote, name } => {
-                return Ok(remote.put(&name, text.as_bytes().to_vec())?);
+                return Ok(remote.put(&name, marked.into_owned().into_bytes())?);
             }
             Way::Through => fs::OpenOptions::new()
                 .write(true)
@@ -226,17 +233,22 @@ impl Target {
                     io::ErrorKind::BrokenPipe => Ok(()),
                     _ => Err(error),
                 }),
+            // Checked again, too: somebody may have put a file there since the first battle.
+            Way::Renamed { to, .. } if !is_new && !self.content.may_replace(&to) => {
+                let noun = self.content.noun();
+                return Err(OutputError::NotReplaced { path: self.path, noun });
+            }
             Way::Renamed { mut temporary, to, _claim } => temporary
                 .file
-                .write_all(text.as_bytes())
+                .write_all(marked.as_bytes())
                 .and_then(|()| temporary.file.sync_all())
-                .and_then(|()| match self.is_new {
+                .and_then(|()| match is_new {
                     true => temporary.persist_anew(&to),
                     false => temporary.persist(&to),
                 }),
         };
         written.map_err(|source| match source.kind() {
-            io::ErrorKind::AlreadyExists if self.is_new => OutputError::Exists(self.path),
+            io::ErrorKind::AlreadyExists if is_new => OutputError::Exists(self.path),
             _ => OutputError::WriteFile { path: self.path, source },
         })
     }

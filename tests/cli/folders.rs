@@ -311,7 +311,7 @@ mod single_files {
     #[test]
     fn links_are_followed_and_modes_kept() {
         let desk = desk();
-        desk.write("cards.json", CARDS).write("real.csv", "old");
+        desk.write("cards.json", CARDS).write("real.csv", "");
         symlink("real.csv", desk.path().join("link.csv")).unwrap();
         let mode = fs::Permissions::from_mode(0o640);
         fs::set_permissions(desk.path().join("real.csv"), mode).unwrap();

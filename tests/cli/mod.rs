@@ -19,6 +19,7 @@ mod pairs;
 mod patch;
 mod plan;
 mod plays;
+mod replaced;
 mod replay;
 mod report;
 mod score;

@@ -335,7 +335,8 @@ fn what_a_file_from_elsewhere_names_is_not_quoted() {
 fn what_does_not_fit_leaves_no_part_of_a_file() {
     let desk = Desk::new();
     fs::create_dir(desk.path().join("man")).unwrap();
-    desk.write("man/evens.1", "of an earlier version");
+    let earlier = ".ie \\n(.g .ds Aq \\(aq\n.TH evens 1  \"evens 0.0.9\" evens\n";
+    desk.write("man/evens.1", earlier);
     let program = crate::program();
     for command in ["new splinterlands my.toml", "man --folder man"] {
         let line = format!("ulimit -f 0 && exec '{}' {command}", program.display());
@@ -347,8 +348,9 @@ fn what_does_not_fit_leaves_no_part_of_a_file() {
     }
     assert_eq!(desk.files("."), ["man"]);
     assert_eq!(desk.files("man"), ["evens.1"]);
-    assert_eq!(desk.read("man/evens.1"), "of an earlier version");
+    assert_eq!(desk.read("man/evens.1"), earlier);
     desk.page(&["man", "--folder", "man"]);
+    assert_ne!(desk.read("man/evens.1"), earlier);
     assert!(desk.read("man/evens.1").contains(".TH"));
     desk.page(&["new", "splinterlands", "my.toml"]);
     let first = desk.read("my.toml");

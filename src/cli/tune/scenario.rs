@@ -9,7 +9,7 @@ use crate::cli::terminal::say;
 use crate::engine::Scenario;
 use crate::scenario::{Document, Spot};
 use crate::shell::argument;
-use crate::table::Target;
+use crate::table::{Content, Target};
 
 /// The file of a new scenario, open before the first battle.
 pub(super) struct NewScenario<'a> {
@@ -26,7 +26,7 @@ impl<'a> NewScenario<'a> {
             return Err(Failure::Usage(format!("--write-scenario: {remedy}")));
         }
         outlet.spare([place])?;
-        Ok(Some(Self { place, target: Target::open(place)? }))
+        Ok(Some(Self { place, target: Target::open(place, Content::Scenario)? }))
     }
 
     /// Writes the scenario. Paths at `files` are relative to the document, and are made relative to the new file.

@@ -33,7 +33,7 @@ use crate::studies::tune::patch::{
     VariantTally,
 };
 use crate::studies::tune::{Contender, Who};
-use crate::table::{Provenance, Target};
+use crate::table::{Content, Provenance, Target};
 use crate::tally::{Layout, OutcomeMeasure};
 
 /// How `--even` names the factions, nations or classes of drawn units.
@@ -429,9 +429,11 @@ impl Files {
     fn open(edits: &Edits, outlet: &Outlet) -> Result<Self, Failure> {
         let places = Self::places(edits);
         outlet.spare(places.into_iter().flatten())?;
-        let open = |place: Option<&Path>| place.map(Target::open).transpose();
-        let [notes, changes] = places.map(open);
-        Ok(Self([notes?, changes?]))
+        let open = |place: Option<&Path>, content| {
+            place.map(|place| Target::open(place, content)).transpose()
+        };
+        let [notes, changes] = places;
+        Ok(Self([open(notes, Content::Notes)?, open(changes, Content::Changes)?]))
     }
 
     /// Writes the notes and the changes.
