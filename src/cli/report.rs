@@ -12,7 +12,7 @@ use super::terminal::{Terminal, say};
 use super::{Exit, Failure, flags};
 use crate::inputs;
 use crate::report::html::{Draft, FORMAT, Notes, Report, ScenarioText, page};
-use crate::scenario::{Fault, Faults};
+use crate::scenario::{Fault, Faults, bundled};
 use crate::shell;
 use crate::studies::nightly::HISTORY;
 use crate::table::{Content, Provenance, ReadError, Results, Table, Target};
@@ -162,6 +162,9 @@ pub(super) fn run(arguments: &Arguments, _: &Terminal) -> Result<Exit, Failure> 
         let remedy = why.remedy();
         Faults::one(folder.display().to_string(), Fault::new(why.to_string(), remedy)).into()
     };
+    if let Some(faults) = of_scenario(folder) {
+        return Err(faults.into());
+    }
     let results = Results::open(folder).map_err(fault)?;
     let notes = read_notes(&results, folder).map_err(|error| match error {
         NotesError::Read(why) => fault(why),
@@ -186,6 +189,24 @@ pub(super) fn run(arguments: &Arguments, _: &Terminal) -> Result<Exit, Failure> 
     let target = ReportTarget { path: arguments.output.clone(), target };
     target.write(results.provenance(), &notes, &tables, arguments.quiet)?;
     Ok(Exit::Success)
+}
+
+/// The fault of naming a scenario, a file or a bundled one, instead of results.
+fn of_scenario(path: &Path) -> Option<Faults> {
+    let name = path.display().to_string();
+    let is_bundled =
+        || !path.exists() && (bundled::find(&name).is_some() || bundled::ending(&name).len() == 1);
+    let is_toml = path.extension().is_some_and(|ending| ending == "toml") && path.is_file();
+    if !is_toml && !is_bundled() {
+        return None;
+    }
+    let run = shell::command_on("run", &name);
+    let remedy = format!(
+        "`{run} --report report.html` plays it and reports in one go; `{run} -o results` writes the results, of which `evens \
+         report results -o report.html` makes the report"
+    );
+    let message = "it is a scenario, and a report is made of results";
+    Some(Faults::one(name, Fault::new(message, remedy)))
 }
 
 /// Whether a folder, or one run in it, holds nothing but nights.

@@ -155,6 +155,12 @@ impl<'t> Checker<'t> {
         self.tree.get_ref()
     }
 
+    /// The settings of the command line, one in a line, if there are any. Their places are counted on from the end of the
+    /// document.
+    pub(super) fn settings(&self) -> Option<&Source> {
+        self.document.arguments.as_ref()
+    }
+
     /// Reads a file that the scenario names at `spot`; its path is relative to the scenario's folder.
     /// None, with a fault, when it cannot be read.
     pub fn read(&mut self, spot: &Spot, path: &str) -> Option<Source> {

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use toml::Spanned;
-use toml::de::DeTable;
+use toml::de::{DeTable, DeValue};
 
 use super::common::is_common;
 use super::deserialize::deserialize;
@@ -330,12 +330,27 @@ pub fn game_of(source: &Source) -> Result<(String, Range<usize>), Faults> {
     match game.and_then(|game| Some((game.get_ref().as_str()?.to_owned(), game.span()))) {
         Some(named) => Ok(named),
         None => {
-            let fault = Fault::at(
-                source,
-                game.map_or(0..0, Spanned::span),
-                "the scenario does not say which game it is for",
-                "start it with a line such as `game = \"splinterlands\"`",
-            );
+            let is_list = |key: &str, value: &DeValue<'_>| key == "cards" && value.is_array();
+            let mut keys = tree.get_ref().iter();
+            let fault = match keys.all(|(key, value)| is_list(key.get_ref(), value.get_ref())) {
+                // A file without any key was meant to be a scenario.
+                true if !tree.get_ref().is_empty() => {
+                    let path = Path::new(source.name());
+                    let name = path.file_name().unwrap_or_default().to_string_lossy();
+                    let remedy = format!(
+                        "put the line `catalogue = {}` before the first table of a scenario for the game of these cards in the \
+                         same folder: `evens check` of that scenario checks the list as well",
+                        shape::quoted(&name)
+                    );
+                    Fault::at(source, 0..0, "this is a list of cards and no scenario", remedy)
+                }
+                _ => Fault::at(
+                    source,
+                    game.map_or(0..0, Spanned::span),
+                    "the scenario does not say which game it is for",
+                    "start it with a line such as `game = \"splinterlands\"`",
+                ),
+            };
             Err(Faults::one(source.name(), fault))
         }
     }
@@ -389,6 +404,31 @@ fn with_common_keys(own: Value, game: &str) -> Value {
 /// The most faults of syntax that are reported.
 const MOST_ERRORS: usize = 1_000;
 
+/// The fault of a table, such as a list of cards, that was taken for TOML; None for a file whose name does not say so.
+fn of_csv(source: &Source) -> Option<Fault> {
+    let path = Path::new(source.name());
+    let is_csv = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
+    let first = source.inner().lines().next().filter(|first| is_csv && first.contains(','))?;
+    let columns: Vec<&str> = first.split(',').map(str::trim).collect();
+    let is_of_cards = ["name", "abilities"].iter().all(|column| columns.contains(column));
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let (message, remedy) = match is_of_cards {
+        true => (
+            "this is a list of cards and no scenario",
+            format!(
+                "put the line `cards = {}` before the first table of a scenario for Splinterlands in the same folder: `evens check` \
+                 of that scenario checks the list as well; `evens new splinterlands` writes a scenario to start from",
+                shape::quoted(&name)
+            ),
+        ),
+        false => (
+            "this is a table (CSV) and no scenario",
+            "scenarios are TOML: `evens new splinterlands` writes one to start from".to_owned(),
+        ),
+    };
+    Some(Fault::at(source, 0..first.len(), message, remedy))
+}
+
 /// Parses a text as TOML.
 ///
 /// # Errors
@@ -405,6 +445,9 @@ pub(crate) fn tree(source: &Source) -> Result<Spanned<DeTable<'_>>, Faults> {
         let remedy = "scenarios and card files are TOML; baselines are read by `evens nightly` and `evens compare`";
         let fault = Fault::at(source, begins..begins + 1, "this is JSON and no TOML", remedy);
         return Err(Faults::new(source.name(), vec![fault]));
+    }
+    if let Some(fault) = of_csv(source) {
+        return Err(Faults::one(source.name(), fault));
     }
     // Where nothing can be read every line would have a fault.
     let most = if tree.get_ref().is_empty() { 1 } else { MOST_ERRORS };

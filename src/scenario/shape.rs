@@ -10,15 +10,18 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::suggest::suggestion;
+use super::sweep::with_lists;
 use super::{Checker, Spot};
+use crate::numerals;
 
 /// The most entries of a list and the most keys of a table.
 const MOST_ENTRIES: usize = 10_000;
 
 /// Reports every place where the checker's document does not fit `schema`.
 pub fn check(schema: &Value, checker: &mut Checker<'_>) {
-    let source = checker.source().clone();
-    let mut walk = Walk { root: schema, source: source.inner(), found: Vec::new() };
+    let (source, settings) = (checker.source().clone(), checker.settings().cloned());
+    let settings = settings.as_ref().map(|settings| settings.inner().as_str());
+    let mut walk = Walk { root: schema, source: source.inner(), settings, found: Vec::new() };
     walk.table(schema, checker.tree(), &Spot::top());
     for misfit in walk.found {
         if misfit.at_key {
@@ -40,6 +43,8 @@ struct Walk<'s> {
     root: &'s Value,
     /// The document's text.
     source: &'s str,
+    /// The settings of the command line, whose places are counted on from the end of the document.
+    settings: Option<&'s str>,
     found: Vec<Misfit>,
 }
 
@@ -118,9 +123,14 @@ impl<'s> Walk<'s> {
                 let text = number.as_str().replace('_', "");
                 let whole =
                     text.parse().ok().filter(|of: &f64| of.fract() == 0.0 && of.abs() < 1e15);
-                let remedy = match whole {
-                    Some(whole) => format!("write it as `{}`", marked(whole as i64)),
-                    None => doc(schema),
+                // On the command line the key stands there already.
+                let key = spot.last_key().filter(|_| value.span().start < self.source.len());
+                let remedy = match (whole.map(|whole| marked(whole as i64)), key) {
+                    (Some(whole), Some(key)) => {
+                        format!("write it as `{} = {whole}`", written(key))
+                    }
+                    (Some(whole), None) => format!("write it as `{whole}`"),
+                    (None, _) => doc(schema),
                 };
                 self.misfit(spot, "expected a whole number, found a number".to_owned(), remedy);
             }
@@ -265,12 +275,22 @@ impl<'s> Walk<'s> {
             }
             Some(key) if fits => {
                 let least = schema.get("minItems").and_then(Value::as_u64).unwrap_or(0);
-                let entries = vec![self.text(span); least.clamp(1, 9) as usize].join(", ");
                 let why = match least {
                     0 | 1 => "there may be several".to_owned(),
                     least => format!("there are at least {least}"),
                 };
-                format!("write `{key} = [{entries}]`: {why}. {}", doc(schema))
+                let least = least.clamp(1, 9) as usize;
+                let at = span.start.checked_sub(self.source.len());
+                let setting = self.settings.zip(at);
+                match setting.and_then(|(settings, at)| with_lists(settings, at, key, least)) {
+                    Some(flag) => {
+                        format!("make each value a list, `{flag}`: {why}. {}", doc(schema))
+                    }
+                    None => {
+                        let entries = vec![self.text(span); least].join(", ");
+                        format!("write `{key} = [{entries}]`: {why}. {}", doc(schema))
+                    }
+                }
             }
             _ => doc(schema),
         };
@@ -543,7 +563,12 @@ fn with_example(key: &str, schema: &Value, found: Option<&str>) -> String {
     let (low, high) = (schema["minimum"].as_f64(), schema["maximum"].as_f64());
     let within = |number: f64| number.min(high.unwrap_or(number)).max(low.unwrap_or(number));
     let value = match type_of(schema) {
-        Some("integer") => marked(within(10.0) as i64),
+        Some("integer") => {
+            // `"100k"` is a number on the command line, and what was meant is clear.
+            let meant = found.and_then(|found| numerals::read(found.trim_matches('"')));
+            let meant = meant.map(|meant| meant as f64).filter(|&meant| within(meant) == meant);
+            marked(meant.unwrap_or_else(|| within(10.0)) as i64)
+        }
         Some("number") => within(0.5).to_string(),
         Some("boolean") => "true".to_owned(),
         Some("string") => match found {
@@ -573,6 +598,11 @@ fn without_quotes(wanted: &str, found: &DeValue<'_>) -> String {
         _ => false,
     };
     if fits { format!("write it without quotes: `{text}`") } else { String::new() }
+}
+
+/// A text in quotes, as it is written in TOML.
+pub(super) fn quoted(text: &str) -> String {
+    toml::Value::String(text.to_owned()).to_string()
 }
 
 /// A key as it is written in TOML: in quotes where it needs them.

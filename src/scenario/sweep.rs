@@ -10,6 +10,7 @@ use super::changes::RELATIVE;
 use super::path::{Unsteppable, steps_of};
 use super::{Checker, Spot};
 use crate::numerals::counted;
+use crate::shell;
 
 /// The most variants of one sweep.
 const MOST_VARIANTS: usize = 10_000;
@@ -231,6 +232,44 @@ pub(super) fn axes_of_arguments(
         axes.push(Axis { path: path.trim().to_owned(), steps, span, values, range: None });
     }
     axes
+}
+
+/// The setting that the byte `at` of the command line's settings belongs to, as a flag that makes each of its values a list
+/// with `least` entries. None where its path does not end with `key`, so that something within a value is meant.
+pub(super) fn with_lists(settings: &str, at: usize, key: &str, least: usize) -> Option<String> {
+    let begins = settings.get(..at)?.rfind('\n').map_or(0, |before| before + 1);
+    let setting = settings[begins..].lines().next()?;
+    let path = *split_outside_quotes(setting, '=').first()?;
+    if steps_of(path).ok()?.last().is_none_or(|last| last != key) {
+        return None;
+    }
+    let values = split_outside_quotes(setting.get(path.len() + 1..)?, ',');
+    let values = values.into_iter().map(str::trim).map(|value| match value.starts_with('[') {
+        true => value.to_owned(),
+        false => format!("[{}]", vec![as_toml(value, false); least].join(", ")),
+    });
+    let values: Vec<String> = values.collect();
+    Some(shell::flag("--set", &format!("{}={}", path.trim(), values.join(","))))
+}
+
+/// The same axis with differences instead of negative numbers, and how it is then written: `-1` is 1 less among values
+/// such as `+0`. None for other values, and where no number is changed.
+pub(super) fn as_differences(axis: &Axis, is_of_arguments: bool) -> Option<(Axis, String)> {
+    let is_negative =
+        |value: &Setting| value.text.trim().parse::<i64>().is_ok_and(|number| number < 0);
+    if !RELATIVE.contains(&axis.steps[0].as_str()) || !axis.values.iter().all(is_negative) {
+        return None;
+    }
+    let texts: Vec<&str> = axis.values.iter().map(|value| value.text.trim()).collect();
+    let written = match is_of_arguments {
+        true => shell::flag("--set", &format!("{}=+0,{}", axis.path, texts.join(","))),
+        false => format!("values = [\"{}\"]", texts.join("\", \"")),
+    };
+    let mut differences = axis.clone();
+    for value in &mut differences.values {
+        value.text = as_toml(value.text.trim(), true);
+    }
+    Some((differences, written))
 }
 
 /// A value from the command line as TOML: words need no quotes there, and neither does `+1`, or `-1` among changes.

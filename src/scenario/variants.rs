@@ -12,7 +12,7 @@ use toml::de::{DeTable, DeValue};
 use super::fault::{Fault, Faults};
 use super::form::tree;
 use super::path::{at_place, reroute, set};
-use super::sweep::{Axis, Mode, axes, axes_of_arguments, combinations};
+use super::sweep::{Axis, Mode, as_differences, axes, axes_of_arguments, combinations};
 use super::{Checker, Document, Loaded};
 use crate::digest::hexadecimal;
 
@@ -114,7 +114,10 @@ pub fn variants<S>(
                 variants.push(Variant { values, name: variant_name });
                 keep(loaded.setup);
             }
-            Err(faults) => faulty.add(faults, variant_name),
+            Err(mut faults) => {
+                advise(&mut faults, document, &tree, (&varied, chosen), load);
+                faulty.add(faults, variant_name);
+            }
         }
         if faulty.variants.len() == MOST_FAULTY {
             break;
@@ -153,6 +156,40 @@ fn variant<'t, S>(
         }
     }
     load(document, tree)
+}
+
+/// Says how differences are written where negative numbers are at fault and the same differences would do: `-1` alone is
+/// the number -1, and hardly ever meant.
+fn advise<S>(
+    faults: &mut Faults,
+    document: &Document,
+    tree: &Spanned<DeTable<'_>>,
+    (axes, chosen): (&[Axis], &[usize]),
+    load: Load<'_, S>,
+) {
+    let end = document.source.inner().len();
+    for (at, &value) in chosen.iter().enumerate() {
+        let is_of_arguments = axes[at].span.start >= end;
+        let mut place = axes[at].values[value].span.clone();
+        if is_of_arguments {
+            place = place.start - end..place.end - end;
+        }
+        let Some(fault) =
+            faults.faults.iter_mut().find(|fault| span(fault).as_ref() == Some(&place))
+        else {
+            continue;
+        };
+        let Some((differences, written)) = as_differences(&axes[at], is_of_arguments) else {
+            continue;
+        };
+        let mut others = axes.to_vec();
+        others[at] = differences;
+        if variant(document, tree.clone(), &others, chosen, load).is_ok() {
+            let number = axes[at].values[value].text.trim().trim_start_matches('-');
+            let than = format!("for {number} less than there is write `{written}`");
+            fault.remedy = [fault.remedy.as_str(), &than].join("; ");
+        }
+    }
 }
 
 /// Faulty variants; each fault is listed once.

@@ -50,7 +50,148 @@ fn a_single_thing_for_a_list() {
 #[test]
 fn a_whole_number_with_an_exponent() {
     let told = said(&duel("").replace("battles = 500", "battles = 1e6"));
-    assert!(told.contains("write it as `1_000_000`"), "{told}");
+    assert!(told.contains("write it as `battles = 1_000_000`"), "{told}");
+    let told = said(&duel("").replace("battles = 500", "battles = \"100k\""));
+    assert!(told.contains("Write it as `battles = 100_000`"), "{told}");
+    takes("battles = 1_000_000");
+    takes("battles = 100_000");
+}
+
+fn takes(line: &str) {
+    let desk = Desk::new();
+    desk.write("my.toml", &duel("").replace("battles = 500", line));
+    desk.page(&["check", "my.toml"]);
+}
+
+/// A value of `--set` that should be a list is told with a setting that a shell passes on and the command accepts.
+#[test]
+fn a_setting_of_lists() {
+    let desk = Desk::new();
+    desk.write("my.toml", &duel("mana_caps = [30]"));
+    let faulty = |setting: &str| {
+        let output = desk.evens(&["sweep", "my.toml", "--battles", "40", "--set", setting]);
+        assert_eq!(code(&output), 3, "{setting}: {}", stderr(&output));
+        flat(&stderr(&output))
+    };
+    for (setting, remedy) in [
+        ("mana_caps=40,50", "--set 'mana_caps=[40],[50]'"),
+        ("sides.a=Fire,Water", "--set 'sides.a=[\"Fire\"],[\"Water\"]'"),
+    ] {
+        let told = faulty(setting);
+        assert!(told.contains(&format!("make each value a list, `{remedy}`: ")), "{told}");
+        let setting = remedy.trim_start_matches("--set ").trim_matches('\'');
+        desk.page(&["sweep", "my.toml", "--battles", "40", "--set", setting]);
+    }
+}
+
+/// `-1` alone is a number, and hardly ever meant where numbers of cards are changed.
+#[test]
+fn a_setting_of_differences() {
+    let desk = Desk::new();
+    desk.write("my.toml", &duel(""));
+    let sweep =
+        |setting: &str| desk.evens(&["sweep", "my.toml", "--battles", "400", "--set", setting]);
+    let told = flat(&stderr(&sweep("changes.Medusa.health=-1,-2")));
+    let remedy = "for 1 less than there is write `--set changes.Medusa.health=+0,-1,-2`";
+    assert!(told.contains(remedy), "{told}");
+    let output = sweep("changes.Medusa.health=+0,-1,-2");
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    // Where there is nothing to take away, nothing is suggested.
+    let told = flat(&stderr(&sweep("changes.Medusa.armor=-1,-2")));
+    assert!(told.contains("armor") && !told.contains("less than there is"), "{told}");
+    let axis = "[sweep]\naxes = [{ path = \"changes.Medusa.health\", values = [-1, -2] }]\n";
+    desk.write("my.toml", &format!("{}\n{axis}", duel("")));
+    let told = flat(&stderr(&desk.evens(&["sweep", "my.toml", "--battles", "400"])));
+    assert!(told.contains("write `values = [\"-1\", \"-2\"]`"), "{told}");
+    let axis = axis.replace("[-1, -2]", "[\"-1\", \"-2\"]");
+    desk.write("my.toml", &format!("{}\n{axis}", duel("")));
+    desk.page(&["sweep", "my.toml", "--battles", "400"]);
+}
+
+#[test]
+fn a_list_of_cards_for_a_scenario() {
+    let desk = Desk::new();
+    let cards = include_str!("../../scenarios/splinterlands/cards/2020-05.csv");
+    desk.write("set.csv", cards);
+    let told = checked(&desk, "set.csv");
+    assert!(told.contains("this is a list of cards and no scenario"), "{told}");
+    assert!(told.contains("put the line `cards = \"set.csv\"` before the first table"), "{told}");
+    assert!(!told.contains("faults"), "one fault is enough: {told}");
+    desk.write("my.toml", &format!("cards = \"set.csv\"\n{}", duel("")));
+    desk.page(&["check", "my.toml"]);
+    desk.write("set.csv", &cards.replacen("Fire", "Fyre", 1));
+    assert!(checked(&desk, "my.toml").contains("unknown faction `Fyre`"));
+    desk.write("wins.csv", "matchup,score\nA,0.5\n");
+    assert!(checked(&desk, "wins.csv").contains("this is a table (CSV) and no scenario"));
+
+    desk.write("set.toml", include_str!("../../scenarios/eldertale/cards/example.toml"));
+    let told = checked(&desk, "set.toml");
+    assert!(told.contains("put the line `catalogue = \"set.toml\"`"), "{told}");
+    let duel = include_str!("../../scenarios/eldertale/duel.toml");
+    desk.write("own.toml", &format!("catalogue = \"set.toml\"\n{duel}"));
+    desk.page(&["check", "own.toml"]);
+    assert!(said("").contains("does not say which game"));
+}
+
+/// A list with one level of each card has one fault, and one without a column names it.
+#[test]
+fn a_list_of_cards_that_lacks_rows_or_columns() {
+    let desk = Desk::new();
+    let cards = include_str!("../../scenarios/splinterlands/cards/2020-05.csv");
+    let is_first = |line: &&str| {
+        let level = line.split(',').nth(6).unwrap();
+        ["level", "", "1"].contains(&level)
+    };
+    let firsts: Vec<&str> = cards.lines().filter(is_first).collect();
+    desk.write("set.csv", &firsts.join("\n"));
+    desk.write("my.toml", &format!("cards = \"set.csv\"\n{}", duel("")));
+    let told = checked(&desk, "my.toml");
+    assert!(told.contains("208 cards lack levels: `Goblin Shaman` ends with level 1"), "{told}");
+    assert!(told.contains("common cards have 10, rare cards have 8"), "{told}");
+    assert!(told.contains("as one of its `new_cards`"), "{told}");
+    assert_eq!(told.matches("ends with level").count(), 1, "{told}");
+
+    let without = |at: usize| -> String {
+        let row = |line: &str| {
+            let fields = line.split(',').enumerate();
+            let kept: Vec<&str> = fields.filter(|of| of.0 != at).map(|of| of.1).collect();
+            kept.join(",")
+        };
+        cards.lines().map(row).collect::<Vec<_>>().join("\n")
+    };
+    for (text, wrong) in [
+        (without(8), "`ranged` is missing"),
+        (cards.replacen("ranged", "bow", 1), "`ranged` is missing and `bow` is unknown"),
+        (cards.replacen("mana,level", "level,mana", 1), "they stand in another order"),
+    ] {
+        desk.write("set.csv", &text);
+        let told = checked(&desk, "my.toml");
+        let message = format!("these are not the columns of a card catalogue: {wrong}");
+        assert!(told.contains(&message), "{told}");
+    }
+}
+
+#[test]
+fn a_scenario_for_a_folder_of_results() {
+    let desk = Desk::new();
+    desk.write("my.toml", &duel("")).write("other file.toml", &duel(""));
+    for (scenario, word) in [
+        ("my.toml", "my.toml"),
+        ("other file.toml", "'other file.toml'"),
+        ("splinterlands/mirror", "splinterlands/mirror"),
+        ("mirror", "mirror"),
+    ] {
+        let output = desk.evens(&["report", scenario, "-o", "page.html"]);
+        assert_eq!(code(&output), 3, "{}", stderr(&output));
+        let told = flat(&stderr(&output));
+        assert!(told.contains("it is a scenario, and a report is made of results"), "{told}");
+        assert!(told.contains(&format!("`evens run {word} --report report.html`")), "{told}");
+        assert!(told.contains(&format!("`evens run {word} -o results`")), "{told}");
+        assert!(told.contains("`evens report results -o report.html`"), "{told}");
+    }
+    desk.page(&["run", "my.toml", "--report", "report.html", "--quiet"]);
+    desk.page(&["run", "my.toml", "-o", "results", "--quiet", "--format", "csv"]);
+    desk.page(&["report", "results", "-o", "report.html"]);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use strum::IntoEnumIterator;
 
 use super::ability::{Abilities, Ability};
-use super::cards::{Card, CardKind, Catalogue, Level, Stats};
+use super::cards::{Card, CardKind, Catalogue, Level, Rarity, Stats};
 use crate::scenario::{Fault, IN_ONE_LINE, Source, can_be_a_name, suggestion};
 
 /// The columns, in order.
@@ -95,9 +95,11 @@ impl Catalogue {
             cards: Vec::new(),
             blamed: BTreeSet::new(),
             last_name: 0..0,
+            short: Vec::new(),
         };
         reader.read();
         reader.finish_card();
+        reader.blame_short_cards();
         if reader.faults.is_empty() && reader.cards.is_empty() {
             let remedy = "a catalogue has one row per card and level";
             reader.faults.push(Fault::at(source, 0..0, "no cards", remedy));
@@ -122,6 +124,35 @@ pub(super) fn too_many(source: &Source, cards: usize) -> Option<Fault> {
     (cards > MOST_CARDS).then(|| Fault::at(source, 0..0, format!("{cards} cards or more"), remedy))
 }
 
+/// What is wrong with the columns of a catalogue; None if hardly any of them is there, so that another kind of file was
+/// meant.
+fn wrong_columns(found: &csv::StringRecord) -> Option<String> {
+    let found: Vec<&str> = found.iter().map(str::trim).collect();
+    let named = |names: &[&str]| {
+        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        let is = if names.len() == 1 { "is" } else { "are" };
+        format!("{} {is}", names.join(", "))
+    };
+    let missing: Vec<&str> = COLUMNS.into_iter().filter(|column| !found.contains(column)).collect();
+    let other: Vec<&str> =
+        found.iter().copied().filter(|column| !COLUMNS.contains(column)).collect();
+    if missing.len() > COLUMNS.len() / 2 {
+        return None;
+    }
+    let mut wrong = Vec::new();
+    if !missing.is_empty() {
+        wrong.push(format!("{} missing", named(&missing)));
+    }
+    if !other.is_empty() {
+        wrong.push(format!("{} unknown", named(&other)));
+    }
+    Some(match &wrong[..] {
+        [] if found.len() == COLUMNS.len() => "they stand in another order".to_owned(),
+        [] => "some stand there twice".to_owned(),
+        wrong => wrong.join(" and "),
+    })
+}
+
 struct Reader<'a> {
     source: &'a Source,
     faults: Vec<Fault>,
@@ -130,6 +161,8 @@ struct Reader<'a> {
     blamed: BTreeSet<String>,
     /// Where the name stands in the row of the last card's last level.
     last_name: Range<usize>,
+    /// Where the names of cards that lack levels stand, and what is to be said of a card if it is the only one.
+    short: Vec<(Range<usize>, String, Rarity)>,
 }
 
 /// One row, with the bytes it came from.
@@ -209,7 +242,10 @@ impl Reader<'_> {
         let right = row.record.iter().map(str::trim).eq(COLUMNS);
         if !right {
             let remedy = format!("the first line must be: {}", COLUMNS.join(","));
-            let message = "these are not the columns of a card catalogue";
+            let mut message = "these are not the columns of a card catalogue".to_owned();
+            if let Some(wrong) = wrong_columns(row.record) {
+                message = format!("{message}: {wrong}");
+            }
             self.blame(row, WHOLE_ROW, message, remedy);
         }
         right
@@ -302,15 +338,38 @@ impl Reader<'_> {
         }
     }
 
-    /// Reports the levels that the last card lacks.
+    /// Notes the last card if it lacks levels.
     fn finish_card(&mut self) {
         let Some(last) = self.cards.last() else { return };
         let (found, levels) = (last.levels.len(), usize::from(last.rarity.max_level()));
         if found < levels && !self.blamed.contains(&last.name) {
             let message = format!("`{}` ends with level {found}", last.name);
-            let remedy = format!("{} cards have {levels} levels", last.rarity).to_lowercase();
-            self.faults.push(Fault::at(self.source, self.last_name.clone(), message, remedy));
+            self.short.push((self.last_name.clone(), message, last.rarity));
         }
+    }
+
+    /// Reports the cards that lack levels. A list that has one level of each card has one fault, not hundreds.
+    fn blame_short_cards(&mut self) {
+        let fault = match &self.short[..] {
+            [] => return,
+            [(span, message, rarity)] => {
+                let remedy = format!("{rarity} cards have {} levels", rarity.max_level());
+                Fault::at(self.source, span.clone(), message, remedy.to_lowercase())
+            }
+            [(span, first, _), ..] => {
+                let levels: Vec<String> = Rarity::iter()
+                    .map(|rarity| format!("{rarity} cards have {}", rarity.max_level()))
+                    .collect();
+                let message = format!("{} cards lack levels: {first}", self.short.len());
+                let remedy = format!(
+                    "each level of a monster has a row of its own ({}); a card whose numbers hold for every level is written \
+                     shorter in a scenario, as one of its `new_cards`",
+                    levels.join(", ").to_lowercase()
+                );
+                Fault::at(self.source, span.clone(), message, remedy)
+            }
+        };
+        self.faults.push(fault);
     }
 
     /// Reports a fault in a column and marks the card as faulty, so that a level that is missing because its row is
