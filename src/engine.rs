@@ -330,6 +330,12 @@ pub trait Engine: Send + Sync {
         true
     }
 
+    /// The units that a contender may bring to a battle, each once: those that are drawn for it under some condition, or
+    /// that it always brings. None in games where nothing is drawn for anybody.
+    fn may_bring(&self, _contender: &str) -> Vec<u16> {
+        Vec::new()
+    }
+
     /// The cost of bringing a unit, in the game's own coin (mana); none where the game has none.
     fn cost(&self, _unit: u16) -> Option<u32> {
         None
@@ -517,6 +523,10 @@ impl<G: Playable> Engine for Checked<G> {
 
     fn fighters_are_brought(&self) -> bool {
         G::FIGHTERS_ARE_BROUGHT
+    }
+
+    fn may_bring(&self, contender: &str) -> Vec<u16> {
+        G::may_bring(&self.setup, contender)
     }
 
     fn cost(&self, unit: u16) -> Option<u32> {

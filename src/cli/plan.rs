@@ -15,7 +15,7 @@ use super::terminal::{Terminal, print};
 use super::{Exit, Failure, flags};
 use crate::batch::{self, Standing};
 use crate::statistics::{Level, Power};
-use crate::studies::plan::{self as study, Goal, NothingToCompare, PlanComparison};
+use crate::studies::plan::{self as study, Goal, NothingToCompare, Pilot, PlanComparison};
 use crate::studies::run;
 
 /// The least battles of a pilot by default, in all and for each match-up.
@@ -101,8 +101,12 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let partial = pilot.partial;
     let power = Power::new(level, arguments.power);
     let asked = [arguments.confidence, arguments.power];
-    let planned =
-        study::Plan::new(layout, &finished.tally, pilot, arguments.comparison, goal, power, asked);
+    let played = Pilot {
+        layout,
+        tally: &finished.tally,
+        may_bring: &|contender| engine.may_bring(contender),
+    };
+    let planned = study::Plan::new(played, pilot, arguments.comparison, goal, power, asked);
     let mut planned = planned.map_err(|why| Failure::Usage(format!("{why}; {}", remedy(why))))?;
     planned.own_battles = common.battles().get();
     planned.speed = finished.played as f64 / seconds;
@@ -122,6 +126,9 @@ fn remedy(why: NothingToCompare) -> &'static str {
         }
         NothingToCompare::FixedUnits => {
             "draw them from `[[pools]]`, or compare `--comparison score`"
+        }
+        NothingToCompare::OneContender => {
+            "let it meet another one, or compare seats: `--comparison score`"
         }
     }
 }

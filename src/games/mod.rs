@@ -83,6 +83,13 @@ pub trait Playable: Form + Measure + Story {
     /// battle.
     const FIGHTERS_ARE_BROUGHT: bool = true;
 
+    /// The units that a contender may bring to a battle, each once: those that are drawn for it under some condition,
+    /// or that it always brings. None in games where nothing is drawn for anybody.
+    #[must_use]
+    fn may_bring(_setup: &Self::Setup, _contender: &str) -> Vec<u16> {
+        Vec::new()
+    }
+
     /// The cost of bringing a unit, in the game's own currency (mana). None where the game has no costs.
     #[must_use]
     fn cost(_setup: &Self::Setup, _unit: u16) -> Option<u32> {

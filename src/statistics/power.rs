@@ -84,11 +84,26 @@ impl Design {
         })
     }
 
+    /// The design of a figure that is compared with an even one, given by measure how it is estimated. The figure's own
+    /// measure decides its interval. Whether a difference from even is detected is decided by the measure that tells who
+    /// is ahead ([`OutcomeMeasure::judged_by`]): wins alone are even at less than one in so many sides where battles are
+    /// shared, and a lead in wins over that is as large as the lead in scores.
+    #[must_use]
+    pub fn from_even(
+        results: Results,
+        measure: OutcomeMeasure,
+        estimated: impl Fn(OutcomeMeasure) -> Self,
+    ) -> Self {
+        let judged_by = measure.judged_by();
+        let judged = estimated(judged_by).against_even(results, judged_by);
+        let Self { tested, fewest, step, .. } = judged;
+        Self { tested, fewest, step, ..estimated(measure) }
+    }
+
     /// This design for a score that is compared with an even one. Whether a difference from even is detected depends on
     /// the variance near even, whatever the score of the pilot was: that of nearly even battles, as often shared as in
-    /// the pilot.
-    #[must_use]
-    pub fn against_even(self, results: Results, measure: OutcomeMeasure) -> Self {
+    /// the pilot. Not for wins, whose even value depends on how many battles are shared ([`from_even`](Self::from_even)).
+    fn against_even(self, results: Results, measure: OutcomeMeasure) -> Self {
         let measured = results.measured(measure);
         let even = f64::from(results.sides).recip();
         let shared = measured.shared as f64 / (measured.battles() + 2) as f64;
@@ -107,6 +122,13 @@ impl Design {
         let all = strata.len() as f64;
         let variance = strata.iter().map(|of| of.variance).sum::<f64>() / (all * all);
         Self { variance, tested: variance, ..self }
+    }
+
+    /// This design with so many times the variance and so many battles of the run for one that is as informative as a
+    /// single appearance: where appearances come in clusters, which their number does not show.
+    #[must_use]
+    pub fn clustered(self, times: f64, each: f64) -> Self {
+        Self { variance: self.variance * times, tested: self.tested * times, each, ..self }
     }
 
     /// The share of battles that may end otherwise where all ended alike, as an upper confidence bound of 95% (C. J.
@@ -401,7 +423,8 @@ mod tests {
         for (wins, shared, of_pilot) in [(0.75, 0.0, 0.7), (0.9, 0.0, 0.45), (0.7, 0.2, 0.7)] {
             let pilot = played(wins, shared, 2);
             let plain = Design::one(pilot, OutcomeMeasure::Score);
-            let design = plain.against_even(pilot, OutcomeMeasure::Score);
+            let one = |measure| Design::one(pilot, measure);
+            let design = Design::from_even(pilot, OutcomeMeasure::Score, one);
             let mut found = |design: &Design| {
                 let battles = power().battles_for_effect(design, EFFECT).expect("a number");
                 let of = [(1.0 - shared) / 2.0 + EFFECT, shared];
@@ -417,12 +440,12 @@ mod tests {
         }
 
         let rates = [0.1, 0.9];
-        let strata =
-            rates.map(|rate| Design::one(played(rate, 0.0, 2), OutcomeMeasure::Score).among(0.5));
         let both = played(0.5, 0.0, 2);
-        let design = Design::one(both, OutcomeMeasure::Score)
-            .over(&strata)
-            .against_even(both, OutcomeMeasure::Score);
+        let estimated = |measure| {
+            let strata = rates.map(|rate| Design::one(played(rate, 0.0, 2), measure).among(0.5));
+            Design::one(both, measure).over(&strata)
+        };
+        let design = Design::from_even(both, OutcomeMeasure::Score, estimated);
         let battles = power().battles_for_effect(&design, EFFECT).expect("a number");
         assert!(battles < 900, "{battles}");
         let found = (0..4_000).filter(|_| {
@@ -435,6 +458,32 @@ mod tests {
         });
         let share = found.count() as f64 / 4_000.0;
         assert!((0.77..=0.83).contains(&share), "{share} after {battles}");
+    }
+
+    /// Where battles are drawn, wins are even at less than one half, and a lead over that is told by scores: it is found
+    /// as often as planned, with as many battles as the same lead in scores takes, and the interval is that of wins.
+    #[test]
+    fn leads_in_wins_are_found_as_planned_where_battles_are_drawn() {
+        let mut dice = Seeded::from_seed(76);
+        for (shared, effect, sides) in [(0.84, 0.02, 2), (0.3, 0.03, 2), (0.5, 0.03, 3)] {
+            let even = (1.0 - shared) / f64::from(sides);
+            let pilot = played(even, shared, sides);
+            let of = |measure| Design::from_even(pilot, measure, |of| Design::one(pilot, of));
+            let [wins, scores] = [OutcomeMeasure::Wins, OutcomeMeasure::Score].map(of);
+            let battles = power().battles_for_effect(&wins, effect).expect("a number");
+            assert_eq!(power().battles_for_effect(&scores, effect), Some(battles));
+            let variance = even * (1.0 - 1.0 / f64::from(sides));
+            let expected = 7.848_88 * variance / effect.powi(2);
+            assert!((battles as f64 / expected - 1.0).abs() < 2e-3, "{battles} {expected}");
+            assert!((wins.deviation().powi(2) / (even * (1.0 - even)) - 1.0).abs() < 1e-3);
+            let found = (0..4_000).filter(|_| {
+                let results = play(&mut dice, [even + effect, shared], battles, sides);
+                score(results, OutcomeMeasure::Score, Level::P95).excludes(1.0 / f64::from(sides))
+            });
+            let share = found.count() as f64 / 4_000.0;
+            println!("{shared} {effect} {sides}: {battles} battles, {share}");
+            assert!((0.77..=0.83).contains(&share), "{share} after {battles}: {shared}");
+        }
     }
 
     /// The difference between a fifth of the battles, which have a factor, and the others is detected with the planned

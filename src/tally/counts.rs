@@ -212,6 +212,15 @@ impl Clustered {
         sum
     }
 
+    /// In how many battles the appearances are, where none has more than two of them, as in duels between sides that
+    /// have nothing twice; otherwise no more than that.
+    #[must_use]
+    pub fn battles(&self) -> u64 {
+        let of_one_or_two = (3 * self.times).saturating_sub(self.times_squared) / 2;
+        let (times, squared) = (u128::from(self.times), u128::from(self.times_squared));
+        of_one_or_two.max((times * times / squared.max(1)) as u64)
+    }
+
     /// What one more appearance in a battle adds, given the number of earlier ones in it and their points.
     #[inline]
     pub(super) fn step((times, had): (u32, u32), points: u32) -> Self {

@@ -58,6 +58,15 @@ impl Results {
         }
     }
 
+    /// Results of so many battles in the same proportions, rounded down.
+    #[must_use]
+    pub fn of_battles(self, battles: u64) -> Self {
+        let all = u128::from(self.battles()).max(1);
+        let scaled = |of: u64| (u128::from(of) * u128::from(battles) / all) as u64;
+        let [won, shared, lost] = [self.won, self.shared, self.lost].map(scaled);
+        Self { won, shared, lost, sides: self.sides }
+    }
+
     /// The battles of this set that are not in `part`, which must be part of it.
     #[must_use]
     pub const fn without(self, part: Self) -> Self {

@@ -202,3 +202,38 @@ fn what_ended_alike_is_called_what_it_is() {
     // A score strictly between 0 and 1 has battles that did not all end alike.
     assert_eq!(subject != of, score > 0.0 && score < 1.0, "{page}");
 }
+
+/// Of cards outside the pools a longer pilot tells nothing, and of contenders that meet only themselves none does.
+#[test]
+fn a_longer_pilot_is_promised_nothing_that_cannot_come_up() {
+    let desk = Desk::new();
+    let pools = "game = \"splinterlands\"\nbattles = 2000\nseed = 1\nmana_caps = [28, 30]\nleague = \"silver\"\n\
+                 [[pools]]\nname = \"P\"\nsummoners = [\"Malric Inferno\"]\npolicy = \"fill\"\nmonsters = [\
+                 \"Pit Ogre\", \"Serpentine Soldier\", \"Giant Roc\", \"Fire Beetle\", \"Living Lava\", \
+                 \"Kobold Miner\", \"Fire Elemental\", \"Fire Demon\"]\n[sides]\na = [\"P\"]\nb = [\"P\"]\n";
+    desk.write("duel.toml", pools);
+    let units = ["--comparison", "units"];
+    let planned = json(&desk, &units);
+    let names: Vec<&str> = planned["comparisons"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|of| of["subject"].as_str().unwrap())
+        .collect();
+    assert_eq!((names.len(), planned["not_in_the_pilot"].as_u64()), (9, Some(0)), "{names:?}");
+    let page = flat(&desk.page(&[&["plan", "duel.toml"][..], &units].concat()));
+    assert!(!page.contains("did not come up"), "{page}");
+    for of in planned["comparisons"].as_array().unwrap() {
+        assert!(of["share"].as_f64().unwrap() <= 1.0, "{of}");
+    }
+    // In a single battle most of what may come up does not.
+    let short = json(&desk, &["--comparison", "units", "--pilot", "1"]);
+    let seen = short["comparisons"].as_array().unwrap().len() as u64;
+    assert_eq!(seen + short["not_in_the_pilot"].as_u64().unwrap(), 9, "{short}");
+
+    let alone = ["plan", "eldertale/three-way", "--comparison", "contenders", "--pilot", "200"];
+    let output = desk.evens(&alone);
+    assert_eq!(code(&output), 2, "{}", stdout(&output));
+    let said = flat(&stderr(&output));
+    assert!(said.contains("every match-up is of one contender with itself"), "{said}");
+}

@@ -253,3 +253,106 @@ fn even_is_not_passed_where_nothing_changes() {
     let told = (1..=20).filter(|&seed| told(seed)).count();
     assert!(told <= 2, "{told}");
 }
+
+/// What is said of common random numbers and of shared battles holds for each kind of sweep, on the page and in the
+/// report.
+#[test]
+fn what_variants_share_is_told_as_it_is() {
+    let desk = Desk::new();
+    let only = "rulesets.only=[\"Standard\"],[\"Fog of War\"],[\"Standard\",\"Fog of War\"]";
+    let apart = "rulesets.only=[\"Standard\",\"Earthquake\"],[\"Fog of War\",\"Armored Up\"]";
+    let partly = "rulesets.only=[\"Standard\",\"Earthquake\"],[\"Standard\",\"Armored Up\"],[\"Fog of War\",\"Reverse Speed\"]";
+    let health = "changes.\"Living Lava\".health=+0,+1";
+    for (scenario, axes, battles, told, from) in [
+        (
+            "splinterlands/mirror",
+            &["rulesets.fixed=[\"Standard\"],[\"Fog of War\"]"][..],
+            "400",
+            "2 variants, played battle by battle with common random numbers. ",
+            ", from battles with common random numbers, ",
+        ),
+        (
+            "sanctum/precedence",
+            &["sides.precedence=\"a\",\"b\""],
+            "400",
+            "2 variants, played battle by battle with common random numbers. ",
+            ", from battles with common random numbers, ",
+        ),
+        (
+            "splinterlands/archetypes",
+            &[only],
+            "400",
+            "3 variants, estimated from one set of 400 battles by reweighting: they differ only in the odds of what is drawn. \
+             Each rests on those whose draw it can have: 200 to 400 battles. 1 of the others has no draw in common with the \
+             first, and so no battle. ",
+            ", from the same battles where their draws are the same, ",
+        ),
+        (
+            "splinterlands/archetypes",
+            &[apart],
+            "400",
+            "2 variants, not paired: no other has a draw in common with the first, so that different battles are compared. ",
+            ", from different battles, ",
+        ),
+        (
+            "splinterlands/archetypes",
+            &[partly],
+            "400",
+            "3 variants, played battle by battle with common random numbers where their draws are the same. 1 of the others has \
+             no draw in common with the first, and so no battle. ",
+            ", from battles with common random numbers where their draws are the same, ",
+        ),
+        (
+            "splinterlands/archetypes",
+            &["rulesets.weights.Earthquake=1,2"],
+            "400",
+            "2 variants, all estimated from the same 400 battles by reweighting",
+            ", from the same battles, ",
+        ),
+        (
+            "splinterlands/archetypes",
+            &[health, "rulesets.weights.Earthquake=1,0"],
+            "400",
+            "4 variants from 2 sets of battles with common random numbers where their draws are the same: variants that differ \
+             only in the odds of what is drawn share a set, reweighted. ",
+            ", from battles with common random numbers where their draws are the same, ",
+        ),
+    ] {
+        let mut arguments = vec!["sweep", scenario, "--battles", battles, "--report", "swept.html"];
+        for axis in axes {
+            arguments.extend(["--set", axis]);
+        }
+        let page = flat(&desk.page(&arguments));
+        assert!(page.contains(told), "{axes:?}: {page}");
+        let report = desk.read("swept.html");
+        assert!(report.contains(told.trim()), "{axes:?}");
+        let about = format!("What each variant has more than the first one{from}with 95%");
+        assert!(report.contains(&about), "{axes:?}");
+    }
+}
+
+/// A part of a sweep has no battle of many strata: a comparison that cannot be made is not one without a difference.
+#[test]
+fn what_is_not_known_yet_is_not_called_insignificant() {
+    let desk = Desk::new();
+    let sweep = ["sweep", "splinterlands/sweep-rulesets", "--battles", "2000"];
+    let shard = [&sweep[..], &["--shard", "0..300", "-o", "parts"]].concat();
+    assert_eq!(code(&desk.evens(&shard)), 0);
+    let merge = ["merge", "parts", "--allow-missing"];
+    let page = flat(&desk.page(&[&merge[..], &["--report", "part.html"]].concat()));
+    let said = "Of 11 comparisons with the first variant, none can be made yet: strata (match-up and draw) that they need are \
+                without any battle so far.";
+    assert!(page.contains(said), "{page}");
+    let report = desk.read("part.html");
+    assert!(report.contains(said));
+    for text in [&page, &report] {
+        assert!(
+            !text.contains("none is significant") && !text.contains("No change is significant")
+        );
+        assert!(!text.contains("p is adjusted for"), "{text}");
+    }
+    assert!(report.contains("No change is known yet"));
+    let json = desk.evens(&[&merge[..], &["--json"]].concat());
+    let json: serde_json::Value = serde_json::from_str(&stdout(&json)).unwrap();
+    assert!(flat(&json.to_string()).contains("none can be made yet"), "{json}");
+}

@@ -1,8 +1,11 @@
 //! Drawn teams: always legal, and drawn exactly as often as the policy says, held against a count of all sets.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroU64;
 use std::ops::RangeInclusive;
 
+use evens::Scenario;
+use evens::batch::{Detail, Plan, run_whole};
 use evens::chance::{Chance, Every, Odds, Seeded};
 use evens::games::splinterlands::bundled;
 use evens::games::splinterlands::cards::{Card, CardKind, Faction};
@@ -11,6 +14,7 @@ use evens::games::splinterlands::pool::{Policy, Pool, Positions, Recipe};
 use evens::games::splinterlands::rolls::Roll;
 use evens::games::splinterlands::ruleset::{Ruleset, Rulesets};
 use evens::games::splinterlands::setup::LineUp;
+use evens::scenario::{Document, Folder};
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 use proptest::prelude::*;
@@ -223,6 +227,38 @@ proptest! {
         prop_assert!(numbers.keys().eq(every_set(&recipe, u32::from(cap) - 3).keys()));
         for (set, count) in numbers {
             prop_assert_eq!(count as f64, product(&set));
+        }
+    }
+}
+
+/// Over many battles every card that a contender may bring comes up, and no other one does: dear cards are in no set that
+/// a low cap has room for, and cheap ones in none that fill it.
+#[test]
+fn what_a_contender_may_bring_is_what_comes_up() {
+    for (caps, policy, rulesets) in [
+        ("[13]", "fill", "fixed = [\"Standard\"]"),
+        ("[12, 15]", "uniform", "only = [\"Standard\", \"Little League\", \"Keep Your Distance\"]"),
+    ] {
+        let text = format!(
+            "game = \"splinterlands\"\nbattles = 1\nmana_caps = {caps}\nleague = \"silver\"\n[rulesets]\n{rulesets}\n\
+             [[pools]]\nname = \"Fire\"\nsummoners = [\"Malric Inferno\", \"Pyre\"]\npolicy = \"{policy}\"\n[[teams]]\n\
+             name = \"Shaman\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"Goblin Shaman\"]\n\
+             [sides]\na = [\"Fire\"]\nb = [\"Shaman\"]\n"
+        );
+        let document = Document::new("pool.toml", text, Folder::Disk("".into()));
+        let scenario =
+            Scenario::of(&document).unwrap_or_else(|faults| panic!("{}", super::told(&[faults])));
+        let engine = scenario.engine();
+        let detail = Detail { fighters: true, ..Detail::default() };
+        let battles = NonZeroU64::new(20_000).expect("it is not 0");
+        let tally =
+            run_whole(engine, Plan { seed: 5, battles, threads: 2, detail }, &mut |_| true).tally;
+        let layout = engine.layout();
+        for (contender, name) in layout.contenders().names.into_iter().enumerate() {
+            let came = |unit: &usize| tally.unit(layout, contender, *unit).played > 0;
+            let came: Vec<u16> =
+                (0..layout.units.len()).filter(came).map(|unit| unit as u16).collect();
+            assert_eq!(engine.may_bring(name), came, "{name} under {caps} by {policy}");
         }
     }
 }

@@ -129,6 +129,27 @@ fn variants_need_not_draw_the_same_rulesets() {
     agrees_with_separate_runs(&fixed, 2, 10_000, 0.97);
 }
 
+/// Where nothing is drawn, variants of a fixed ruleset play the same battles: a ruleset that changes nothing has no
+/// effect in any of them. Fog of War takes away Sneak and Snipe, which nobody has here.
+#[test]
+fn fixed_rulesets_are_paired() {
+    let text = "game = \"splinterlands\"\nbattles = 1\nmana_caps = [30]\nleague = \"silver\"\n\
+                [rulesets]\nfixed = [\"Standard\"]\n[[teams]]\nname = \"Fire\"\n\
+                summoner = \"Malric Inferno\"\nmonsters = [\"Living Lava\", \
+                \"Serpentine Soldier\", \"Giant Roc\"]\n[sides]\na = [\"Fire\"]\nb = [\"Fire\"]\n";
+    let document = Document::new("mirror.toml", text.to_owned(), Folder::Disk("".into()));
+    let fixed = "rulesets.fixed=[\"Standard\"],[\"Fog of War\"],[\"Standard\"]".to_owned();
+    let variants = variants(&document.with_axes(&[fixed]), false);
+    let design = Design::new(&variants.setups, 2_000).unwrap();
+    assert_eq!((design.strata(), design.battles()), (1, 2_000));
+    let rows = results(&design, &play(&design, SEED, 2, &mut |_| true), Level::P95);
+    for row in rows.iter().filter(|row| row.variant > 0) {
+        let comparison = row.comparison.unwrap();
+        assert_eq!((row.battles, comparison.difference.value), (2_000, 0.0));
+        assert!(comparison.difference.high < 0.005, "{comparison:?}");
+    }
+}
+
 /// The promise of the bundled example: the effect of one more point of health is known equally well from less than a
 /// third of the battles.
 #[test]

@@ -154,6 +154,10 @@ impl Playable for SolForge {
         recast::recast(setup, unit, recast)
     }
 
+    fn may_bring(setup: &Setup, contender: &str) -> Vec<u16> {
+        setup.cards_of(contender)
+    }
+
     fn line_ups<'s>(
         setup: &'s Setup,
         contender: &str,

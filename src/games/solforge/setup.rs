@@ -355,6 +355,22 @@ impl Setup {
         &self.play
     }
 
+    /// The cards of a contender's deck, or those that decks of its pool are drawn from, each once and in their order; none
+    /// for a position.
+    pub(super) fn cards_of(&self, contender: &str) -> Vec<u16> {
+        let Play::Games(games) = &self.play else { return Vec::new() };
+        let of = games.decks.iter().find(|deck| deck.name == contender);
+        let card = |form: Form| self.cards.form(form).card;
+        let mut cards: Vec<u16> = match of.map(|deck| &deck.brings) {
+            None => Vec::new(),
+            Some(Brings::Fixed(deck)) => deck.iter().copied().map(card).collect(),
+            Some(Brings::Drawn(pool)) => pool.forms().map(card).collect(),
+        };
+        cards.sort_unstable();
+        cards.dedup();
+        cards
+    }
+
     /// The rules of the game; a position has the usual ones.
     #[inline]
     #[must_use]

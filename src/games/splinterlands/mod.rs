@@ -175,6 +175,10 @@ impl Playable for Splinterlands {
         recast::recast(setup, unit, recast)
     }
 
+    fn may_bring(setup: &Setup, contender: &str) -> Vec<u16> {
+        setup.cards_of(contender)
+    }
+
     fn line_ups<'s>(
         setup: &'s Setup,
         contender: &str,

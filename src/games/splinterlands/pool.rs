@@ -255,6 +255,13 @@ impl Pool {
         leaders.map(|leader| leader.summoner).chain(monsters)
     }
 
+    /// The cards that are in some set that it draws under some condition and mana cap, some of them more than once.
+    pub(super) fn drawn(&self) -> impl Iterator<Item = u16> {
+        let leaders = self.choices.iter().flat_map(|choice| &choice.leaders);
+        let monsters = self.sets.iter().flat_map(|sets| self.decks[sets.deck].drawn(sets));
+        leaders.map(|leader| leader.summoner.card).chain(monsters)
+    }
+
     /// What it is made of.
     pub(super) fn recipe(&self) -> &Recipe {
         &self.recipe

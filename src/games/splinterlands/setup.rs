@@ -325,6 +325,22 @@ impl Setup {
         cards
     }
 
+    /// The cards that a contender brings, or that are drawn for it under some condition and mana cap, each once and in
+    /// the order of the catalogue.
+    pub(super) fn cards_of(&self, contender: &str) -> Vec<u16> {
+        let of = self.contenders.iter().find(|known| known.name == contender);
+        let mut cards: Vec<u16> = match of.map(|of| &of.brings) {
+            None => Vec::new(),
+            Some(Brings::Fixed { team, .. }) => {
+                std::iter::once(&team.summoner).chain(&team.monsters).map(|at| at.card).collect()
+            }
+            Some(Brings::Drawn(pool)) => pool.drawn().collect(),
+        };
+        cards.sort_unstable();
+        cards.dedup();
+        cards
+    }
+
     /// Where the activity of its rulesets, cards and abilities is counted.
     #[inline]
     pub(super) fn slots(&self) -> &Slots {

@@ -10,9 +10,9 @@ pub use page::plan as page;
 
 use crate::game::Side;
 use crate::sorting::Sorting;
-use crate::statistics::{Design, Estimate, Power, score};
+use crate::statistics::{Design, Estimate, Power, clustered, clustered_mean, score};
 use crate::table::{LEVEL, Provenance};
-use crate::tally::{Count, Forfeits, Layout, Matchup, OutcomeMeasure, Results, Tally};
+use crate::tally::{Clustered, Count, Forfeits, Layout, Matchup, OutcomeMeasure, Results, Tally};
 
 /// What shall be compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::Display)]
@@ -26,7 +26,7 @@ pub enum PlanComparison {
     Contenders,
     /// In each match-up the score in battles that have a ruleset with the score in battles that do not
     Rulesets,
-    /// The score of the side of each unit with an even one; where teams are drawn
+    /// The score of the side of each contender's units with an even one; where teams are drawn
     Units,
     /// Two runs of so many battles each, such as before and after a change (`evens nightly`), match-up by match-up;
     /// adjusted for their number
@@ -73,6 +73,17 @@ pub struct Alike {
 }
 
 impl Alike {
+    /// The same of appearances in so many battles: several in one battle say no more than one where all end alike.
+    fn of_appearances(
+        subject: impl FnOnce() -> String,
+        results: Results,
+        battles: u64,
+        measure: OutcomeMeasure,
+    ) -> Option<Self> {
+        Design::otherwise(results, measure)?;
+        Self::of(subject, results.measured(measure).of_battles(battles), measure)
+    }
+
     fn of(
         subject: impl FnOnce() -> String,
         results: Results,
@@ -107,7 +118,7 @@ pub struct Plan {
     pub planned: Vec<Planned>,
     /// Whether the effects of factors can be estimated from paired battles.
     pub has_effects: bool,
-    /// How many comparisons did not come up in the pilot.
+    /// How many comparisons did not come up in the pilot, though they can.
     pub unseen: usize,
     /// How many of the pilot's battles were forfeited.
     pub forfeits: Forfeits,
@@ -115,6 +126,17 @@ pub struct Plan {
     pub own_battles: u64,
     /// Battles per second in the pilot.
     pub speed: f64,
+}
+
+/// A pilot run: what was played, and what may be.
+#[derive(Clone, Copy)]
+pub struct Pilot<'p> {
+    /// The names behind its counts.
+    pub layout: &'p Layout,
+    /// Its counts.
+    pub tally: &'p Tally,
+    /// The units that a contender may bring ([`Engine::may_bring`](crate::engine::Engine::may_bring)).
+    pub may_bring: &'p dyn Fn(&str) -> Vec<u16>,
 }
 
 /// Why there is nothing to plan.
@@ -126,6 +148,11 @@ pub enum NothingToCompare {
     /// The teams are fixed.
     #[error("teams are always the same here, so units fare as their sides do")]
     FixedUnits,
+    /// No contender meets another one.
+    #[error(
+        "every match-up is of one contender with itself, whose score over all seats is even by itself"
+    )]
+    OneContender,
 }
 
 impl Plan {
@@ -134,16 +161,16 @@ impl Plan {
     /// # Errors
     /// When the scenario has nothing to compare in this way.
     pub fn new(
-        layout: &Layout,
-        tally: &Tally,
+        played: Pilot<'_>,
         pilot: Provenance,
         comparison: PlanComparison,
         goal: Goal,
         power: Power,
         asked: [f64; 2],
     ) -> Result<Self, NothingToCompare> {
+        let Pilot { layout, tally, .. } = played;
         let measure = tally.measure();
-        let (planned, unseen) = comparisons(layout, tally, comparison)?;
+        let (planned, unseen) = comparisons(played, comparison)?;
         let adjusted_for = match comparison {
             PlanComparison::Change => planned.len().max(1) as u64,
             PlanComparison::Score
@@ -236,80 +263,142 @@ impl Plan {
 
 /// The possible comparisons that came up in the pilot, and how many others did not.
 fn comparisons(
-    layout: &Layout,
-    tally: &Tally,
+    pilot: Pilot<'_>,
     comparison: PlanComparison,
 ) -> Result<(Vec<Planned>, usize), NothingToCompare> {
-    let (all, measure) = (tally.battles(), tally.measure());
-    let planned = |subject: String, results: Results, twice: bool| -> Option<Planned> {
-        // Only the battles that the measure counts.
-        let battles = results.measured(measure).battles();
-        let share = battles as f64 / all as f64;
-        (battles > 0).then(|| {
-            let design = match twice {
-                true => Design::difference([(results, share); 2], measure),
-                false => Design::one(results, measure).among(share).against_even(results, measure),
-            };
-            Planned {
-                alike: Alike::of(|| subject.clone(), results, measure),
-                subject,
-                share,
-                pilot: score(results, measure, LEVEL),
-                seen: battles,
-                design,
-            }
-        })
-    };
+    let Pilot { layout, tally, .. } = pilot;
     let list: Vec<Option<Planned>> = match comparison {
         PlanComparison::Score | PlanComparison::Change => sides(layout, tally)
             .map(|(subject, results)| {
-                planned(subject, results, comparison == PlanComparison::Change)
+                of_side(tally, subject, results, comparison == PlanComparison::Change)
             })
             .collect(),
-        PlanComparison::Contenders => contenders(layout, tally)
-            .into_iter()
-            .map(|(name, by_matchup)| {
-                let results = by_matchup
-                    .iter()
-                    .fold(Results::none(layout.sides as u32), |sum, of| sum.with(*of));
-                let mut of = planned(name, results, false)?;
-                let part = |of: &Results| of.measured(measure).battles() as f64 / all as f64;
-                if by_matchup.iter().all(|of| part(of) > 0.0) {
-                    let strata: Vec<Design> = by_matchup
-                        .iter()
-                        .map(|of| Design::one(*of, measure).among(part(of)))
-                        .collect();
-                    of.design = of.design.over(&strata).against_even(results, measure);
-                }
-                Some(of)
-            })
-            .collect(),
+        PlanComparison::Contenders => {
+            let all = contenders(layout, tally);
+            if all.is_empty() {
+                return Err(NothingToCompare::OneContender);
+            }
+            all.into_iter().map(|(name, parts)| of_contender(pilot, name, &parts)).collect()
+        }
         PlanComparison::Rulesets => {
-            if layout.factors.is_empty() || layout.conditions.len() < 2 {
+            let list = rulesets(layout, tally);
+            if list.is_empty() {
                 return Err(NothingToCompare::NoFactors);
             }
-            rulesets(layout, tally)
+            list
         }
         PlanComparison::Units => {
             if !layout.units_are_drawn {
                 return Err(NothingToCompare::FixedUnits);
             }
-            let units = layout.units.iter().enumerate();
-            units
-                .map(|(at, unit)| {
-                    let count = tally.unit_of_all(layout, at);
-                    let (won, shared) = (count.won, count.shared);
-                    let lost = count.played - won - shared;
-                    let results = Results { won, shared, lost, sides: layout.sides as u32 };
-                    planned(unit.name.clone(), results, false)
-                })
-                .collect()
+            units(pilot)
         }
     };
     let all = list.len();
     let planned: Vec<Planned> = list.into_iter().flatten().collect();
     let unseen = all - planned.len();
     Ok((planned, unseen))
+}
+
+/// The score of a side, compared with an even one or, twice, with that of another run. None without battles that the
+/// measure counts.
+fn of_side(tally: &Tally, subject: String, results: Results, twice: bool) -> Option<Planned> {
+    let measure = tally.measure();
+    let battles = results.measured(measure).battles();
+    let share = battles as f64 / tally.battles() as f64;
+    (battles > 0).then(|| Planned {
+        alike: Alike::of(|| subject.clone(), results, measure),
+        subject,
+        share,
+        pilot: score(results, measure, LEVEL),
+        seen: battles,
+        design: match twice {
+            true => Design::difference([(results, share); 2], measure),
+            false => Design::from_even(results, measure, |by| {
+                // By another measure other battles count.
+                let counted = results.measured(by).battles();
+                Design::one(results, by).among(counted as f64 / tally.battles() as f64)
+            }),
+        },
+    })
+}
+
+/// The score of a contender over all its seats. Each seat of each match-up is a stratum of its own, as in the standings
+/// of a run; a battle in which it has several seats counts once.
+fn of_contender(pilot: Pilot<'_>, name: String, parts: &[(usize, Results)]) -> Option<Planned> {
+    let Pilot { layout, tally, .. } = pilot;
+    let (all, measure) = (tally.battles() as f64, tally.measure());
+    let sum = Results::none(layout.sides as u32);
+    let results = parts.iter().fold(sum, |sum, (_, of)| sum.with(*of));
+    let counted = |of: Results, by: OutcomeMeasure| of.measured(by).battles();
+    let is_first = |at: usize| at == 0 || parts[at - 1].0 != parts[at].0;
+    let of_matchup = |at: usize| if is_first(at) { counted(parts[at].1, measure) } else { 0 };
+    let battles: u64 = (0..parts.len()).map(of_matchup).sum();
+    let estimated = |by: OutcomeMeasure| {
+        let design = Design::one(results, by).among(counted(results, by) as f64 / all);
+        let strata: Option<Vec<Design>> = parts
+            .iter()
+            .map(|&(_, of)| {
+                let share = counted(of, by) as f64 / all;
+                (share > 0.0).then(|| Design::one(of, by).among(share))
+            })
+            .collect();
+        strata.map_or(design, |strata| design.over(&strata))
+    };
+    (battles > 0).then(|| Planned {
+        alike: Alike::of_appearances(|| name.clone(), results, battles, measure),
+        subject: name,
+        share: battles as f64 / all,
+        pilot: score(results, measure, LEVEL),
+        seen: battles,
+        design: Design::from_even(results, measure, estimated),
+    })
+}
+
+/// The score of the side of each unit of each contender, as in the table `units`: several appearances in one battle are
+/// not independent. None for a unit that may be brought but did not come up.
+fn units(pilot: Pilot<'_>) -> Vec<Option<Planned>> {
+    let Pilot { layout, may_bring, .. } = pilot;
+    let names = layout.contenders().names;
+    let mut list = Vec::new();
+    for (contender, name) in names.iter().enumerate() {
+        let may_come = may_bring(name);
+        for (unit, of) in layout.units.iter().enumerate() {
+            let subject = match names.len() {
+                1 => of.name.clone(),
+                _ => format!("{}, {name}", of.name),
+            };
+            let planned = of_unit(pilot, subject, contender, unit);
+            if planned.is_some() || may_come.contains(&(unit as u16)) {
+                list.push(planned);
+            }
+        }
+    }
+    list
+}
+
+fn of_unit(pilot: Pilot<'_>, subject: String, contender: usize, unit: usize) -> Option<Planned> {
+    let Pilot { layout, tally, .. } = pilot;
+    let (all, measure) = (tally.battles() as f64, tally.measure());
+    let strata = tally.fared(layout, contender, unit);
+    let mean = clustered_mean(&strata, layout.sides)?;
+    let battles = Clustered::sum_of(&strata).battles();
+    let count = tally.unit(layout, contender, unit);
+    let (won, shared) = (count.won, count.shared);
+    let lost = count.played - won - shared;
+    let appearances = Results { won, shared, lost, sides: layout.sides as u32 };
+    let share = battles as f64 / all;
+    let alike = Alike::of_appearances(|| subject.clone(), appearances, battles, measure);
+    let plain = Design::one(appearances, measure).among(share);
+    let times = mean.variance * all / plain.deviation().powi(2);
+    let estimated = |by: OutcomeMeasure| match alike {
+        // They do not show how much clusters vary either.
+        Some(_) => Design::one(appearances.measured(measure).of_battles(battles), by).among(share),
+        None => Design::one(appearances, by).among(share).clustered(times, all / mean.effective),
+    };
+    let design = Design::from_even(appearances, measure, estimated);
+    let pilot = clustered(&strata, layout.sides, LEVEL);
+    Some(Planned { alike, subject, share, pilot, seen: battles, design })
 }
 
 fn of_matchup(tally: &Tally, matchup: usize) -> Count {
@@ -330,17 +419,17 @@ fn sides(layout: &Layout, tally: &Tally) -> impl Iterator<Item = (String, Result
     })
 }
 
-/// The results of every contender in each of its match-ups with others.
-fn contenders(layout: &Layout, tally: &Tally) -> Vec<(String, Vec<Results>)> {
-    let mut sums: Vec<(String, Vec<Results>)> = Vec::new();
+/// The results of every contender in each of its seats in match-ups with others, with the number of the match-up.
+fn contenders(layout: &Layout, tally: &Tally) -> Vec<(String, Vec<(usize, Results)>)> {
+    let mut sums: Vec<(String, Vec<(usize, Results)>)> = Vec::new();
     let against_others = |matchup: &Matchup| matchup.contenders.windows(2).any(|of| of[0] != of[1]);
     for (at, matchup) in layout.matchups.iter().enumerate().filter(|(_, of)| against_others(of)) {
         let count = of_matchup(tally, at);
         for (side, name) in matchup.contenders.iter().enumerate() {
             let results = count.results(Side(side as u8));
             match sums.iter_mut().find(|(known, _)| known == name) {
-                Some((_, own)) => own.push(results),
-                None => sums.push((name.clone(), vec![results])),
+                Some((_, own)) => own.push((at, results)),
+                None => sums.push((name.clone(), vec![(at, results)])),
             }
         }
     }

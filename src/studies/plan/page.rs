@@ -20,7 +20,10 @@ pub fn plan(plan: &Plan, question: Option<&str>, style: Style) -> String {
     page.gap();
     let order = plan.hardest_first();
     if order.is_empty() {
-        page.line("Nothing that could be compared came up in the pilot.");
+        page.line(&format!(
+            "Of {} none came up in the pilot: a longer one (`--pilot`) may see some.",
+            counted(plan.unseen as u64, "comparison")
+        ));
         return page.into_text();
     }
     page.toned(Tone::Bold, &answer(plan));
@@ -245,12 +248,24 @@ fn method(plan: &Plan) -> String {
             }
         ),
         PlanComparison::Units => &format!(
-            "The {figure} of each unit's side is compared with an even one; appearances are taken as independent."
+            "The {figure} of each unit's side is compared with an even one, as in the table `units`: several appearances in one \
+             battle are not taken for independent."
         ),
         PlanComparison::Change => {
             "Two runs of so many battles each are compared, match-up by match-up. `evens nightly` and `evens compare` test more figures \
              at once, for an error rate of 1% over all of them and a tolerance, and find less with as many battles: each says what."
         }
+    };
+    let even = match plan.comparison {
+        PlanComparison::Rulesets | PlanComparison::Change => String::new(),
+        _ if plan.measure != OutcomeMeasure::Wins => String::new(),
+        _ => format!(
+            " Even is {} of the battles that somebody wins, and a lead over it takes as many battles as the same lead in scores.",
+            match plan.sides {
+                2 => "half".to_owned(),
+                sides => format!("one in {sides}"),
+            }
+        ),
     };
     let adjusted = match plan.adjusted_for {
         1 if plan.planned.len() == 1 => String::new(),
@@ -270,7 +285,7 @@ fn method(plan: &Plan) -> String {
         }
     };
     format!(
-        "{compared}{adjusted} Share: the part of the run's battles that count for it. Battles are those of the whole run, whose \
+        "{compared}{even}{adjusted} Share: the part of the run's battles that count for it. Battles are those of the whole run, whose \
          variance is taken from the pilot ({} battles a second here).{found}",
         whole(plan.speed.round() as u64)
     )

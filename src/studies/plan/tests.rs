@@ -6,12 +6,17 @@ use crate::report::Style;
 use crate::statistics::Level;
 use crate::tally::fixture::{duel, round_robin, tally, three_sides};
 
+/// A pilot in which every contender brought whatever it may bring.
+fn of<'p>(layout: &'p Layout, tally: &'p Tally) -> Pilot<'p> {
+    Pilot { layout, tally, may_bring: &|_| Vec::new() }
+}
+
 fn planned(layout: &Layout, comparison: PlanComparison, goal: Goal) -> Plan {
     let mut pilot = Provenance::new("splinterlands", "thorns", "0123abcd", 7, 20_000);
     pilot.battles_played = 20_000;
     let power = Power::new(Level::P95, 0.8);
     let tally = tally(layout, 20_000);
-    let plan = Plan::new(layout, &tally, pilot, comparison, goal, power, [0.95, 0.8]);
+    let plan = Plan::new(of(layout, &tally), pilot, comparison, goal, power, [0.95, 0.8]);
     Plan { own_battles: 100_000, speed: 50_000.0, ..plan.expect("something to compare") }
 }
 
@@ -92,23 +97,116 @@ fn units_of_all_contenders_are_planned_by_their_scores() {
 fn what_is_not_there_cannot_be_planned() {
     let layout = round_robin(2);
     let pilot = Provenance::new("splinterlands", "thorns", "0123abcd", 7, 100);
-    let of = |comparison| {
+    let refused = |layout: &Layout, comparison| {
         let power = Power::new(Level::P95, 0.8);
-        let (tally, goal) = (tally(&layout, 100), Goal::Detect(0.01));
-        Plan::new(&layout, &tally, pilot.clone(), comparison, goal, power, [0.95, 0.8]).err()
+        let (tally, goal) = (tally(layout, 100), Goal::Detect(0.01));
+        Plan::new(of(layout, &tally), pilot.clone(), comparison, goal, power, [0.95, 0.8]).err()
     };
-    assert_eq!(of(PlanComparison::Rulesets), Some(NothingToCompare::NoFactors));
-    assert_eq!(of(PlanComparison::Score), None);
-    let fixed = Plan::new(
-        &duel(),
-        &tally(&duel(), 100),
-        pilot.clone(),
-        PlanComparison::Units,
-        Goal::Detect(0.01),
-        Power::new(Level::P95, 0.8),
-        [0.95, 0.8],
-    );
-    assert_eq!(fixed.err(), Some(NothingToCompare::FixedUnits));
+    assert_eq!(refused(&layout, PlanComparison::Rulesets), Some(NothingToCompare::NoFactors));
+    assert_eq!(refused(&layout, PlanComparison::Score), None);
+    assert_eq!(refused(&duel(), PlanComparison::Units), Some(NothingToCompare::FixedUnits));
+    // A contender that meets only itself, and a draw that always gives the same.
+    let alone = round_robin(1);
+    assert_eq!(refused(&alone, PlanComparison::Contenders), Some(NothingToCompare::OneContender));
+    assert_eq!(refused(&duel(), PlanComparison::Contenders), None);
+    let mut always = duel();
+    for (at, condition) in always.conditions.iter_mut().enumerate() {
+        condition.probability = if at == 0 { 1.0 } else { 0.0 };
+    }
+    assert_eq!(refused(&always, PlanComparison::Rulesets), Some(NothingToCompare::NoFactors));
+}
+
+/// Of three sides two can be the same contender's: its battles are those of the two match-ups and not its three seats in
+/// them.
+#[test]
+fn a_battle_counts_once_whatever_its_seats() {
+    let layout = three_sides();
+    let plan = planned(&layout, PlanComparison::Contenders, Goal::Battles(1_000));
+    let of = |name: &str| plan.planned.iter().find(|of| of.subject == name).expect("it is there");
+    assert_eq!((of("Elves").share, of("Elves").seen), (1.0, 20_000));
+    assert_eq!((of("Humans").share, of("Humans").seen), (1.0, 20_000));
+    assert_eq!((of("Orcs").share, of("Orcs").seen), (0.5, 10_000));
+}
+
+/// A pool that meets itself brings one unit to every battle for either side by turns, another to both sides of each. The
+/// interval that is planned is that of the table `units`.
+#[test]
+fn a_battle_counts_once_whatever_brings_a_unit() {
+    const BATTLES: u64 = 4_000;
+    let mut layout = Layout { units_are_drawn: true, ..round_robin(1) };
+    layout.units.truncate(4);
+    let mut tally = Tally::new(&layout, crate::tally::Breakdown::Whole);
+    let mut dice = crate::chance::Seeded::from_seed(3);
+    for _ in 0..BATTLES {
+        let mut record = crate::tally::Record::new(&layout);
+        let side = Side(dice.below(2) as u8);
+        record.outcome = crate::game::Outcome::Win(Side(dice.below(2) as u8));
+        let mut bring = |unit, side| {
+            record.fighters.push(crate::tally::Fighter {
+                unit,
+                level: 1,
+                side,
+                survived: false,
+                dealt: 0,
+                taken: 0,
+            });
+        };
+        // Teams are listed side by side: units 0 and 1 half of the time, 2 always.
+        let halves = [dice.below(2) == 0, dice.below(2) == 0];
+        for (at, half) in halves.into_iter().enumerate() {
+            let own = Side(at as u8);
+            if half {
+                bring(0, own);
+            }
+            if side == own {
+                bring(1, own);
+            }
+            bring(2, own);
+        }
+        tally.add(&layout, &record);
+    }
+    let pilot = Provenance::new("splinterlands", "thorns", "0123abcd", 7, BATTLES);
+    let power = Power::new(Level::P95, 0.8);
+    let goal = Goal::Battles(BATTLES);
+    let bring = |_: &str| vec![0, 1, 2, 3];
+    let played = Pilot { layout: &layout, tally: &tally, may_bring: &bring };
+    let plan = Plan::new(played, pilot, PlanComparison::Units, goal, power, [0.95, 0.8]).unwrap();
+    assert_eq!((plan.planned.len(), plan.unseen), (3, 1), "unit 3 may be drawn and was not");
+    let share = |at: usize| plan.planned[at].share;
+    assert!((share(0) - 0.75).abs() < 0.02, "{}", share(0));
+    assert_eq!((share(1), share(2)), (1.0, 1.0));
+    for of in &plan.planned {
+        let half = (of.pilot.high - of.pilot.low) / 2.0;
+        let margin = power.margin(&of.design, BATTLES as f64);
+        assert!((margin / half - 1.0).abs() < 0.02, "{}: {margin} {half}", of.subject);
+    }
+    // Both sides of a battle cancel out.
+    let deviation = |at: usize| plan.planned[at].design.deviation();
+    assert!(deviation(0) < 0.4 && (deviation(1) - 0.5).abs() < 0.01 && deviation(2) < 0.05);
+}
+
+/// Wins are even at half of the battles that somebody wins, so that a lead takes as many battles as by scores.
+#[test]
+fn wins_are_even_among_the_decided() {
+    let layout = duel();
+    let plan = |measure: OutcomeMeasure| {
+        let mut tally = Tally::new(&layout, crate::tally::Breakdown::Whole).with_measure(measure);
+        let count = &mut tally.matchups[0];
+        (count.battles, count.draws, count.wins) = (20_000, 16_840, vec![1_580, 1_580]);
+        tally.strata[0] = count.clone();
+        let pilot = Provenance::new("splinterlands", "thorns", "0123abcd", 7, 20_000);
+        let power = Power::new(Level::P95, 0.8);
+        let goal = Goal::Detect(0.01);
+        let (played, asked) = (of(&layout, &tally), [0.95, 0.8]);
+        Plan::new(played, pilot, PlanComparison::Score, goal, power, asked).unwrap()
+    };
+    let [wins, scores] = [OutcomeMeasure::Wins, OutcomeMeasure::Score].map(plan);
+    let battles = wins.battles_for_all().expect("a number");
+    assert_eq!(Some(battles), scores.battles_for_all());
+    assert!((3_090..=3_120).contains(&battles), "{battles}");
+    let page = page(&wins, None, Style::default());
+    let flat = page.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flat.contains("Even is half of the battles that somebody wins"), "{page}");
 }
 
 #[test]
@@ -141,7 +239,8 @@ fn what_is_planned_is_what_is_measured() {
         let pilot = Provenance::new("splinterlands", "thorns", "0123abcd", 7, 10_000);
         let power = Power::new(Level::P95, 0.8);
         let goal = Goal::Margin(0.01);
-        Plan::new(&layout, &tally, pilot, PlanComparison::Score, goal, power, [0.95, 0.8]).unwrap()
+        let (played, asked) = (of(&layout, &tally), [0.95, 0.8]);
+        Plan::new(played, pilot, PlanComparison::Score, goal, power, asked).unwrap()
     };
     // Variances 1/8, 3/16, and 1/4 of half the battles.
     for (measure, share, variance) in [

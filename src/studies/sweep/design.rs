@@ -26,7 +26,7 @@ pub struct Design<'s> {
     pub sides: usize,
     /// The measure that is compared.
     pub measure: OutcomeMeasure,
-    /// The number of distinct conditions over all variants.
+    /// The number of distinct conditions over all variants; 1 where nothing is drawn in any of them.
     conditions: usize,
     /// The cumulative number of battles up to and including each stratum, by match-up and then condition.
     cumulative: Vec<u64>,
@@ -69,8 +69,9 @@ pub struct Uneven {
 const FEWEST_OF_PILOT: f64 = 5.0;
 
 impl<'s> Design<'s> {
-    /// Allocates `battles` for each arm, at least two for each stratum. Arms that have only some of the conditions play
-    /// only those strata; the one with the largest part plays `battles`.
+    /// Allocates `battles` for each arm, at least two for each stratum. Conditions are matched by their labels, or, where
+    /// nothing is drawn in any variant, all taken as one. Arms that have only some of the conditions play only those
+    /// strata; the one with the largest part plays `battles`.
     ///
     /// # Errors
     /// When a variant's number of match-ups or of sides differs from the first's.
@@ -85,11 +86,13 @@ impl<'s> Design<'s> {
                 return Err(Uneven { variant, found: one.told(), expected: first.told() });
             }
         }
-        let conditions = setups.names.len();
+        let is_without_draws = setups.are_without_draws();
+        let conditions = if is_without_draws { 1 } else { setups.names.len() };
+        let place = |condition: u32| if is_without_draws { 0 } else { condition as usize };
         let weights = |one: &OneVariant| {
             let mut weights = vec![0.0; conditions];
             for &(condition, probability) in &one.odds {
-                weights[condition as usize] = probability;
+                weights[place(condition)] = probability;
             }
             weights
         };
@@ -107,7 +110,7 @@ impl<'s> Design<'s> {
         let arm = |(arm, &engine): (usize, &&'s dyn Engine)| {
             let mut own = vec![None; conditions];
             for (number, condition) in engine.layout().conditions.iter().enumerate() {
-                let at = setups.names[&condition.label] as usize;
+                let at = place(setups.names[&condition.label]);
                 let asked = |member: &Member| member.arm == arm && member.weights[at] > 0.0;
                 own[at] = members.iter().any(asked).then_some(number as u32);
             }
@@ -186,7 +189,7 @@ impl<'s> Design<'s> {
         self.cumulative.len()
     }
 
-    /// The number of distinct conditions over all variants.
+    /// The number of distinct conditions over all variants; 1 where nothing is drawn in any of them.
     #[must_use]
     pub fn conditions(&self) -> usize {
         self.conditions

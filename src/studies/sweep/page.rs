@@ -8,6 +8,7 @@ use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::report::{ALARM, CHOSEN, INTERVALS, Treatment, forfeited, header};
 use crate::sorting::Sorting;
 use crate::statistics::{Comparison, Estimate, Level};
+use crate::studies::sweep::common::{Compared, played};
 use crate::studies::sweep::design::LEAST;
 use crate::studies::sweep::results::is_told;
 use crate::studies::sweep::{Member, Row};
@@ -74,8 +75,6 @@ pub fn sweep(
 
 /// The sentences on how the variants were played.
 pub(super) fn how(swept: &Swept<'_>, provenance: &Provenance) -> Vec<String> {
-    let variants = counted(swept.values.len() as u64, "variant");
-    let once = counted(provenance.battles_played, "battle");
     let (planned, strata) = swept.planned;
     let raised = match planned {
         planned if planned == LEAST * strata && planned > swept.asked => format!(
@@ -89,23 +88,9 @@ pub(super) fn how(swept: &Swept<'_>, provenance: &Provenance) -> Vec<String> {
         ),
         _ => String::new(),
     };
-    let variants = match swept.arms {
-        _ if swept.values.len() == 1 => {
-            format!("{variants}, which was played once.")
-        }
-        1 => format!(
-            "{variants}, all estimated from the same {once} by reweighting: they differ only in the odds of what is drawn."
-        ),
-        arms if arms == swept.values.len() => {
-            format!("{variants}, played battle by battle with common random numbers.")
-        }
-        arms => format!(
-            "{variants} from {arms} sets of battles with common random numbers: variants that differ only in the odds of \
-             what is drawn share a set, reweighted."
-        ),
-    };
     let forfeits = forfeited(swept.forfeits, Treatment::Scored, None);
-    std::iter::once(variants + &raised).chain(forfeits).collect()
+    let played = played(swept, provenance.battles_played);
+    std::iter::once(played + &raised).chain(forfeits).collect()
 }
 
 fn section(page: &mut Page, swept: &Swept<'_>, matchup: usize, side: usize) {
@@ -221,18 +206,18 @@ pub(super) fn crossing(swept: &Swept<'_>, rows: &[&Row]) -> Option<String> {
 /// Writes the table of the largest changes over all match-ups.
 fn largest(page: &mut Page, swept: &Swept<'_>, sides: usize) {
     let change = |row: &Row| row.comparison.map_or(0.0, |found| found.difference.value.abs());
-    let compared = |row: &&Row| row.comparison.is_some() && is_told(row.side, sides, swept.measure);
-    let all = swept.rows.iter().filter(compared).count();
+    let told = |row: &&Row| is_told(row.side, sides, swept.measure);
+    let compared = Compared::of(swept);
     let mut rows: Vec<&Row> =
-        swept.rows.iter().filter(compared).filter(|row| row.adjusted < ALARM).collect();
+        swept.rows.iter().filter(told).filter(|row| row.adjusted < ALARM).collect();
     rows.put_in_order_by(|a, b| change(b).total_cmp(&change(a)));
     page.heading("The largest changes");
     if rows.is_empty() {
-        return page.line("No change is significant at this many battles.");
+        return page.line(&format!("{}.", compared.none_is_significant()));
     }
     // The largest of many changes are partly chance, so their intervals are widened.
     let shown = rows.len().min(LARGEST);
-    let chosen = LEVEL.of_chosen(shown, all);
+    let chosen = LEVEL.of_chosen(shown, compared.made);
     let cells = rows.iter().take(LARGEST).map(|row| {
         let matchup = &swept.members[row.variant].matchups[row.matchup];
         let who = match is_told(1, sides, swept.measure) {
@@ -255,7 +240,7 @@ fn largest(page: &mut Page, swept: &Swept<'_>, sides: usize) {
             are(hidden)
         ));
     }
-    if shown < all {
+    if shown < compared.made {
         page.line(CHOSEN);
     }
 }
@@ -325,38 +310,27 @@ fn figures(row: &Row, brief: bool, sides: usize) -> [String; 4] {
 }
 
 /// Writes how many comparisons are significant, and what significant means.
-fn significances(page: &mut Page, compared: usize, significant: u64, all_sides: bool) {
-    let tone = if significant > 0 { Tone::Favoured } else { Tone::NotVisible };
-    let comparisons = counted(compared as u64, "comparison");
-    page.toned(
-        tone,
-        &format!(
-            "Of {comparisons} with the first variant{}, {} significant.",
-            if all_sides { ", all sides counted" } else { "" },
-            match significant {
-                0 => "none is".to_owned(),
-                1 => "1 is".to_owned(),
-                more => format!("{} are", whole(more)),
-            }
-        ),
-    );
-    page.line(
-        "p is adjusted for all of these comparisons (Holm): where nothing changes, at most one sweep in 20 shows a p below \
-         0.05. ratio is the variance reduction: how many times as many battles independent runs would need to be as \
-         precise.",
-    );
+fn significances(page: &mut Page, compared: Compared, all_sides: bool) {
+    let tone = if compared.significant > 0 { Tone::Favoured } else { Tone::NotVisible };
+    page.toned(tone, &compared.sentence(all_sides));
+    if compared.made == 0 {
+        return;
+    }
+    let these = if compared.unknown == 0 { "all of these" } else { "those that can be made" };
+    page.line(&format!(
+        "p is adjusted for {these}{} (Holm): where nothing changes, at most one sweep in 20 shows a p below 0.05. ratio is the \
+         variance reduction: how many times as many battles independent runs would need to be as precise.",
+        if compared.unknown == 0 { " comparisons" } else { "" }
+    ));
 }
 
 pub(super) fn verdict(page: &mut Page, swept: &Swept<'_>, sides: usize) {
-    let is_compared =
-        |row: &&Row| row.comparison.is_some() && is_told(row.side, sides, swept.measure);
-    let compared: Vec<&Row> = swept.rows.iter().filter(is_compared).collect();
-    let significant = compared.iter().filter(|row| row.adjusted < ALARM).count() as u64;
+    let compared = Compared::of(swept);
     page.gap();
-    if compared.is_empty() {
+    if compared.all() == 0 {
         page.toned(Tone::NotVisible, "There is no other variant to compare it with.");
     } else {
-        significances(page, compared.len(), significant, is_told(1, sides, swept.measure));
+        significances(page, compared, is_told(1, sides, swept.measure));
     }
     page.toned(Tone::Quiet, INTERVALS);
 }

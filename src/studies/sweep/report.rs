@@ -1,5 +1,6 @@
 //! The HTML report of a sweep: its sentences and figures.
 
+use super::common::{Common, Compared};
 use super::page::{Swept, crossing, how, names, verdict};
 use super::results::is_told;
 use super::{Design, Played, Row, Setups, table};
@@ -33,7 +34,8 @@ pub fn report(
 ) -> Draft {
     let sides = swept.members[0].matchups[0].contenders.len();
     let told = |row: &&Row| is_told(row.side, sides, swept.measure);
-    let significant = swept.rows.iter().filter(told).filter(|row| row.adjusted < ALARM).count();
+    let compared = Compared::of(swept);
+    let significant = compared.significant;
     let mut said = paragraphs(|page| verdict(page, swept, sides)).into_iter();
     let headline = said.next().unwrap_or_default();
     let intervals = said.next_back().unwrap_or_default();
@@ -49,7 +51,7 @@ pub fn report(
             .chain(crossing.map(Said::plain))
             .chain(how(swept, provenance).into_iter().map(Said::plain))
             .collect(),
-        intervals: format!("{} {intervals}", said.collect::<Vec<_>>().join(" ")),
+        intervals: said.chain(std::iter::once(intervals)).collect::<Vec<_>>().join(" "),
         command,
         scenario,
         live,
@@ -62,9 +64,8 @@ pub fn report(
         .map(|&at| &swept.rows[at])
         .filter(|row| row.adjusted < ALARM)
         .max_by(|a, b| size(a).total_cmp(&size(b)));
-    let compared = told.iter().filter(|&&at| swept.rows[at].comparison.is_some()).count();
     let sentence = largest.and_then(|row| {
-        let row = row.at_level(LEVEL.of_chosen(1, compared));
+        let row = row.at_level(LEVEL.of_chosen(1, compared.made));
         let found = row.comparison?;
         let of_all = match significant {
             1 => "the only significant change".to_owned(),
@@ -106,7 +107,7 @@ pub fn report(
     let measure = swept.measure;
     let even = (measure == OutcomeMeasure::Score)
         .then(|| OutcomeMeasure::even(swept.members[0].matchups[0].contenders.len()));
-    let none = || "No change is significant at this many battles".to_owned();
+    let none = || compared.none_is_significant().to_owned();
     let mut details = counts(&[("battles", "battles")]);
     details.push(detail("difference", "change", Unit::Points));
     details.push(detail("p_adjusted", "adjusted p", Unit::P));
@@ -137,9 +138,11 @@ pub fn report(
         judged: true,
         name: "Changes".to_owned(),
         title: title(&notes.answer[0].text),
-        about: "What each variant has more than the first one, from the same battles, with 95% confidence intervals. In \
-                colour: significant, adjusted for all comparisons (Holm)."
-            .to_owned(),
+        about: format!(
+            "What each variant has more than the first one, from {}, with 95% confidence intervals. In colour: significant, \
+             adjusted for all comparisons (Holm).",
+            Common::of(swept.members).battles(swept.arms)
+        ),
         table: "sweep".to_owned(),
         series: one("difference", "change"),
         axis: Axis {

@@ -91,6 +91,12 @@ impl Setups {
         self.engines.push(Some(engine));
     }
 
+    /// Whether nothing is drawn in any variant, so that each has a single condition. All of these are then one stratum,
+    /// whatever they are called: a condition that a variant fixes is part of what is varied, and battles are paired.
+    pub(super) fn are_without_draws(&self) -> bool {
+        self.variants.iter().all(|one| one.odds.len() == 1)
+    }
+
     /// The indices of the variants whose setups are kept.
     fn owners(&self) -> impl Iterator<Item = usize> {
         self.engines.iter().enumerate().filter(|(_, engine)| engine.is_some()).map(|(at, _)| at)

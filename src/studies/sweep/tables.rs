@@ -55,7 +55,7 @@ pub fn sweep(
     let differences: Vec<Estimate> = rows.iter().map(|row| compared(row).difference).collect();
     columns.extend(Column::estimates(
         "difference",
-        "that less the same of variant 0, -1 to 1, from the same battles",
+        "that less the same of variant 0, -1 to 1, from paired battles where the draws are the same",
         &differences,
     ));
     let number = |of: &dyn Fn(&Row) -> f64| rows.iter().map(of).collect::<Vec<_>>();

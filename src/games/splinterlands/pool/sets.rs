@@ -193,6 +193,33 @@ impl Deck {
         Some(Sets { deck, size, totals, bounds: bounds(&ways, self.is_whole()) })
     }
 
+    /// The cards that are in at least one of these sets of the deck.
+    pub(super) fn drawn(&self, sets: &Sets) -> impl Iterator<Item = u16> {
+        // By size and total: whether this is what a set still needs from a group on.
+        let (sizes, totals) = (TEAM + 1, self.most + 1);
+        let mut needed = vec![false; sizes * totals];
+        sets.totals.iter().for_each(|total| needed[sets.size * totals + total] = true);
+        let mut cards = Vec::new();
+        for (at, group) in self.groups.iter().enumerate() {
+            let mut after = vec![false; sizes * totals];
+            let mut is_drawn = false;
+            for need in (0..sizes * totals).filter(|&need| needed[need]) {
+                let (size, total) = (need / totals, need % totals);
+                for number in (0..=size).filter(|&number| number * group.mana <= total) {
+                    if self.share(at, size, total, number) > 0.0 {
+                        is_drawn |= number > 0;
+                        after[(size - number) * totals + total - number * group.mana] = true;
+                    }
+                }
+            }
+            if is_drawn {
+                cards.extend(group.cards.iter().map(|entry| entry.role.card().card));
+            }
+            needed = after;
+        }
+        cards.into_iter()
+    }
+
     /// Draws one of these sets of the deck in proportion to its weight.
     pub(super) fn draw<C: Chance<Roll>>(
         &self,
