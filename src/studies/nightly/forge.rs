@@ -126,7 +126,7 @@ fn clean(text: &str) -> String {
 }
 
 /// The comparison as annotations that GitHub's runners read from a job's output: one for each alarm, or a notice that
-/// there is none.
+/// there is none; a warning where a changed card was not played.
 #[must_use]
 pub fn github(compared: &Compared<'_>) -> String {
     let comparison = compared.comparison;
@@ -134,7 +134,8 @@ pub fn github(compared: &Compared<'_>) -> String {
         format!("::{kind} title={}::{}\n", property(title), data(message))
     };
     if comparison.alarms.is_empty() {
-        return line("notice", "Balance", &verdict(comparison));
+        let kind = if comparison.is_all_clear() { "notice" } else { "warning" };
+        return line(kind, "Balance", &verdict(comparison));
     }
     let annotated = comparison.alarms.iter().take(ANNOTATED).map(|alarm| {
         let scenario = &comparison.pairs[alarm.pair].new.scenario;
