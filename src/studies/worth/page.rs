@@ -119,9 +119,10 @@ pub(super) fn asked(design: &Design<'_>, results: &Results) -> Vec<String> {
             [first, last] => format!("place {first} to {last}"),
         };
         format!(
-            "{} is worth {} than {} ({places} of {}), by what all line-ups scored.",
+            "{} is worth {}{} than {} ({places} of {}), by what all line-ups scored.",
             name(unit),
             by(worth),
+            if row.comes_in_copies() { ", each copy of it," } else { "" },
             compared_with(design, results, "its"),
             row.of
         )
@@ -223,9 +224,16 @@ fn by(of: &Estimate) -> String {
     }
 }
 
-/// How many copies of a unit a side brings on average: in percent up to one.
-fn share(share: f64) -> String {
-    if share <= 1.0 { format!("{:.1}%", 100.0 * share) } else { format!("{share:.2} each") }
+/// The share of the sides that bring a unit, and where any brings several copies, how many each of these brings on
+/// average.
+fn brought(brought: f64, copies: f64) -> String {
+    let share = format!("{:.1}%", 100.0 * brought);
+    if copies > brought { format!("{share}, {:.2} each", copies / brought) } else { share }
+}
+
+/// Whether a side brings several copies of some unit of the results.
+fn has_copies(results: &Results) -> bool {
+    results.worths.iter().any(UnitWorth::comes_in_copies)
 }
 
 fn places(row: &UnitWorth) -> String {
@@ -302,7 +310,7 @@ impl Printed<'_, '_> {
             vec![
                 self.name(row.unit).to_owned(),
                 self.kind(row.unit).to_owned(),
-                share(row.share),
+                brought(row.brought, row.share),
                 points(&row.worth),
                 format!("{} pp", signed(100.0 * row.impact.value, 2)),
             ]
@@ -325,9 +333,10 @@ impl Printed<'_, '_> {
             several => (format!("{} units are", whole(several as u64)), "their"),
         };
         self.page.line(&format!(
-            "{all} visibly worth more than {} (adjusted p below 0.05). worth: how much more. impact: that times how many of it a \
+            "{all} visibly worth more than {} (adjusted p below 0.05). worth: how much more{}. impact: that times how many of it a \
              side brings on average, which is how much of all scores hangs on it; its interval is in the table `impact`.",
             compared_with(self.design, self.results, whose),
+            if has_copies(self.results) { ", each copy" } else { "" },
         ));
         self.untested();
     }
@@ -425,7 +434,7 @@ impl Printed<'_, '_> {
                 cells.push(row.cost.map_or_else(String::new, |cost| cost.to_string()));
             }
             cells.extend([
-                share(row.share),
+                brought(row.brought, row.share),
                 brief_rate(&row.raw, self.design.layout.sides),
                 brief_points(if has_prices { &row.for_cost } else { &row.worth }),
             ]);
@@ -477,8 +486,13 @@ impl Printed<'_, '_> {
                 };
                 let Estimate { value, low, high } = mean.worth.difference;
                 let of_others = Estimate { value: -value, low: -high, high: -low };
+                let found = self.results.worths.iter().find(|row| row.unit == unit);
+                let in_its_place = match found.is_some_and(UnitWorth::comes_in_copies) {
+                    true => "in the place of all its copies",
+                    false => "in its place",
+                };
                 self.page.line(&format!(
-                    "With {} of its kind{} in its place{which} its side scores {} on average, in {} with the same line-ups \
+                    "With {} of its kind{} {in_its_place}{which} its side scores {} on average, in {} with the same line-ups \
                      otherwise, the same conditions and the same dice.",
                     if played == 1 { "the only other" } else { "others" },
                     if self.design.cost(target.unit).is_some() { " and cost" } else { "" },
@@ -666,6 +680,15 @@ pub(super) fn legend(page: &mut Page, design: &Design<'_>, results: &Results) {
         ),
         false => String::new(),
     };
+    let (of_copies, brought) = match has_copies(results) {
+        true => (
+            " Of a unit that a side brings several times it is the worth of each copy; what is played in the same battles \
+             changes all copies of a side at once, and is worth what they are worth together.",
+            "the share of the sides that bring a unit, and where any side brings several, how many each of these sides \
+             brings on average",
+        ),
+        false => ("", "the share of the sides that bring a unit"),
+    };
     let replaced = match results.replacements.is_empty() {
         true => "",
         false => {
@@ -676,7 +699,7 @@ pub(super) fn legend(page: &mut Page, design: &Design<'_>, results: &Results) {
     page.line(&format!(
         "worth: how much more a side with a unit scores than one with an average unit of its kind, all else that both sides \
          bring being equal, as the model has it; drawn towards that average the more, the less is known, with an interval that contains the one without that where it \
-         stands out.{for_cost}{drawn} \
+         stands out.{of_copies}{for_cost}{drawn} brought: {brought}. \
          score: of all sides that bring it, whatever else they bring. Which units are brought is drawn or chosen, not assigned \
          one by one: only what is told of the same battles is caused by the change. place: where it may stand among its kind, \
          with 95% for all of the kind at once and not only for each by itself.{replaced} p is adjusted for every unit of a list \
