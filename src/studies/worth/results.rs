@@ -74,6 +74,9 @@ pub struct UnitWorth {
     pub p_value: f64,
     /// Whether the model can tell the unit apart from what comes with it.
     pub is_told_apart: bool,
+    /// Whether the model cannot tell the unit apart from what comes with it, but battles that are played again with
+    /// another one in its place can.
+    pub can_be_replaced: bool,
     /// The p-value for no difference from its kind at its cost, adjusted for all units (Benjamini-Hochberg).
     pub p_adjusted: f64,
     /// The first and last rank within its kind that the unit may have by worth for its cost, by intervals that hold
@@ -278,6 +281,7 @@ fn worths(
                     Some(_) | None => f64::NAN,
                 },
                 is_told_apart: found.is_some_and(|found| found.is_told_apart),
+                can_be_replaced: false,
                 p_adjusted: f64::NAN,
                 places: found.map_or([1, of], |Contrast { places: [first, last], .. }| {
                     [*first, last + of - fitted]
@@ -287,6 +291,12 @@ fn worths(
             }
         })
         .collect();
+    let is_unclear = |row: &&UnitWorth| !row.is_told_apart && !row.for_cost.value.is_nan();
+    let unclear: Vec<u16> = rows.iter().filter(is_unclear).map(|row| row.unit as u16).collect();
+    let replaceable = design.replaceable(unclear, tally);
+    for row in &mut rows {
+        row.can_be_replaced = replaceable.contains(&(row.unit as u16));
+    }
     let adjusted = benjamini_hochberg(&rows.iter().map(|row| row.p_value).collect::<Vec<_>>());
     rows.iter_mut().zip(adjusted).for_each(|(row, p)| row.p_adjusted = p);
     rows
