@@ -302,6 +302,11 @@ pub trait Engine: Send + Sync {
     /// What a walk of a match-up can be expected to take, by stratum that can be drawn.
     fn outlook(&self, matchup: usize, horizon: Horizon) -> Vec<Outlook>;
 
+    /// Whether the rules stop battles with nothing decided.
+    fn can_be_undecided(&self) -> bool {
+        true
+    }
+
     /// The exact probabilities of the layout's conditions.
     fn drawn(&self) -> Vec<BigRational>;
 
@@ -494,6 +499,10 @@ impl<G: Playable> Engine for Checked<G> {
 
     fn walk(&self, matchup: usize, budget: Budget, go_on: &mut dyn FnMut(u64) -> bool) -> Odds {
         walk::matchup::<G>(&self.setup, &self.layout, matchup, &self.drawn(), budget, go_on)
+    }
+
+    fn can_be_undecided(&self) -> bool {
+        G::CAN_BE_UNDECIDED
     }
 
     fn drawn(&self) -> Vec<BigRational> {

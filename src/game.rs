@@ -86,6 +86,9 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// The die that draws a battle's condition before it starts; none in a game that draws none.
     const CONDITION: Option<Self::Roll> = None;
 
+    /// Whether the rules stop battles with nothing decided ([`Outcome::Undecided`]).
+    const CAN_BE_UNDECIDED: bool = true;
+
     /// Sets up a battle: draws what the scenario leaves open and does everything before round 1.
     fn start<C: Chance<Self::Roll>, W: Watch<Self>>(
         setup: &Self::Setup,

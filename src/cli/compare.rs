@@ -11,7 +11,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::output::{Outlet, announce};
-use super::printed::{Changed, FileChanged, PAGE, Raised, print_more};
+use super::printed::{CardCovered, Changed, Covered, FileChanged, PAGE, Raised, print_more};
 use super::report::{ReportFile, ReportTarget, notes_text};
 use super::terminal::{Terminal, print, say_lines};
 use super::{Exit, Failure, flags};
@@ -19,7 +19,8 @@ use crate::digest::fingerprint;
 use crate::scenario::{Fault, Faults, Output};
 use crate::shell::argument;
 use crate::studies::nightly::{
-    self as study, Alarm, Baseline, Change, Compared, Comparison, Leader, Limits, Quantity, Who,
+    self as study, Alarm, Baseline, CardChange, CardFate, Change, Compared, Comparison, Coverage,
+    Leader, Limits, Quantity, Who,
 };
 use crate::table::{Content, Folder, Provenance, Target};
 
@@ -27,7 +28,16 @@ const EXAMPLES: &str = "\
 Examples:
   evens compare before/solforge-my.json after/solforge-my.json
   evens compare reports/baseline new --tolerance 1pp
-  evens compare cards/old.csv cards/new.csv";
+  evens compare cards/old.csv cards/new.csv
+  evens compare cards/old.csv cards/new.csv --scenario gold.toml
+
+Two card files are played in the battles of `--scenario`. Those of
+splinterlands/drawn-teams are of the silver league, where common monsters have
+level 5, rare ones 4, epic ones 3 and legendary ones 2, with mana caps of 18,
+22, 26 and 30 and drawn rulesets. A change at another level is not played there,
+and the page says so. To ask about other levels, mana caps or rulesets, copy
+scenarios/splinterlands/drawn-teams.toml, change `league`, `mana_caps` or
+`[rulesets]` in it, and name the copy.";
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -41,6 +51,9 @@ pub(super) struct Arguments {
     #[command(flatten)]
     judging: Judging,
 
+    /// Of two card files: the scenario whose battles are played with the cards of each, a file or the name of a bundled one
+    #[arg(long, value_name = "SCENARIO", default_value = cards::SCENARIO, help_heading = "What to play")]
+    scenario: PathBuf,
     /// Of two card files: how many battles to play with each [default: 400000]
     #[arg(long, value_parser = flags::count, value_name = "N", help_heading = "What to play")]
     battles: Option<NonZeroU64>,
@@ -388,6 +401,28 @@ impl Page {
     }
 }
 
+/// What the battles with two card files cover, as JSON has it.
+fn covered(coverage: &Coverage) -> Covered {
+    let card = |card: &CardChange| CardCovered {
+        card: card.name.clone(),
+        fate: match card.fate {
+            CardFate::New => "new",
+            CardFate::Changed => "changed",
+            CardFate::Gone => "gone",
+        },
+        what: card.what.clone(),
+        changed_levels: card.changed_levels.clone(),
+        played_levels: card.played_levels.clone(),
+        played: !card.is_unplayed(),
+    };
+    let conditions = coverage.conditions.iter();
+    Covered {
+        scenario: coverage.scenario.clone(),
+        conditions: conditions.map(|(name, what)| ((*name).to_owned(), what.clone())).collect(),
+        cards: coverage.cards.iter().map(card).collect(),
+    }
+}
+
 /// Prints all comparisons as JSON.
 fn print_changes(command: &str, comparison: &Comparison, page: &str) -> Result<(), Failure> {
     let quantity = |quantity: &Quantity| match quantity {
@@ -452,6 +487,7 @@ fn print_changes(command: &str, comparison: &Comparison, page: &str) -> Result<(
             ("changed", json!(any)),
             ("alarms", json!(alarms)),
             ("file_changes", json!(files)),
+            ("coverage", json!(comparison.coverage.as_ref().map(covered))),
         ],
     )
 }

@@ -109,6 +109,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         question: scenario.common.question.as_deref(),
         layout,
         odds: &odds,
+        can_be_undecided: engine.can_be_undecided(),
         budget,
         measure,
     };

@@ -48,6 +48,8 @@ struct Printed {
     alarms: Option<Vec<Raised>>,
     /// `compare`, `nightly`: what the scenarios' files say otherwise than when their baselines were written.
     file_changes: Option<Vec<FileChanged>>,
+    /// `compare` of two card files: the battles that were played with either, and the cards that differ; null otherwise.
+    coverage: Option<Covered>,
     /// `replay`: each recorded battle. `plan`: how many battles it takes; null where no number suffices.
     battles: Option<Battles>,
     /// What is probably not meant in the scenario; left out where there is nothing.
@@ -168,6 +170,34 @@ pub(super) struct FileChanged {
     pub card: Option<String>,
     /// What of it, from what to what.
     pub what: String,
+}
+
+/// What the battles with two card files cover.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(super) struct Covered {
+    /// The scenario whose battles were played.
+    pub scenario: String,
+    /// What its battles have, by name: `league`, `levels of monsters`, `mana caps`, `rulesets`.
+    pub conditions: BTreeMap<String, String>,
+    /// The cards that are other in the second file.
+    pub cards: Vec<CardCovered>,
+}
+
+/// A card that is other in the second of two card files.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(super) struct CardCovered {
+    /// Its name.
+    pub card: String,
+    /// `new`, `changed` or `gone`.
+    pub fate: &'static str,
+    /// What of it changed, from what to what; empty where it is new or gone.
+    pub what: Vec<String>,
+    /// The levels at which it is other.
+    pub changed_levels: Vec<u8>,
+    /// The levels at which the battles have it.
+    pub played_levels: Vec<u8>,
+    /// Whether the battles have it at any level that changed; otherwise nothing in the report is about the change.
+    pub played: bool,
 }
 
 /// Recorded battles, or a number of them.

@@ -178,8 +178,10 @@ fn pick(
     let mut record = Record::new(layout);
     // By whether the side won and how many rounds it took: how many battles, and the first of them.
     let mut found: BTreeMap<(bool, u32), (u64, u64)> = BTreeMap::new();
+    let mut is_any_fought = false;
     for index in 0..arguments.among.get() {
         engine.play(Battle { seed: master, index, dice: Dice::Seeded, place }, look, &mut record);
+        is_any_fought |= record.forfeits == 0;
         let condition = record.stratum.condition as usize;
         let is_under_it = conditions.as_ref().is_none_or(|of| of[condition]);
         let has_unit = unit.is_none_or(|of| {
@@ -224,10 +226,13 @@ fn pick(
         }
     };
     first.ok_or_else(|| {
-        Failure::Usage(format!(
-            "none of the first {} is like that; look at more with --among",
-            counted(arguments.among.get(), "battle")
-        ))
+        let looked_at = counted(arguments.among.get(), "battle");
+        Failure::Usage(match is_any_fought {
+            true => format!("none of the first {looked_at} is like that; look at more with --among"),
+            false => format!(
+                "of the first {looked_at} all are forfeited before they begin; `--battle 0` instead of --pick tells why"
+            ),
+        })
     })
 }
 

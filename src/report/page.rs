@@ -189,6 +189,16 @@ impl Page {
         }
     }
 
+    /// Adds a paragraph whose first line begins with `indent`, all others with four more spaces.
+    pub(crate) fn entry(&mut self, indent: &str, text: &str) {
+        let further = format!("{:1$}", "", indent.len() + 4);
+        let options = lines_of(self.style.width).initial_indent(indent).subsequent_indent(&further);
+        for line in textwrap::wrap(&unbroken(text), options) {
+            self.text.push_str(&line);
+            self.text.push('\n');
+        }
+    }
+
     /// Cuts a paragraph into lines. Line breaks in a scenario's names do not start new paragraphs.
     fn wrapped(&self, text: &str) -> Vec<String> {
         let text = unbroken(text);

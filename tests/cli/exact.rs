@@ -50,6 +50,25 @@ fn bounds_on_a_page() {
     }
 }
 
+/// Where a walk stops at a limit, an outcome and a value that it has not reached have bounds, too; where it is complete, only
+/// what comes up is shown.
+#[test]
+fn what_was_not_reached_has_bounds() {
+    let part = flat(&page(&["splinterlands/mirror", "--rounds", "4"]));
+    assert!(part.contains(" draw 0.0000% to 82.9767% A's score"), "{part}");
+    assert!(part.contains("rounds odds ─"), "{part}");
+    assert!(part.contains(" any other 0.0000% to 82.9767% "), "{part}");
+    assert_eq!(part.matches(" any other value 0.0000% to 82.9767% ").count(), 2, "{part}");
+    assert!(
+        !part.contains("undecided"),
+        "a battle still open after the last round is a draw: {part}"
+    );
+    let part = flat(&page(&["sanctum/surrounded", "--ways", "100000"]));
+    assert!(part.contains(" draw 0.0000% to 50.0000% undecided 0.0000% to 50.0000% "), "{part}");
+    let whole = flat(&page(&["splinterlands/mirror"]));
+    assert!(!whole.contains(" draw ") && !whole.contains("any other"), "{whole}");
+}
+
 /// Seats favour neither of two equal teams, and the walk knows it exactly.
 #[test]
 fn equal_teams_win_as_often_as_each_other() {

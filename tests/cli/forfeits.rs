@@ -251,3 +251,46 @@ fn where_a_ruleset_leaves_only_forfeits_nothing_is_compared_with_them() {
     let effects = told(&desk, &["effects", "one.toml", "--battles", "500"]);
     assert!(effects.contains(named) && !effects.contains("want of battles"), "{effects}");
 }
+
+/// A battle that is not fought says why.
+#[test]
+fn a_battle_that_is_not_fought_says_why() {
+    let desk = Desk::new();
+    desk.write("none.toml", &SCENARIO.replace("\"Lost Magic\", ", ""));
+    let page = told(&desk, &["trace", "none.toml", "--battle", "0"]);
+    for side in [
+        "Side A forfeits, since its team is illegal: Keep Your Distance does not allow `Pit Ogre`; Keep Your Distance does not \
+         allow `Serpentine Soldier`",
+        "Side B forfeits, since its team is illegal: Keep Your Distance does not allow `Furious Chicken` The end: a draw after \
+         0 rounds",
+    ] {
+        assert!(page.contains(side), "{side}: {page}");
+    }
+    let lines = told(&desk, &["trace", "none.toml", "--battle", "0", "--json"]);
+    assert!(lines.contains("\"event\":\"forfeit\""), "{lines}");
+    let output = desk.evens(&["trace", "none.toml", "--pick", "typical"]);
+    assert_eq!(code(&output), 2);
+    let said = stderr(&output).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains("all are forfeited before they begin"), "{said}");
+
+    let dear = SCENARIO.replace("[30]", "[5]").replace(", \"Keep Your Distance\"", "");
+    desk.write("dear.toml", &dear);
+    let page = told(&desk, &["trace", "dear.toml", "--battle", "0"]);
+    assert!(page.contains("Side A forfeits, since its team is illegal: the team costs "), "{page}");
+    assert!(page.contains(" mana and the cap is 5 The end: side B wins"), "{page}");
+    assert!(!page.contains("Side B forfeits"), "{page}");
+
+    let alike = SCENARIO.replace("[\"Furious Chicken\"]", "[\"Pit Ogre\", \"Serpentine Soldier\"]");
+    let alike = alike.replace(", \"Keep Your Distance\"", "");
+    desk.write("fight.toml", &alike);
+    desk.write(
+        "alike.toml",
+        &alike.replace("battles = 500", "battles = 500\nidentical_teams = \"draw\""),
+    );
+    let page = told(&desk, &["trace", "alike.toml", "--battle", "0"]);
+    let why =
+        "The battle is not fought, since both teams are identical The end: a draw after 0 rounds";
+    assert!(page.contains(why), "{page}");
+    let page = told(&desk, &["trace", "fight.toml", "--battle", "0"]);
+    assert!(!page.contains("identical") && !page.contains("forfeits"), "{page}");
+}

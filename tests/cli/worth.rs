@@ -303,6 +303,35 @@ fn a_pair_of_two_kinds_is_of_both() {
     assert_eq!(pairs(&["--kind", "summoner"]), all);
 }
 
+/// Of a card of which sides bring several copies, the share of the sides that bring it is told, and how many each of these
+/// brings.
+#[test]
+fn copies_of_a_card_are_not_taken_for_sides() {
+    let desk = Desk::new();
+    let worth = ["worth", "solforge/drawn-decks", "--battles", "400", "--replace", "0", "--json"];
+    let output = desk.evens(&worth);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let found: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let page = found["page"].as_str().unwrap();
+    let mut shown = 0;
+    for row in found["tables"]["worth"].as_array().unwrap() {
+        let number = |column: &str| row[column].as_f64().unwrap();
+        let [brought, copies] = ["brought", "share"].map(number);
+        assert!((brought - number("played") / 400.0).abs() < 1e-12, "{row}");
+        assert!(brought <= copies, "{row}");
+        // The last word is in the next line of a narrow column.
+        let told = format!("{:.1}%, {:.2}", 100.0 * brought, copies / brought);
+        let name = row["unit"].as_str().unwrap();
+        let line = page.lines().find(|line| line.trim_start().starts_with(&format!("{name}  ")));
+        if let Some(line) = line {
+            assert!(line.contains(&told), "{told}: {line}");
+            shown += 1;
+        }
+    }
+    assert!(shown > 5, "{page}");
+    assert!(flat(page).contains("how many each of these sides brings on average"), "{page}");
+}
+
 /// If two cards always come together, nobody can say which of them is the good one, and it would be false to say that
 /// neither is.
 #[test]
@@ -327,6 +356,60 @@ fn cards_that_always_come_together_are_said_not_to_be_tested() {
         "{page}"
     );
     assert!(page.contains("Not tested are Bard, Imp swordsman: in these line-ups"), "{page}");
+    let advice = "What is played in place of them in the same battles does (`--unit NAME`).";
+    assert!(page.contains(advice), "{page}");
+    // No verdict on such a card, but for what the advice is about.
+    let page = flat(&desk.page(&[&worth[..], &["--unit", "Bard"]].concat()));
+    let unknown = "Bard: what it is worth is not known, since in these line-ups nothing tells it apart from what always comes \
+                   with it.";
+    assert!(page.contains(unknown), "{page}");
+    assert!(!page.contains("Bard is worth") && !page.contains("1 to 5 of 5"), "{page}");
+    assert!(page.contains(" Bard 33.4% 83.3% ±1.7 not known "), "{page}");
+    assert!(
+        page.contains("What is played in place of Imp swordsman in the same battles"),
+        "{page}"
+    );
+    assert!(page.contains("With others of its kind in its place (4 of them)"), "{page}");
+}
+
+/// A card is advised to be replaced only where something can be: where one side alone brings it, and another card of its
+/// mana that can be brought is not there already.
+#[test]
+fn what_cannot_be_replaced_is_not_advised_to_be() {
+    let team = |name: &str, monsters: [&str; 2]| {
+        let [first, second] = monsters;
+        format!(
+            "[[teams]]\nname = \"{name}\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"{first}\", \"{second}\"]\n"
+        )
+    };
+    // Of all these only the Giant Roc and the Fire Elemental cost the same, and the latter always comes with the former.
+    let text = [
+        "game = \"splinterlands\"\nbattles = 10\nleague = \"silver\"\nmana_caps = [99]\n[rulesets]\nfixed = [\"Standard\"]\n"
+            .to_owned(),
+        team("Pair", ["Pit Ogre", "Fire Beetle"]),
+        team("Roc", ["Giant Roc", "Fire Elemental"]),
+        team("Both", ["Giant Roc", "Molten Ogre"]),
+        "[sides]\na = [\"Pair\", \"Roc\", \"Both\"]\nb = [\"Pair\", \"Roc\", \"Both\"]\n".to_owned(),
+    ];
+    let desk = Desk::new();
+    desk.write("alone.toml", &text.concat());
+    let worth = ["worth", "alone.toml", "--line-ups", "own", "--battles", "4000"];
+    let page = |unit: &[&str]| flat(&desk.page(&[&worth[..], unit].concat()));
+    let all = page(&[]);
+    assert!(all.contains("Pit Ogre, Molten Ogre, Fire Elemental: in these line-ups"), "{all}");
+    let advice = "What is played in place of Giant Roc in the same battles does (`--unit NAME`).";
+    assert!(all.contains(advice), "{all}");
+    let roc = page(&["--unit", "Giant Roc"]);
+    assert!(roc.contains("With the only other of its kind and cost in its place"), "{roc}");
+    assert!(!roc.contains("(`--unit NAME`)"), "{roc}");
+    let elemental = page(&["--unit", "Fire Elemental"]);
+    assert!(!elemental.contains("of its kind and cost in its place"), "{elemental}");
+    let beetle = page(&["--unit", "Fire Beetle"]);
+    assert!(beetle.contains("No other monster can stand in for it."), "{beetle}");
+    let summoner = page(&["--unit", "Malric Inferno"]);
+    let why = "Malric Inferno: what it is worth is not known from these battles. Nothing is played in its place: no other \
+               summoner can stand in for it, and it has no ability to lose.";
+    assert!(summoner.contains(why), "{summoner}");
 }
 
 /// Where nothing happens in any battle, nothing tells cards apart, whatever comes with them.

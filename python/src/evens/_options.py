@@ -310,6 +310,8 @@ class CompareOptions(_Played, _Reported, total=False):
     """Also write the report as Markdown to this file."""
     junit: FilePath
     """Also write the comparisons as JUnit XML to this file, one test case each."""
+    scenario: FilePath
+    """Of two card files: the scenario whose battles are played with the cards of each."""
     battles: Count
     """Of two card files: how many battles to play with each."""
 

@@ -1,25 +1,31 @@
 //! Two versions of a card file: how they differ, and what that changes when teams are drawn from each.
 
-use std::fmt::Write as _;
 use std::num::NonZeroU64;
 use std::path::Path;
 
+use toml::Spanned;
+use toml::de::DeValue;
+
 use super::super::interruption::{interrupted, watch_for_interruption};
-use super::super::job;
 use super::super::progress::Progress;
 use super::super::terminal::{Terminal, say};
 use super::super::{Exit, Failure};
+use super::super::{job, reading};
 use super::{Arguments, Page, Reporting};
 use crate::batch::{self, Detail, Plan, Standing};
-use crate::engine::Scenario;
-use crate::games::splinterlands::cards::{Card, Catalogue, Level};
+use crate::engine::{self, Scenario};
+use crate::games::splinterlands::Splinterlands;
+use crate::games::splinterlands::cards::{Card, CardKind, Catalogue, Level};
+use crate::games::splinterlands::setup::Setup;
+use crate::report::Style;
 use crate::report::figures::{counted, points, rate};
-use crate::scenario::{Document, Faults, Folder, bundled};
+use crate::report::page;
+use crate::scenario::{Faults, Folder, Loaded, load_tree, tree};
 use crate::shell::argument;
-use crate::studies::nightly::{Baseline, Comparison, Quantity};
+use crate::studies::nightly::{Baseline, CardChange, CardFate, Comparison, Coverage, Quantity};
 
-/// The scenario that is played: teams drawn from the whole of each file.
-const SCENARIO: &str = "splinterlands/drawn-teams";
+/// The scenario whose battles are played where none is named: teams drawn from the whole of each file.
+pub(super) const SCENARIO: &str = "splinterlands/drawn-teams";
 
 /// Battles that are played with each version by default.
 const BATTLES: u64 = 400_000;
@@ -36,25 +42,31 @@ pub(super) fn is_card_file(file: &Path) -> bool {
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let files = [arguments.baseline.as_path(), arguments.new.as_path()];
-    let mut catalogues = Vec::new();
     let mut faulty: Vec<Faults> = Vec::new();
     for file in files {
         let source = super::super::records::source(file)?;
-        match Catalogue::from_csv(&source) {
-            Ok(catalogue) => catalogues.push(catalogue),
-            Err(faults) => faulty.push(Faults::new(source.name(), faults)),
+        if let Err(faults) = Catalogue::from_csv(&source) {
+            faulty.push(Faults::new(source.name(), faults));
         }
     }
     if !faulty.is_empty() {
         return Err(Failure::Input(faulty));
     }
     let page = Page::open(&arguments.judging)?;
+    reading::read(&arguments.scenario, terminal)?;
+    let [old, new] = [scenario(arguments, files[0])?, scenario(arguments, files[1])?];
+    let coverage = Coverage {
+        scenario: old.name.clone(),
+        conditions: new.setup.conditions_in_words(),
+        cards: changed_cards([&old.setup, &new.setup]),
+    };
     watch_for_interruption();
     let battles = arguments.battles.or(NonZeroU64::new(BATTLES)).expect("more than none");
     let mut played = Vec::new();
     // Each version has a seed of its own: the comparison takes the two for independent.
-    for (file, seed) in files.into_iter().zip(arguments.seed..) {
-        let Some(counts) = play(file, seed, battles, arguments, terminal)? else {
+    for ((file, scenario), seed) in files.into_iter().zip([old, new]).zip(arguments.seed..) {
+        let scenario = playable(scenario);
+        let Some(counts) = play(file, &scenario, seed, battles, arguments, terminal)? else {
             say("ended early: nothing was compared\n");
             return Ok(Exit::Interrupted);
         };
@@ -67,10 +79,15 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         argument(&arguments.new.display().to_string()),
         arguments.seed
     );
+    if is_other_than_usual(arguments) {
+        command += &format!(" --scenario {}", argument(&arguments.scenario.display().to_string()));
+    }
     command = arguments.judging.again(&command);
-    let comparison = page.compare(&[(old, new)]);
-    let measure = arguments.judging.measured.measure;
-    let preface = other(&catalogues[0], &catalogues[1], (&comparison, measure.verb()));
+    let coverage = coverage.without_undrawn([&old, &new]);
+    let mut comparison = page.compare(&[(old, new)]);
+    let verb = arguments.judging.measured.measure.verb();
+    let preface = other(&coverage, (&comparison, verb), terminal.style());
+    comparison.coverage = Some(coverage);
     let reporting = Reporting {
         speeds: &[],
         write_again: "",
@@ -82,15 +99,38 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     page.tell(&comparison, reporting, terminal)
 }
 
+/// Whether another scenario is played than where none is named.
+fn is_other_than_usual(arguments: &Arguments) -> bool {
+    arguments.scenario != Path::new(SCENARIO)
+}
+
+/// The scenario that is played, with the cards of a file in place of its own.
+fn scenario(arguments: &Arguments, file: &Path) -> Result<Loaded<Setup>, Faults> {
+    // The path of the card file starts where the program does, not at the scenario, and its user named it.
+    let mut document = reading::document(&arguments.scenario)?.allowing_outside(true);
+    document.folder = Folder::Disk("".into());
+    let mut tree = tree(&document.source)?;
+    let cards = DeValue::String(file.display().to_string().into());
+    tree.get_mut().insert(Spanned::new(0..0, "cards".into()), Spanned::new(0..0, cards));
+    load_tree::<Splinterlands>(&document, tree)
+}
+
+/// A checked setup as a scenario that can be played.
+fn playable(loaded: Loaded<Setup>) -> Scenario {
+    let Loaded { name, common, setup, fingerprint, files, warnings } = loaded;
+    let setup = engine::of::<Splinterlands>(setup);
+    Loaded { name, common, setup, fingerprint, files, warnings }
+}
+
 /// Plays battles with the cards of a file; None when it was interrupted.
 fn play(
     file: &Path,
+    scenario: &Scenario,
     seed: u64,
     battles: NonZeroU64,
     arguments: &Arguments,
     terminal: &Terminal,
 ) -> Result<Option<Baseline>, Failure> {
-    let scenario = scenario(file)?;
     let (engine, layout) = (scenario.engine(), scenario.engine().layout());
     let detail = Detail { fighters: true, ..Detail::default() };
     let plan = Plan { seed, battles, threads: arguments.threads.threads, detail };
@@ -100,64 +140,107 @@ fn play(
         !interrupted()
     });
     progress.finish();
-    let mut run = job::provenance(&scenario, seed, battles.get(), finished.played);
+    let mut run = job::provenance(scenario, seed, battles.get(), finished.played);
     // The fingerprints differ because the cards do, which is the question and no news.
     run.fingerprint.clear();
-    run.scenario = format!("teams drawn from {}", file.display());
+    run.scenario = match is_other_than_usual(arguments) {
+        false => format!("teams drawn from {}", file.display()),
+        true => format!("{} with {}", scenario.name, file.display()),
+    };
     Ok((!run.partial).then(|| Baseline::new(run, layout, &finished.tally)))
 }
 
-/// The bundled scenario of drawn teams, with the cards of a file.
-fn scenario(file: &Path) -> Result<Scenario, Faults> {
-    let (text, _) = bundled::find(SCENARIO).expect("it is bundled");
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let text = format!("cards = {}\n{text}", toml::Value::String(name.into_owned()));
-    let folder = file.parent().unwrap_or(Path::new("")).to_owned();
-    Scenario::of(&Document::new(&file.display().to_string(), text, Folder::Disk(folder)))
+/// The cards that differ between two setups, and at which levels they differ and can be brought.
+fn changed_cards([old, new]: [&Setup; 2]) -> Vec<CardChange> {
+    let find = |catalogue: &'_ Catalogue, name: &str| catalogue.find(name).map(usize::from);
+    let brought = [old, new].map(Setup::levels_by_card);
+    let all_levels = |card: &Card| (1..).take(card.levels.len()).collect::<Vec<u8>>();
+    let played = |which: usize, at: usize, card: &Card| {
+        match (card.kind, brought[which].get(&(at as u16))) {
+            (_, None) => Vec::new(),
+            // A summoner is the same at all its levels.
+            (CardKind::Summoner, Some(_)) => all_levels(card),
+            (CardKind::Monster, Some(levels)) => levels.iter().copied().collect(),
+        }
+    };
+    let alone = |fate: CardFate, which: usize, at: usize, card: &Card| CardChange {
+        name: card.name.clone(),
+        fate,
+        what: Vec::new(),
+        changed_levels: all_levels(card),
+        played_levels: played(which, at, card),
+    };
+    let mut changes = Vec::new();
+    for (at, card) in new.catalogue().iter().enumerate() {
+        let Some(earlier) = find(old.catalogue(), &card.name) else {
+            changes.push(alone(CardFate::New, 1, at, card));
+            continue;
+        };
+        let earlier = &old.catalogue().cards[earlier];
+        let what = differences(earlier, card);
+        if !what.is_empty() {
+            let is_other_as_a_whole = (earlier.faction, earlier.rarity, earlier.mana, earlier.kind)
+                != (card.faction, card.rarity, card.mana, card.kind);
+            let is_other = |level: &u8| {
+                let at = usize::from(*level) - 1;
+                is_other_as_a_whole || earlier.levels.get(at) != card.levels.get(at)
+            };
+            changes.push(CardChange {
+                what,
+                changed_levels: all_levels(card).into_iter().filter(is_other).collect(),
+                ..alone(CardFate::Changed, 1, at, card)
+            });
+        }
+    }
+    for (at, card) in old.catalogue().iter().enumerate() {
+        if find(new.catalogue(), &card.name).is_none() {
+            changes.push(alone(CardFate::Gone, 0, at, card));
+        }
+    }
+    changes
 }
 
-/// Describes how the second file differs, and how sides with a changed card score with it.
-fn other(old: &Catalogue, new: &Catalogue, (comparison, verb): (&Comparison, &str)) -> String {
+/// Describes how the second file differs, and how sides with a changed card score with it, where a level that changed
+/// was played.
+fn other(coverage: &Coverage, (comparison, verb): (&Comparison, &str), style: Style) -> String {
     /// The most cards that are listed; more are only counted.
     const NAMED: usize = 20;
-    let find = |catalogue: &'_ Catalogue, name: &str| catalogue.find(name).map(usize::from);
-    let mut lines: Vec<String> = Vec::new();
-    for card in new.iter() {
-        match find(old, &card.name) {
-            None => lines.push(format!("+ {}", card.name)),
-            Some(at) => {
-                let differs = differences(&old.cards[at], card);
-                if !differs.is_empty() {
-                    let scores = comparison.changes.iter().filter(|change| {
-                        change.quantity == Quantity::UnitScore && change.subject == card.name
-                    });
-                    let scores = scores.map(|change| {
-                        format!(
-                            "\n      a side with it {verb} {} instead of {}: {}, with an interval of its own",
-                            rate(&change.new),
-                            rate(&change.baseline),
-                            points(&change.difference)
-                        )
-                    });
-                    let scores: String = scores.collect();
-                    lines.push(format!("  {}: {}{scores}", card.name, differs.join(", ")));
-                }
+    if coverage.cards.is_empty() {
+        return "The two files hold the same cards.\n\n".to_owned();
+    }
+    let mut page = page::Page::new(style);
+    let cards = counted(coverage.cards.len() as u64, "card");
+    page.line(&format!("What is other in the second file: {cards}"));
+    for card in coverage.cards.iter().take(NAMED) {
+        match card.fate {
+            CardFate::New => page.entry("+ ", &card.name),
+            CardFate::Gone => page.entry("- ", &card.name),
+            CardFate::Changed => {
+                page.entry("  ", &format!("{}: {}", card.name, card.what.join(", ")));
+            }
+        }
+        if let Some(levels) = card.levels_in_words() {
+            page.entry("      ", &levels);
+        }
+        if card.fate != CardFate::Changed || card.is_unplayed() {
+            continue;
+        }
+        for change in &comparison.changes {
+            if change.quantity == Quantity::UnitScore && change.subject == card.name {
+                let score = format!(
+                    "a side with it {verb} {} instead of {}: {}, with an interval of its own",
+                    rate(&change.new),
+                    rate(&change.baseline),
+                    points(&change.difference)
+                );
+                page.entry("      ", &score);
             }
         }
     }
-    let gone = old.iter().filter(|card| find(new, &card.name).is_none());
-    lines.extend(gone.map(|card| format!("- {}", card.name)));
-    if lines.is_empty() {
-        return "The two files hold the same cards.\n\n".to_owned();
+    if let more @ 1.. = coverage.cards.len().saturating_sub(NAMED) {
+        page.line(&format!("and {more} more"));
     }
-    let cards = counted(lines.len() as u64, "card");
-    let mut text = format!("What is other in the second file: {cards}\n");
-    for line in lines.iter().take(NAMED) {
-        let _ = writeln!(text, "{line}");
-    }
-    if let more @ 1.. = lines.len().saturating_sub(NAMED) {
-        let _ = writeln!(text, "and {more} more");
-    }
+    let mut text = page.into_text();
     text.push('\n');
     text
 }

@@ -65,6 +65,8 @@ impl Game for Splinterlands {
     type Event = Event;
 
     const CONDITION: Option<Roll> = Some(Roll::Rulesets);
+    // A battle that is still open after the last round is a draw.
+    const CAN_BE_UNDECIDED: bool = false;
 
     #[inline(always)]
     fn start<C: Chance<Roll>, W: Watch<Self>>(

@@ -1,5 +1,6 @@
 //! The setup of a scenario: everything that stays the same from battle to battle.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use arrayvec::ArrayVec;
@@ -10,7 +11,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::activity::Slots;
-use super::cards::Catalogue;
+use super::cards::{CardKind, Catalogue, Rarity};
+use super::draw::appearance;
 use super::forced::Forced;
 use super::legal::{League, SELECTION, faults_in_battle};
 use super::pool::{Pool, share};
@@ -22,6 +24,7 @@ use super::state::{State, TEAM};
 use super::weights::Weights;
 use crate::chance::Chance;
 use crate::game::{Outcome, Side, Stratum};
+use crate::numerals::{counted, plain};
 use crate::tally::{Condition, Decider, Matchup};
 
 /// A card at a level.
@@ -308,6 +311,64 @@ impl Setup {
             Brings::Fixed { team, legal } => Some((team, legal)),
             Brings::Drawn(_) => None,
         }
+    }
+
+    /// The conditions of its battles, each with a name: the league, the levels of monsters by rarity, the mana caps and
+    /// the rulesets.
+    #[must_use]
+    pub fn conditions_in_words(&self) -> Vec<(&'static str, String)> {
+        let mut levels: BTreeMap<Rarity, BTreeSet<u8>> = BTreeMap::new();
+        for at in self.cards_that_can_be_brought() {
+            let card = self.catalogue.card(at);
+            if card.kind == CardKind::Monster {
+                levels.entry(card.rarity).or_default().insert(at.level);
+            }
+        }
+        let listed =
+            |levels: &BTreeSet<u8>| levels.iter().map(u8::to_string).collect::<Vec<_>>().join("/");
+        let levels: Vec<String> = levels
+            .iter()
+            .map(|(rarity, levels)| {
+                format!("{} {}", rarity.to_string().to_lowercase(), listed(levels))
+            })
+            .collect();
+        let caps: Vec<String> = self.mana_caps.iter().map(u8::to_string).collect();
+        let league = self.league.to_string();
+        vec![
+            ("league", league),
+            ("levels of monsters", levels.join(", ")),
+            (if caps.len() == 1 { "mana cap" } else { "mana caps" }, caps.join(", ")),
+            ("rulesets", self.rulesets_in_words()),
+        ]
+    }
+
+    /// Which rulesets its battles have, in words.
+    fn rulesets_in_words(&self) -> String {
+        if self.draw.is_none()
+            && let [(rulesets, _)] = &*self.conditions
+        {
+            return format!("always {}", label_of(*rulesets));
+        }
+        let drawn = appearance(&self.conditions);
+        let drawn = drawn.iter().filter(|(_, odds)| *odds.numer() != 0.into()).count();
+        let two = self.conditions.iter().filter(|(rulesets, _)| rulesets.len() > 1);
+        let two: BigRational = two.map(|(_, odds)| odds).sum();
+        let two = 100.0 * two.to_f64().unwrap_or(f64::NAN);
+        format!(
+            "drawn from {}, two of them in {}% of the battles",
+            counted(drawn as u64, "ruleset"),
+            plain((two * 10.0).round() / 10.0)
+        )
+    }
+
+    /// The levels at which a contender can bring a card, by its place in the catalogue; in order.
+    #[must_use]
+    pub fn levels_by_card(&self) -> BTreeMap<u16, BTreeSet<u8>> {
+        let mut levels: BTreeMap<u16, BTreeSet<u8>> = BTreeMap::new();
+        for at in self.cards_that_can_be_brought() {
+            levels.entry(at.card).or_default().insert(at.level);
+        }
+        levels
     }
 
     /// Every card that a contender can bring, at each level at which it can be brought; some more than once.

@@ -6,10 +6,11 @@ use super::Splinterlands;
 use super::ability::{Ability, Infliction};
 use super::board::board;
 use super::event::{Blow, Cause, Event};
+use super::legal::{Illegal, faults_in_battle};
 use super::rules::stats::{BUFFS, DEBUFFS, auras_of};
-use super::setup::Setup;
+use super::setup::{LineUp, Setup};
 use super::state::{Monster, Place, Places, State, TEAM};
-use crate::game::Side;
+use crate::game::{Outcome, Side};
 use crate::story::{Board, Line, Story, Weight};
 
 impl Story for Splinterlands {
@@ -184,6 +185,37 @@ impl Teller<'_> {
                                    "state": facts_of(monster) }),
                 });
             }
+        }
+        self.why_not_fought(lines);
+    }
+
+    /// Tells why the battle is not fought, where it is not (decisions 3 and 7; SP-92).
+    fn why_not_fought(&self, lines: &mut Vec<Line>) {
+        let State { rulesets, mana_cap, .. } = *self.state;
+        let forfeits = |side: &Side| self.state.forfeits & 1 << side.index() != 0;
+        for side in [Side::A, Side::B].into_iter().filter(forfeits) {
+            let monsters = self.state.fielded.and(Places::of(side));
+            let team = LineUp {
+                summoner: self.state.leaders[side.index()].card,
+                monsters: monsters.map(|place| self.state.at(place).card).collect(),
+            };
+            let faults = faults_in_battle(&self.setup.catalogue, &team, rulesets, mana_cap);
+            let because: Vec<String> = faults.iter().map(Illegal::to_string).collect();
+            lines.push(Line {
+                weight: Weight::Heading,
+                text: format!(
+                    "Side {side} forfeits, since its team is illegal: {}",
+                    because.join("; ")
+                ),
+                facts: json!({ "event": "forfeit", "side": side.to_string(), "because": because }),
+            });
+        }
+        if self.state.verdict == Some(Outcome::Draw) && self.state.forfeits == 0 {
+            lines.push(Line {
+                weight: Weight::Heading,
+                text: "The battle is not fought, since both teams are identical".to_owned(),
+                facts: json!({ "event": "identical_teams" }),
+            });
         }
     }
 

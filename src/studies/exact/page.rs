@@ -34,6 +34,8 @@ pub struct Exactly<'e> {
     pub layout: &'e Layout,
     /// The odds by match-up.
     pub odds: &'e [Odds],
+    /// Whether the rules stop battles with nothing decided.
+    pub can_be_undecided: bool,
     /// How far the walk was allowed to go.
     pub budget: Budget,
     /// The measure of each side's score.
@@ -140,7 +142,7 @@ fn matchup(page: &mut Page, exact: &Exactly<'_>, at: usize, odds: &Odds) {
         Outcome::Win(side) => format!("{side} ({}) wins", contenders[side.index()]),
         _ => outcome_text(outcome),
     };
-    let rows = shown_outcomes(layout, std::slice::from_ref(odds)).into_iter();
+    let rows = shown_outcomes(exact, std::slice::from_ref(odds)).into_iter();
     let rows = rows.map(|outcome| row(vec![label(outcome)], &odds.of(outcome), &open));
     let rows = rows.chain(scores(exact, odds)).collect();
     if open.is_zero() && !is_decided(odds) {
@@ -148,7 +150,7 @@ fn matchup(page: &mut Page, exact: &Exactly<'_>, at: usize, odds: &Odds) {
     } else {
         page.table(&columns(&["outcome"], &open), rows);
     }
-    conditions(page, layout, odds);
+    conditions(page, exact, odds);
     forfeits(page, odds);
     lengths(page, layout, odds, &open);
     results(page, layout, odds);
@@ -173,12 +175,13 @@ fn scores(exact: &Exactly<'_>, odds: &Odds) -> Vec<Vec<String>> {
 }
 
 /// Writes how battles end under each condition, where there are several.
-fn conditions(page: &mut Page, layout: &Layout, odds: &Odds) {
+fn conditions(page: &mut Page, exact: &Exactly<'_>, odds: &Odds) {
     if odds.conditions.is_empty() {
         return;
     }
     page.gap();
-    let shown = shown_outcomes(layout, std::slice::from_ref(odds));
+    let layout = exact.layout;
+    let shown = shown_outcomes(exact, std::slice::from_ref(odds));
     let names: Vec<String> = shown.iter().map(|&outcome| outcome_text(outcome)).collect();
     let mut columns = vec![(layout.factor_noun, Align::Left), ("drawn", Align::Right)];
     columns.extend(names.iter().map(|name| (name.as_str(), Align::Right)));
@@ -192,12 +195,19 @@ fn conditions(page: &mut Page, layout: &Layout, odds: &Odds) {
     rest(page, odds.conditions.len().saturating_sub(VALUES), "condition", "exact");
 }
 
-/// The outcomes that are shown: a win of each side, and other outcomes that are possible in some match-up.
-fn shown_outcomes(layout: &Layout, odds: &[Odds]) -> Vec<Outcome> {
+/// The outcomes that are shown: a win of each side, and other outcomes that are possible in some match-up. Where a walk is
+/// not complete, open battles may end in any way that the rules know, whether it was reached or not.
+fn shown_outcomes(exact: &Exactly<'_>, odds: &[Odds]) -> Vec<Outcome> {
+    let is_open = odds.iter().any(|odds| !odds.open().is_zero());
     let is_shown = |&of: &Outcome| {
-        matches!(of, Outcome::Win(_)) || odds.iter().any(|odds| !odds.of(of).is_zero())
+        let may_come = match of {
+            Outcome::Win(_) => true,
+            Outcome::Draw => is_open,
+            Outcome::Undecided => is_open && exact.can_be_undecided,
+        };
+        may_come || odds.iter().any(|odds| !odds.of(of).is_zero())
     };
-    every_outcome(layout.sides).filter(is_shown).collect()
+    every_outcome(exact.layout.sides).filter(is_shown).collect()
 }
 
 /// Whether any side wins in any battle walked so far.
@@ -270,11 +280,23 @@ fn lengths(page: &mut Page, layout: &Layout, odds: &Odds, open: &BigRational) {
         cells.truncate(if open.is_zero() { cells.len() } else { 2 });
         cells
     });
-    page.table(&columns(&[&title], open), rows.collect());
+    let others =
+        any_other(vec!["any other".to_owned()], odds.lengths.values(), &odds.open_result());
+    page.table(&columns(&[&title], open), rows.chain(others).collect());
     rest(page, odds.lengths.len().saturating_sub(VALUES), "length", "exact");
     if odds.lengths.contains_key(&0) {
         page.line(&format!("Battles of 0 {noun}s are over before they begin."));
     }
+}
+
+/// The row for all values that are not listed, where battles are open and nobody knows beforehand which values there are:
+/// what has come up of those beyond the list, and all that is open.
+fn any_other<'o>(
+    first: Vec<String>,
+    all: impl Iterator<Item = &'o BigRational>,
+    open: &BigRational,
+) -> Option<Vec<String>> {
+    (!open.is_zero()).then(|| row(first, &all.skip(VALUES).sum(), open))
 }
 
 fn results(page: &mut Page, layout: &Layout, odds: &Odds) {
@@ -285,6 +307,10 @@ fn results(page: &mut Page, layout: &Layout, odds: &Odds) {
         for (at, (value, of)) in values.iter().take(VALUES).enumerate() {
             let name = if at == 0 { name.clone() } else { String::new() };
             rows.push(row(vec![name, value.to_string()], of, open));
+        }
+        if !values.is_empty() {
+            let first = vec![String::new(), "any other value".to_owned()];
+            rows.extend(any_other(first, values.values(), open));
         }
         hidden += values.len().saturating_sub(VALUES);
     }
@@ -353,7 +379,7 @@ fn rest(page: &mut Page, hidden: usize, noun: &str, table: &str) {
 fn every_matchup(page: &mut Page, exact: &Exactly<'_>) {
     page.gap();
     let layout = exact.layout;
-    let shown = shown_outcomes(layout, exact.odds);
+    let shown = shown_outcomes(exact, exact.odds);
     let names: Vec<String> = shown.iter().map(|&outcome| outcome_text(outcome)).collect();
     let mut columns = vec![("match-up", Align::Left)];
     columns.extend(names.iter().map(|name| (name.as_str(), Align::Right)));

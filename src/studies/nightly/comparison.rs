@@ -16,7 +16,7 @@ use pairing::Pairing;
 pub(super) use pairing::results;
 
 use super::alarms::{Alarm, alarms};
-use super::{Baseline, FileChange, Settings, Unit};
+use super::{Baseline, Coverage, FileChange, Settings, Unit};
 use crate::game::Side;
 use crate::sorting::Sorting;
 use crate::statistics::{Estimate, Level, Power, holm};
@@ -202,14 +202,21 @@ pub struct Comparison {
     /// The changes that count, grouped by what goes together. The alarm whose shown change is largest for its
     /// tolerance comes first.
     pub alarms: Vec<Alarm>,
+    /// What the battles cover, where two card files are compared.
+    pub coverage: Option<Coverage>,
 }
 
 impl Comparison {
     /// Compares each pair of (baseline, new).
     #[must_use]
     pub fn new(pairs: &[(Baseline, Baseline)], limits: Limits) -> Self {
-        let mut comparison =
-            Self { limits, pairs: Vec::new(), changes: Vec::new(), alarms: Vec::new() };
+        let mut comparison = Self {
+            limits,
+            pairs: Vec::new(),
+            changes: Vec::new(),
+            alarms: Vec::new(),
+            coverage: None,
+        };
         for (at, (baseline, new)) in pairs.iter().enumerate() {
             let mut pairing = Pairing::new(at, baseline, new, limits);
             pairing.compare(baseline, new);
@@ -231,6 +238,13 @@ impl Comparison {
             .alarms
             .put_in_order_by(|a, b| changes[b.shown].size().total_cmp(&changes[a.shown].size()));
         comparison
+    }
+
+    /// Whether nothing counts, and no card changed only where no battle has it.
+    #[must_use]
+    pub fn is_all_clear(&self) -> bool {
+        let covers_all = |coverage: &Coverage| coverage.unplayed().is_empty();
+        self.alarms.is_empty() && self.coverage.as_ref().is_none_or(covers_all)
     }
 
     /// The changes that count, pair by pair, the largest for its tolerance first.

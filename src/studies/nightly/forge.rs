@@ -6,7 +6,7 @@ use quick_xml::Writer;
 use quick_xml::events::BytesText;
 
 use super::page::{Compared, advice, counts, headline, level, moved, p_text, verdict, what};
-use super::{Alarm, Change, Comparison};
+use super::{Alarm, Change, Comparison, Coverage};
 use crate::report::figures::{counted, whole};
 use crate::visible::visible;
 
@@ -15,7 +15,8 @@ use crate::visible::visible;
 const ANNOTATED: usize = 9;
 
 /// The comparison as JUnit XML: one suite for each scenario, one case for each comparison, which fails where it is an
-/// alarm. Changes that go with an alarm are skipped cases that name it.
+/// alarm. Changes that go with an alarm are skipped cases that name it; a card that changed only where no battle has it is a
+/// skipped case, too.
 ///
 /// # Panics
 /// Never: memory takes all.
@@ -29,9 +30,13 @@ pub fn junit(compared: &Compared<'_>) -> String {
 
 fn written(writer: &mut Writer<Vec<u8>>, compared: &Compared<'_>) -> io::Result<()> {
     let comparison = compared.comparison;
-    let all = comparison.changes.len().to_string();
+    // Where there is a coverage, it is of the only pair.
+    let unplayed = comparison.coverage.as_ref().map_or_else(Vec::new, Coverage::unplayed);
+    let all = (comparison.changes.len() + unplayed.len()).to_string();
     let failures = comparison.alarms.len().to_string();
-    let skipped = comparison.alarms.iter().map(|alarm| alarm.with.len()).sum::<usize>().to_string();
+    let with = |alarm: &Alarm| alarm.with.len();
+    let skipped = comparison.alarms.iter().map(with).sum::<usize>() + unplayed.len();
+    let skipped = skipped.to_string();
     writer
         .create_element("testsuites")
         .with_attributes([
@@ -48,9 +53,9 @@ fn written(writer: &mut Writer<Vec<u8>>, compared: &Compared<'_>) -> io::Result<
                 };
                 let alarms = || comparison.alarms.iter().filter(move |alarm| alarm.pair == at);
                 let scenario = clean(&pair.new.scenario);
-                let tests = changes().count().to_string();
+                let tests = (changes().count() + unplayed.len()).to_string();
                 let failures = alarms().count().to_string();
-                let skipped = alarms().map(|alarm| alarm.with.len()).sum::<usize>().to_string();
+                let skipped = (alarms().map(with).sum::<usize>() + unplayed.len()).to_string();
                 writer
                     .create_element("testsuite")
                     .with_attributes([
@@ -60,7 +65,9 @@ fn written(writer: &mut Writer<Vec<u8>>, compared: &Compared<'_>) -> io::Result<
                         ("skipped", &skipped),
                     ])
                     .write_inner_content(|writer| {
-                        changes().try_for_each(|(at, _)| case(writer, comparison, &scenario, at))
+                        changes()
+                            .try_for_each(|(at, _)| case(writer, comparison, &scenario, at))?;
+                        unplayed.iter().try_for_each(|card| not_played(writer, &scenario, card))
                     })?;
             }
             Ok(())
@@ -109,6 +116,23 @@ fn case(
     Ok(())
 }
 
+/// The case of a card that changed only where no battle has it.
+fn not_played(writer: &mut Writer<Vec<u8>>, scenario: &str, card: &str) -> io::Result<()> {
+    let card = clean(card);
+    writer
+        .create_element("testcase")
+        .with_attributes([("classname", scenario), ("name", card.as_str())])
+        .write_inner_content(|writer| {
+            let message = "not played at a level that changed";
+            writer
+                .create_element("skipped")
+                .with_attributes([("message", message)])
+                .write_empty()?;
+            Ok(())
+        })?;
+    Ok(())
+}
+
 /// The values before and after, the change and its p-value.
 fn told(change: &Change) -> String {
     format!(
@@ -126,7 +150,7 @@ fn clean(text: &str) -> String {
 }
 
 /// The comparison as annotations that GitHub's runners read from a job's output: one for each alarm, or a notice that
-/// there is none.
+/// there is none; a warning where a changed card was not played.
 #[must_use]
 pub fn github(compared: &Compared<'_>) -> String {
     let comparison = compared.comparison;
@@ -134,7 +158,8 @@ pub fn github(compared: &Compared<'_>) -> String {
         format!("::{kind} title={}::{}\n", property(title), data(message))
     };
     if comparison.alarms.is_empty() {
-        return line("notice", "Balance", &verdict(comparison));
+        let kind = if comparison.is_all_clear() { "notice" } else { "warning" };
+        return line(kind, "Balance", &verdict(comparison));
     }
     let annotated = comparison.alarms.iter().take(ANNOTATED).map(|alarm| {
         let scenario = &comparison.pairs[alarm.pair].new.scenario;

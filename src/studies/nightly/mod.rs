@@ -17,6 +17,7 @@ pub use report::{CHANGES, report, table};
 
 mod alarms;
 mod comparison;
+mod coverage;
 mod file;
 mod history;
 mod paired;
@@ -25,6 +26,7 @@ pub mod trend;
 
 pub use alarms::{Alarm, Leader};
 pub use comparison::{Change, Comparison, Limits, Pair, Quantity, Who};
+pub use coverage::{CardChange, CardFate, Coverage};
 pub use file::{FORMAT, file_name};
 pub use history::{HISTORY, Night, history};
 pub use paired::{BattleResult, PAIRED, PairedBattles, TookPart};

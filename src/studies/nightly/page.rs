@@ -7,7 +7,7 @@ use crate::report::{Treatment, forfeited};
 use crate::shell::argument;
 use crate::statistics::Estimate;
 use crate::studies::nightly::{
-    Alarm, Change, Comparison, FileChange, Leader, Limits, Pair, Quantity, Who,
+    Alarm, Change, Comparison, Coverage, FileChange, Leader, Limits, Pair, Quantity, Who,
 };
 use crate::visible::unbroken;
 
@@ -20,7 +20,7 @@ const WITH: usize = 3;
 /// How many changes of a scenario's files are reported.
 const FILE_CHANGES: usize = 8;
 /// How many names are listed of items that only the baseline or only the new counts have.
-const NAMED: usize = 3;
+pub(super) const NAMED: usize = 3;
 /// The level at which unadjusted p-values are counted.
 const UNADJUSTED: f64 = 0.05;
 
@@ -42,7 +42,7 @@ pub fn comparison(compared: &Compared<'_>, style: Style) -> String {
     let Compared { comparison, speeds, .. } = *compared;
     let counting = comparison.counting();
     let mut page = Page::new(style);
-    let tone = if counting.is_empty() { Tone::Favoured } else { Tone::Against };
+    let tone = if comparison.is_all_clear() { Tone::Favoured } else { Tone::Against };
     page.toned(tone, &verdict(comparison));
     head(comparison).iter().for_each(|line| page.line(line));
     for note in notes(compared) {
@@ -378,6 +378,15 @@ pub(super) fn verdict(comparison: &Comparison) -> String {
     let counting = comparison.counting().len() as u64;
     let verb = counts(counting);
     let all_of = counted(all, "comparison");
+    let unplayed = comparison.coverage.as_ref().and_then(Coverage::unplayed_in_words);
+    if let Some(unplayed) = unplayed.filter(|_| counting == 0) {
+        let rest = match all {
+            0 => "nothing was compared".to_owned(),
+            1 => "the only comparison of what was played does not count".to_owned(),
+            _ => format!("none of {all_of} of what was played counts"),
+        };
+        return format!("No verdict: {unplayed}; {rest}.");
+    }
     match comparison.alarms.len() as u64 {
         _ if all == 0 => {
             "No balance regression is visible, but nothing was compared: nothing varies, or too little was played."
@@ -403,11 +412,12 @@ pub(super) fn verdict(comparison: &Comparison) -> String {
 
 /// Warnings about taking the verdict as it is, the most important first.
 pub(super) fn notes(compared: &Compared<'_>) -> Vec<String> {
-    let mut notes = Vec::new();
+    let pairs = &compared.comparison.pairs;
+    let coverage = compared.comparison.coverage.iter();
+    let mut notes: Vec<String> = coverage.flat_map(Coverage::notes).collect();
     if compared.comparison.changes.iter().any(|change| change.paired > 0) {
         notes.push(TOGETHER.to_owned());
     }
-    let pairs = &compared.comparison.pairs;
     for pair in pairs.iter().filter(|pair| pair.scenario_changed()) {
         let name = &pair.new.scenario;
         notes.push(format!(
@@ -490,10 +500,10 @@ pub(super) fn by_chance(comparison: &Comparison) -> String {
     text
 }
 
-/// For each scenario, how choices are made in the battles behind the figures, and how many of the new battles are
-/// forfeits.
+/// Under which conditions two card files were played, and for each scenario how choices are made in the battles behind
+/// the figures, and how many of the new battles are forfeits.
 pub(super) fn conditions(comparison: &Comparison) -> Vec<String> {
-    let mut told: Vec<String> = Vec::new();
+    let mut told: Vec<String> = comparison.coverage.iter().map(Coverage::in_words).collect();
     for pair in &comparison.pairs {
         if let Some(choices) = &pair.new.choices {
             told.push(format!("{}: {}", pair.new.scenario, choices));

@@ -113,7 +113,7 @@ pub fn report(compared: &Compared<'_>, command: String) -> Draft {
         format: FORMAT,
         study: "nightly".to_owned(),
         question: Some("Has the balance changed since the baseline?".to_owned()),
-        answer: vec![Said::found(!counting.is_empty(), verdict(comparison))],
+        answer: vec![Said::found(!comparison.is_all_clear(), verdict(comparison))],
         intervals: INTERVALS.to_owned(),
         command,
         ..Notes::default()
@@ -126,7 +126,8 @@ pub fn report(compared: &Compared<'_>, command: String) -> Draft {
     notes.answer.extend(visible(comparison).map(Said::plain));
     notes.answer.extend(conditions(comparison).into_iter().map(Said::plain));
     notes.matters.extend(advice(compared));
-    if let Some(change) = counting.first() {
+    // What two card files were compared on is no scenario that could be run by its name.
+    if let Some(change) = counting.first().filter(|_| comparison.coverage.is_none()) {
         let scenario = &comparison.pairs[change.pair].new.scenario;
         notes.next.push(Step {
             text: "What the scenario looks like now".to_owned(),

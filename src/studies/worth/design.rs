@@ -286,8 +286,9 @@ impl<'e> Design<'e> {
         worth_a_look.filter_map(|at| target(impacts[at].0)).take(first).collect()
     }
 
-    fn target(&self, unit: u16, tally: &FitTally, seed: u64) -> Target {
-        let mut others = match &self.field {
+    /// The units that could be brought in a unit's place: others of its kind and cost.
+    pub(super) fn stand_ins(&self, unit: u16, tally: &FitTally) -> Vec<u16> {
+        match &self.field {
             Field::Own => self.engine.stand_ins(unit),
             Field::Drawn(spaces) => {
                 let choices = spaces[0].choices();
@@ -305,7 +306,11 @@ impl<'e> Design<'e> {
                 };
                 (0..choices.len() as u16).filter(is_like).collect()
             }
-        };
+        }
+    }
+
+    fn target(&self, unit: u16, tally: &FitTally, seed: u64) -> Target {
+        let mut others = self.stand_ins(unit, tally);
         let stand_ins = others.len();
         if stand_ins > MOST_STAND_INS {
             let mut random = Seeded::of_battle(seed, u64::from(unit));

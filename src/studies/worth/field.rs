@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::design::{Design, Field, Target, Variant, unit_of};
 use super::lines::Lines;
+use super::tally::FitTally;
 use crate::chance::{Seeded, Stream, stream_seed};
 use crate::engine::{Battle, Dice, Engine, Look, Place};
 use crate::game::Stratum;
@@ -16,6 +17,8 @@ const LOOK: Look = Look { events: false, fighters: true };
 /// How many battles share one engine where line-ups are drawn. Each has line-ups of its own, so that battles are
 /// independent.
 const BLOCK: u64 = 64;
+/// How many battles, or one of each match-up if that is more, are looked at for what could be replaced in them.
+const LOOKED_AT: u64 = 200;
 
 /// Plays battles of a design for one thread.
 pub(super) struct Player<'d> {
@@ -53,6 +56,41 @@ impl Design<'_> {
             Field::Own => index / matchups,
             Field::Drawn(_) => index / (BLOCK * matchups) * BLOCK + index % BLOCK,
         }
+    }
+
+    /// Those of some units that can be replaced: one side alone brings it to one of a few battles, and another unit may take
+    /// its place there.
+    pub(super) fn replaceable(&self, mut units: Vec<u16>, tally: &FitTally) -> Vec<u16> {
+        let (mut record, mut lines) = (Record::new(&self.layout), Lines::default());
+        let mut player = Player::new(self, 0, Dice::Seeded);
+        let mut found = Vec::new();
+        for index in 0..LOOKED_AT.max(self.layout.matchups.len() as u64) {
+            if units.is_empty() {
+                break;
+            }
+            player.play(index, &mut record, &mut lines);
+            let (lines, condition) = (&lines.units, record.stratum.condition);
+            let side_of = |unit: u16| {
+                let line = lines.iter().find(|line| line.unit == unit && line.sides() == 1)?;
+                line.copies.iter().position(|&copies| copies > 0)
+            };
+            let may_stand_in = |other: u16, side: usize| {
+                let is_there = lines.iter().any(|line| line.unit == other && line.copies[side] > 0);
+                match self.field {
+                    Field::Own => self.engine.may_stand_in(condition, other, is_there),
+                    Field::Drawn(_) => !is_there,
+                }
+            };
+            units.retain(|&unit| {
+                let side = side_of(unit).filter(|_| record.forfeits == 0);
+                let is_replaced = side.is_some_and(|side| {
+                    self.stand_ins(unit, tally).into_iter().any(|of| may_stand_in(of, side))
+                });
+                found.extend(is_replaced.then_some(unit));
+                !is_replaced
+            });
+        }
+        found
     }
 }
 

@@ -24,6 +24,7 @@ mod page;
 mod play;
 mod report;
 mod results;
+mod same_battles;
 mod tables;
 mod tally;
 

@@ -1,10 +1,8 @@
-//! The page of a study of worth: which cards to change first and what drives them, what cards are worth, and how the
-//! same battles ended without them.
+//! The page of a study of worth: which cards to change first and what drives them, and what cards are worth.
 
 use super::design::{Design, Target};
 use super::fixed::Absorbs;
-use super::results::{ENOUGH, FEWEST, Impact, Of, Replacement, Results, UnitWorth};
-use crate::recast::Recast;
+use super::results::{ENOUGH, Impact, Of, Replacement, Results, UnitWorth};
 use crate::report::figures::{
     brief_points, brief_rate, counted, more, named, p_value, plain_points, points, rate, signed,
     whole,
@@ -21,8 +19,6 @@ const FIRST: usize = 8;
 const SHOWN: usize = 5;
 /// How many drivers of each sort are reported for one unit.
 const DRIVERS: usize = 2;
-/// How many replacements of a unit are shown.
-const REPLACED: usize = 8;
 
 /// The page for the terminal.
 #[must_use]
@@ -36,7 +32,7 @@ pub fn page(
 ) -> String {
     let mut page = Page::new(style);
     header(&mut page, provenance, question);
-    asked(design, results).iter().for_each(|line| page.line(line));
+    asked(design, targets, results).iter().for_each(|line| page.line(line));
     how(design, results).iter().for_each(|line| page.line(line));
     let mut printed = Printed { page: &mut page, design, results };
     printed.first();
@@ -105,26 +101,52 @@ pub(super) fn how(design: &Design<'_>, results: &Results) -> Vec<String> {
     lines
 }
 
-/// A sentence on the worth of each unit that was asked for.
-pub(super) fn asked(design: &Design<'_>, results: &Results) -> Vec<String> {
+/// Sentences on each unit that was asked for: what it is worth, or why that is not known, and why nothing is played in its
+/// place.
+pub(super) fn asked(design: &Design<'_>, targets: &[Target], results: &Results) -> Vec<String> {
     let name = |unit: usize| design.layout.units[unit].name.as_str();
-    let told = |&unit: &usize| {
+    let worth = |unit: usize| {
         let found = results.worths.iter().find(|row| row.unit == unit);
         let Some(row) = found.filter(|row| !row.for_cost.value.is_nan()) else {
             return format!("{}: what it is worth is not known from these battles.", name(unit));
         };
+        if !row.is_told_apart {
+            return match design.varies() && !results.all_alike {
+                true => format!(
+                    "{}: what it is worth is not known, since in these line-ups nothing tells it apart from what always comes \
+                     with it.",
+                    name(unit)
+                ),
+                false => {
+                    format!("{}: what it is worth is not known from these battles.", name(unit))
+                }
+            };
+        }
         let worth = if has_prices(results) { &row.for_cost } else { &row.worth };
         let places = match row.places {
             [first, last] if first == last => format!("place {first}"),
             [first, last] => format!("place {first} to {last}"),
         };
         format!(
-            "{} is worth {} than {} ({places} of {}), by what all line-ups scored.",
+            "{} is worth {}{} than {} ({places} of {}), by what all line-ups scored.",
             name(unit),
             by(worth),
+            if row.comes_in_copies() { ", each copy of it," } else { "" },
             compared_with(design, results, "its"),
             row.of
         )
+    };
+    let told = |&unit: &usize| {
+        let target = targets.iter().find(|target| usize::from(target.unit) == unit);
+        let kind = design.layout.units[unit].kind;
+        let unplayed = match target.map(|target| target.stand_ins) {
+            Some(1..) => "",
+            Some(0) => &format!(" No other {kind} can stand in for it."),
+            None => &format!(
+                " Nothing is played in its place: no other {kind} can stand in for it, and it has no ability to lose."
+            ),
+        };
+        worth(unit) + unplayed
     };
     results.asked.iter().map(told).collect()
 }
@@ -155,10 +177,11 @@ fn all_alike(design: &Design<'_>, results: &Results) -> String {
     }
 }
 
-struct Printed<'p, 'd> {
-    page: &'p mut Page,
-    design: &'d Design<'d>,
-    results: &'d Results,
+/// A page that is being written.
+pub(super) struct Printed<'p, 'd> {
+    pub(super) page: &'p mut Page,
+    pub(super) design: &'d Design<'d>,
+    pub(super) results: &'d Results,
 }
 
 /// The head of the impact list: units that are visibly worth more than the mean of their kind, those with the largest
@@ -185,14 +208,21 @@ fn came_up(row: &UnitWorth) -> bool {
     row.played >= ENOUGH && !row.for_cost.value.is_nan()
 }
 
-/// A sentence that nothing tells these units apart from what comes with them.
-fn not_told_apart(names: &[&str]) -> String {
+/// Sentences that nothing tells these units apart from what comes with them, and on those of them that battles can be
+/// played again without.
+fn not_told_apart(names: &[&str], replaceable: &[&str]) -> String {
     /// With more names than this, the others are only counted.
     const NAMED: usize = 5;
     let (are, them) = if names.len() == 1 { ("is", "it") } else { ("are", "them") };
+    let advice = match replaceable {
+        [] => String::new(),
+        _ => format!(
+            " What is played in place of {} in the same battles does (`--unit NAME`).",
+            if replaceable == names { them.to_owned() } else { named(replaceable, NAMED) }
+        ),
+    };
     format!(
-        "Not tested {are} {}: in these line-ups nothing tells {them} apart from what always comes with {them}. What is played \
-         in place of {them} in the same battles does (`--unit NAME`).",
+        "Not tested {are} {}: in these line-ups nothing tells {them} apart from what always comes with {them}.{advice}",
         named(names, NAMED)
     )
 }
@@ -213,7 +243,7 @@ pub(super) fn compared_with(design: &Design<'_>, results: &Results, whose: &str)
 }
 
 /// The size of a difference in words, as more or less.
-fn by(of: &Estimate) -> String {
+pub(super) fn by(of: &Estimate) -> String {
     match of.value >= 0.0 {
         true => format!("{} more", plain_points(of)),
         false => {
@@ -223,31 +253,28 @@ fn by(of: &Estimate) -> String {
     }
 }
 
-/// How many copies of a unit a side brings on average: in percent up to one.
-fn share(share: f64) -> String {
-    if share <= 1.0 { format!("{:.1}%", 100.0 * share) } else { format!("{share:.2} each") }
+/// The share of the sides that bring a unit, and where any brings several copies, how many each of these brings on
+/// average.
+fn brought(brought: f64, copies: f64) -> String {
+    let share = format!("{:.1}%", 100.0 * brought);
+    if copies > brought { format!("{share}, {:.2} each", copies / brought) } else { share }
+}
+
+/// Whether a side brings several copies of some unit of the results.
+fn has_copies(results: &Results) -> bool {
+    results.worths.iter().any(UnitWorth::comes_in_copies)
 }
 
 fn places(row: &UnitWorth) -> String {
     match row.places {
-        _ if row.for_cost.value.is_nan() => String::new(),
+        _ if row.for_cost.value.is_nan() || !row.is_told_apart => String::new(),
         [first, last] if first == last => format!("{first} of {}", row.of),
         [first, last] => format!("{first} to {last} of {}", row.of),
     }
 }
 
-/// A difference of scores: with both ends of its interval where one reaches as far as scores can differ, and `not
-/// known` where nothing is.
-fn told(estimate: &Estimate) -> String {
-    match estimate {
-        of if of.value.is_nan() => "not known".to_owned(),
-        of if of.low <= -1.0 || of.high >= 1.0 => points(of),
-        of => brief_points(of),
-    }
-}
-
 impl Printed<'_, '_> {
-    fn name(&self, unit: usize) -> &str {
+    pub(super) fn name(&self, unit: usize) -> &str {
         &self.design.layout.units[unit].name
     }
 
@@ -302,7 +329,7 @@ impl Printed<'_, '_> {
             vec![
                 self.name(row.unit).to_owned(),
                 self.kind(row.unit).to_owned(),
-                share(row.share),
+                brought(row.brought, row.share),
                 points(&row.worth),
                 format!("{} pp", signed(100.0 * row.impact.value, 2)),
             ]
@@ -325,9 +352,10 @@ impl Printed<'_, '_> {
             several => (format!("{} units are", whole(several as u64)), "their"),
         };
         self.page.line(&format!(
-            "{all} visibly worth more than {} (adjusted p below 0.05). worth: how much more. impact: that times how many of it a \
+            "{all} visibly worth more than {} (adjusted p below 0.05). worth: how much more{}. impact: that times how many of it a \
              side brings on average, which is how much of all scores hangs on it; its interval is in the table `impact`.",
             compared_with(self.design, self.results, whose),
+            if has_copies(self.results) { ", each copy" } else { "" },
         ));
         self.untested();
     }
@@ -336,8 +364,13 @@ impl Printed<'_, '_> {
     fn untested(&mut self) {
         let inseparable = inseparable(self.results);
         if !inseparable.is_empty() {
-            let names: Vec<&str> = inseparable.iter().map(|row| self.name(row.unit)).collect();
-            self.page.line(&not_told_apart(&names));
+            let name = |row: &&UnitWorth| self.name(row.unit);
+            let names: Vec<&str> = inseparable.iter().map(name).collect();
+            let is_asked = |row: &&UnitWorth| self.results.asked.contains(&row.unit);
+            let replaceable = inseparable.iter().copied().filter(|row| row.can_be_replaced);
+            let replaceable: Vec<&str> =
+                replaceable.filter(|row| !is_asked(row)).map(|row| name(&row)).collect();
+            self.page.line(&not_told_apart(&names, &replaceable));
         }
         let known = |row: &&UnitWorth| !row.for_cost.value.is_nan();
         let rare = self.results.worths.iter().filter(known).filter(|row| row.played < ENOUGH);
@@ -425,9 +458,13 @@ impl Printed<'_, '_> {
                 cells.push(row.cost.map_or_else(String::new, |cost| cost.to_string()));
             }
             cells.extend([
-                share(row.share),
+                brought(row.brought, row.share),
                 brief_rate(&row.raw, self.design.layout.sides),
-                brief_points(if has_prices { &row.for_cost } else { &row.worth }),
+                match (row.is_told_apart, has_prices) {
+                    (false, _) => "not known".to_owned(),
+                    (true, true) => brief_points(&row.for_cost),
+                    (true, false) => brief_points(&row.worth),
+                },
             ]);
             cells.push(places(row));
             cells
@@ -448,124 +485,6 @@ impl Printed<'_, '_> {
         };
         let tones: Vec<Toned> = rows.iter().map(tone).collect();
         self.page.toned_table(&columns, rows.iter().map(row).collect(), &tones);
-    }
-
-    /// The section on how the same battles ended with something else in the place of a unit.
-    fn replaced(&mut self, targets: &[Target]) {
-        for target in targets {
-            let unit = usize::from(target.unit);
-            let rows: Vec<&Replacement> =
-                self.results.replacements.iter().filter(|row| row.unit == unit).collect();
-            self.page.heading(&format!("{} in the same battles", self.name(unit)));
-            if rows.is_empty() {
-                self.page.line(
-                    "Nowhere does one side alone bring it where anything else may be in its place.",
-                );
-                continue;
-            }
-            if let Some(mean) = rows.iter().find(|row| row.by.is_none()) {
-                let played =
-                    target.variants.iter().filter(|of| matches!(of.recast, Recast::As(_))).count();
-                let which = match target.stand_ins > played {
-                    true => format!(
-                        " ({} drawn from {})",
-                        whole(played as u64),
-                        whole(target.stand_ins as u64)
-                    ),
-                    false if played == 1 => String::new(),
-                    false => format!(" ({} of them)", whole(played as u64)),
-                };
-                let Estimate { value, low, high } = mean.worth.difference;
-                let of_others = Estimate { value: -value, low: -high, high: -low };
-                self.page.line(&format!(
-                    "With {} of its kind{} in its place{which} its side scores {} on average, in {} with the same line-ups \
-                     otherwise, the same conditions and the same dice.",
-                    if played == 1 { "the only other" } else { "others" },
-                    if self.design.cost(target.unit).is_some() { " and cost" } else { "" },
-                    by(&of_others),
-                    counted(mean.battles, "battle"),
-                ));
-            }
-            for (heading, is_of) in [
-                ("in its place", Replacement::is_stand_in as fn(&Replacement) -> bool),
-                ("without", Replacement::is_without),
-            ] {
-                let mut of: Vec<&Replacement> =
-                    rows.iter().copied().filter(|row| is_of(row)).collect();
-                of.put_in_order_by(|a, b| {
-                    b.worth.difference.value.total_cmp(&a.worth.difference.value)
-                });
-                if !of.is_empty() {
-                    self.changes(heading, &of);
-                }
-            }
-        }
-    }
-
-    fn changes(&mut self, heading: &str, rows: &[&Replacement]) {
-        let all = rows.len();
-        let rows: Vec<&Replacement> =
-            rows.iter().copied().filter(|row| row.battles >= FEWEST).collect();
-        if !rows.is_empty() {
-            self.ends_of(heading, &rows);
-        }
-        let rare = (all - rows.len()) as u64;
-        if rare > 0 {
-            self.page.line(&format!(
-                "Left out here: {} of fewer than {FEWEST} battles (table `replacements`).",
-                counted(rare, "row")
-            ));
-        }
-    }
-
-    fn ends_of(&mut self, heading: &str, rows: &[&Replacement]) {
-        // Only both ends of the list where there is no room for all of it.
-        let ends = REPLACED / 2;
-        let shown: Vec<&Replacement> = match rows.len() <= REPLACED {
-            true => rows.to_vec(),
-            false => rows[..ends].iter().chain(&rows[rows.len() - ends..]).copied().collect(),
-        };
-        let row = |row: &&Replacement| {
-            vec![
-                row.name().to_owned(),
-                whole(row.battles),
-                brief_rate(&row.other, self.design.layout.sides),
-                told(&row.worth.difference),
-                p_value(row.p_adjusted),
-                format!("{:.1}", row.worth.variance_ratio),
-            ]
-        };
-        let tone = |row: &&Replacement| {
-            let is_seen = row.p_adjusted < ALARM;
-            Some((3, Tone::of_change(row.worth.difference.value, is_seen)))
-        };
-        let tones: Vec<Toned> = shown.iter().map(tone).collect();
-        self.page.toned_table(
-            &[
-                (heading, Align::Left),
-                ("battles", Align::Right),
-                ("score", Align::Right),
-                ("worth of it", Align::Right),
-                ("p", Align::Right),
-                ("ratio", Align::Right),
-            ],
-            shown.iter().map(row).collect(),
-            &tones,
-        );
-        if rows.len() > shown.len() {
-            let hidden = (rows.len() - shown.len()) as u64;
-            self.page.line(&format!("{} in between.", more(hidden)));
-        }
-    }
-}
-
-impl Replacement {
-    pub(super) fn is_stand_in(&self) -> bool {
-        matches!(self.by, Some((Recast::As(_), _)))
-    }
-
-    pub(super) fn is_without(&self) -> bool {
-        matches!(self.by, Some((Recast::Without(_), _)))
     }
 }
 
@@ -588,6 +507,8 @@ pub(super) fn drivers(design: &Design<'_>, results: &Results, unit: usize) -> Ve
     };
     let mut told = Vec::new();
     let layout = &design.layout;
+    let found = results.worths.iter().find(|row| row.unit == unit);
+    let is_told_apart = found.is_some_and(|row| row.is_told_apart);
     for (row, worth, difference) in
         seen(&|row| row.unit == unit && matches!(row.of, Of::Factor(_) | Of::Bracket(_)))
     {
@@ -595,10 +516,13 @@ pub(super) fn drivers(design: &Design<'_>, results: &Results, unit: usize) -> Ve
             Of::Bracket(_) => ("at", format!("{} ", layout.bracket_noun)),
             Of::All | Of::Factor(_) | Of::Partner(_) => ("under", String::new()),
         };
+        let worth = match is_told_apart {
+            true => format!("{}, which is ", points(&worth.within(-1.0, 1.0))),
+            false => String::new(),
+        };
         told.push(format!(
-            "{preposition} {noun}{} it is worth {}, which is {} than in all other battles (p {})",
+            "{preposition} {noun}{} it is worth {worth}{} than in all other battles (p {})",
             row.of.name(design),
-            points(&worth.within(-1.0, 1.0)),
             by(&difference),
             p_value(row.p_adjusted),
         ));
@@ -666,6 +590,15 @@ pub(super) fn legend(page: &mut Page, design: &Design<'_>, results: &Results) {
         ),
         false => String::new(),
     };
+    let (of_copies, brought) = match has_copies(results) {
+        true => (
+            " Of a unit that a side brings several times it is the worth of each copy; what is played in the same battles \
+             changes all copies of a side at once, and is worth what they are worth together.",
+            "the share of the sides that bring a unit, and where any side brings several, how many each of these sides \
+             brings on average",
+        ),
+        false => ("", "the share of the sides that bring a unit"),
+    };
     let replaced = match results.replacements.is_empty() {
         true => "",
         false => {
@@ -676,7 +609,7 @@ pub(super) fn legend(page: &mut Page, design: &Design<'_>, results: &Results) {
     page.line(&format!(
         "worth: how much more a side with a unit scores than one with an average unit of its kind, all else that both sides \
          bring being equal, as the model has it; drawn towards that average the more, the less is known, with an interval that contains the one without that where it \
-         stands out.{for_cost}{drawn} \
+         stands out.{of_copies}{for_cost}{drawn} brought: {brought}. \
          score: of all sides that bring it, whatever else they bring. Which units are brought is drawn or chosen, not assigned \
          one by one: only what is told of the same battles is caused by the change. place: where it may stand among its kind, \
          with 95% for all of the kind at once and not only for each by itself.{replaced} p is adjusted for every unit of a list \

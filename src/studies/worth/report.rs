@@ -54,7 +54,9 @@ pub fn report(
             plain_points(&first.impact),
         ),
     };
-    notes.answer.extend(asked(design, results).into_iter().map(|line| Said::found(true, line)));
+    notes
+        .answer
+        .extend(asked(design, targets, results).into_iter().map(|line| Said::found(true, line)));
     notes.answer.push(Said::found(!leading.is_empty(), headline.clone()));
     notes.answer.extend(how(design, results).into_iter().map(Said::plain));
     for target in targets {

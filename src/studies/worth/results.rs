@@ -54,6 +54,8 @@ pub struct UnitWorth {
     pub unit: usize,
     /// How many sides brought it.
     pub played: u64,
+    /// The share of the sides that brought it, from 0 to 1.
+    pub brought: f64,
     /// How many copies of the unit a side brings on average.
     pub share: f64,
     /// The score of the sides that brought it, whatever else they brought.
@@ -72,6 +74,9 @@ pub struct UnitWorth {
     pub p_value: f64,
     /// Whether the model can tell the unit apart from what comes with it.
     pub is_told_apart: bool,
+    /// Whether the model cannot tell the unit apart from what comes with it, but battles that are played again with
+    /// another one in its place can.
+    pub can_be_replaced: bool,
     /// The p-value for no difference from its kind at its cost, adjusted for all units (Benjamini-Hochberg).
     pub p_adjusted: f64,
     /// The first and last rank within its kind that the unit may have by worth for its cost, by intervals that hold
@@ -105,6 +110,8 @@ pub struct Impact {
     pub of: Of,
     /// How many sides brought the unit to these battles.
     pub played: u64,
+    /// The share of the sides that brought it to them, from 0 to 1; with a partner, that brought both.
+    pub brought: f64,
     /// How many copies of the unit a side brings to them on average; with a partner, the share of all sides that bring
     /// both.
     pub share: f64,
@@ -138,6 +145,15 @@ pub struct Replacement {
     pub worth: Comparison,
     /// The p-value, adjusted for all replacements of this unit (Holm).
     pub p_adjusted: f64,
+}
+
+impl UnitWorth {
+    /// Whether a side brought several copies of it, so that its worth, which is that of one copy, is not that of all that a
+    /// side brings.
+    #[must_use]
+    pub fn comes_in_copies(&self) -> bool {
+        self.share > self.brought
+    }
 }
 
 impl Results {
@@ -250,6 +266,7 @@ fn worths(
             UnitWorth {
                 unit,
                 played: fared.times,
+                brought: fared.times as f64 / all_sides,
                 share: tally.copies[unit] as f64 / all_sides,
                 raw: clustered(&[fared.into()], layout.sides, level),
                 worth: against_mean(unit).map_or(Estimate::UNKNOWN, |found| found.shrunken),
@@ -264,6 +281,7 @@ fn worths(
                     Some(_) | None => f64::NAN,
                 },
                 is_told_apart: found.is_some_and(|found| found.is_told_apart),
+                can_be_replaced: false,
                 p_adjusted: f64::NAN,
                 places: found.map_or([1, of], |Contrast { places: [first, last], .. }| {
                     [*first, last + of - fitted]
@@ -273,6 +291,12 @@ fn worths(
             }
         })
         .collect();
+    let is_unclear = |row: &&UnitWorth| !row.is_told_apart && !row.for_cost.value.is_nan();
+    let unclear: Vec<u16> = rows.iter().filter(is_unclear).map(|row| row.unit as u16).collect();
+    let replaceable = design.replaceable(unclear, tally);
+    for row in &mut rows {
+        row.can_be_replaced = replaceable.contains(&(row.unit as u16));
+    }
     let adjusted = benjamini_hochberg(&rows.iter().map(|row| row.p_value).collect::<Vec<_>>());
     rows.iter_mut().zip(adjusted).for_each(|(row, p)| row.p_adjusted = p);
     rows
@@ -290,6 +314,7 @@ fn in_all(worths: &[UnitWorth]) -> Vec<Impact> {
         unit: row.unit,
         of: Of::All,
         played: row.played,
+        brought: row.brought,
         share: row.share,
         worth: row.for_cost,
         impact: times(&row.for_cost, row.share),
@@ -330,7 +355,8 @@ fn in_part(
             // The difference from the model has errors of its own, from other battles.
             let half = level.z() * libm::hypot(variance.sqrt(), row.error);
             let worth = Estimate { value, low: value - half, high: value + half };
-            let share = of.copies as f64 / (fresh.scoped[scope] * sides as u64) as f64;
+            let of_sides = |count: u64| count as f64 / (fresh.scoped[scope] * sides as u64) as f64;
+            let share = of_sides(of.copies);
             let rest = elsewhere[column].filter(|_| brought - of.times >= ENOUGH);
             let (difference, p_value) = match rest {
                 Some((other, of_other)) => {
@@ -349,6 +375,7 @@ fn in_part(
                     Of::Bracket(scope - 1 - factors)
                 },
                 played: of.times,
+                brought: of_sides(of.times),
                 share,
                 worth,
                 impact: times(&worth, share),
@@ -400,6 +427,7 @@ fn beside_partners(
             unit: low,
             of: Of::Partner(high),
             played: pair.times,
+            brought: share,
             share,
             worth,
             impact: times(&worth, share),

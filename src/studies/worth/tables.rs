@@ -53,8 +53,14 @@ pub fn worth(design: &Design<'_>, results: &Results) -> Table {
         ),
         Column::count("played", "how many sides brought it", count(&|row| row.played)),
         Column::number(
+            "brought",
+            "share of the sides that brought it, 0 to 1",
+            number(&|row| row.brought),
+        ),
+        Column::number(
             "share",
-            "how many of it a side brings on average: of what is brought at most once, the share of the sides",
+            "how many copies of it a side brings on average, those that bring none among them: more than brought where any side brings \
+             several",
             number(&|row| row.share),
         ),
     ]);
@@ -65,7 +71,8 @@ pub fn worth(design: &Design<'_>, results: &Results) -> Table {
     ));
     columns.extend(Column::estimates(
         "worth",
-        "what it adds to the score beside its team-mates and opponents, less the mean of its kind, -1 to 1; shrunken: drawn towards \
+        "what it adds to the score beside its team-mates and opponents, less the mean of its kind, -1 to 1, each copy where a side brings \
+         several; shrunken: drawn towards \
          that mean, or where the game has prices towards the line through the worths of its kind by cost, as far as its kind is alike",
         &estimates(&|row| of_scores(row.worth)),
     ));
@@ -156,8 +163,13 @@ pub fn impact(design: &Design<'_>, results: &Results) -> Table {
             rows.iter().map(|row| row.played).collect(),
         ),
         Column::number(
+            "brought",
+            "share of the sides that brought it to them, 0 to 1; with a partner, that brought both",
+            number(&|row| row.brought),
+        ),
+        Column::number(
             "share",
-            "how many of it a side brings to them on average; with a partner, the share of the sides that bring both",
+            "how many copies of it a side brings to them on average; with a partner, the share of the sides that bring both",
             number(&|row| row.share),
         ),
     ]);

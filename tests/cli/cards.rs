@@ -1,0 +1,111 @@
+//! `evens compare` of two versions of a card file: what is played of what differs.
+
+use serde_json::Value;
+
+use super::{Desk, code, flat, stderr, stdout};
+
+const CARDS: &str = include_str!("../../scenarios/splinterlands/cards/2020-05.csv");
+
+/// The bundled cards, and the same with a Goblin Shaman that is weaker at its last level alone.
+fn desk() -> Desk {
+    let (was, is) = ("Goblin Shaman,1,Fire,Monster,Common,3,10,0,0,1,0,6,", "3,10,0,0,1,0,1,");
+    let is = format!("Goblin Shaman,1,Fire,Monster,Common,{is}");
+    assert!(CARDS.contains(was));
+    let desk = Desk::new();
+    desk.write("old.csv", CARDS).write("new.csv", &CARDS.replace(was, &is));
+    let drawn = include_str!("../../scenarios/splinterlands/drawn-teams.toml");
+    assert!(drawn.contains("league = \"silver\""));
+    desk.write("champion.toml", &drawn.replace("\"silver\"", "\"champion\""));
+    desk
+}
+
+const COMPARE: [&str; 5] = ["compare", "old.csv", "new.csv", "--battles", "2000"];
+
+fn with<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    COMPARE.into_iter().chain(more.iter().copied()).collect()
+}
+
+/// A change at a level that no battle has gets no all-clear: the page, its summaries and its JSON say that nothing is known
+/// of it, and under which conditions the battles were played.
+#[test]
+fn a_change_that_was_not_played_gets_no_verdict() {
+    let desk = desk();
+    let output = desk.evens(&with(&[
+        "--annotations",
+        "github",
+        "--summary",
+        "told.md",
+        "--junit",
+        "cases.xml",
+    ]));
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let page = flat(&stdout(&output));
+    for told in [
+        "Goblin Shaman: health 4/4/3/4/3/3/3/4/5/6 to 4/4/3/4/3/3/3/4/5/1",
+        "not played at a level that changed: it differs at level 10, and the battles have it at",
+        "No verdict: 1 changed card was not played at a level that changed; none of ",
+        "1 changed card was not played at a level that changed: Goblin Shaman. Nothing here is about what was changed there",
+        "Battles as in splinterlands/drawn-teams with the cards of each file. league: silver; levels of monsters: common ",
+        "mana caps: 18, 22, 26, 30; rulesets: drawn from ",
+    ] {
+        assert!(page.contains(told), "{told}: {page}");
+    }
+    assert!(!page.contains("No balance regression"), "{page}");
+    assert!(!page.contains("a side with it scores"), "{page}");
+    assert!(stderr(&output).contains("::warning title=Balance::No verdict"), "{}", stderr(&output));
+    let cases = desk.read("cases.xml");
+    let skipped = "<skipped message=\"not played at a level that changed\"/>";
+    assert_eq!(cases.matches(skipped).count(), 1, "{cases}");
+    assert_eq!(cases.matches(" skipped=\"1\"").count(), 2, "{cases}");
+    assert!(flat(&desk.read("told.md")).contains("No verdict: 1 changed card"));
+    let found: Value = serde_json::from_str(&stdout(&desk.evens(&with(&["--json"])))).unwrap();
+    let card = &found["coverage"]["cards"][0];
+    assert_eq!(card["card"], "Goblin Shaman");
+    assert_eq!((&card["fate"], &card["played"]), (&"changed".into(), &false.into()));
+    assert_eq!(card["changed_levels"], serde_json::json!([10]));
+    assert_eq!(found["coverage"]["conditions"]["league"], "silver");
+}
+
+/// In a scenario that has the level that changed, the same two files get a verdict.
+#[test]
+fn a_scenario_decides_what_is_played() {
+    let desk = desk();
+    let output = desk.evens(&with(&["--scenario", "champion.toml"]));
+    let page = flat(&stdout(&output));
+    assert!(page.contains("Battles as in champion.toml with the cards of each file."), "{page}");
+    assert!(page.contains("league: champion"), "{page}");
+    assert!(!page.contains("No verdict") && !page.contains("not played"), "{page}");
+    assert!(page.contains("a side with it scores"), "{page}");
+    let same = ["compare", "old.csv", "old.csv", "--battles", "2000"];
+    let same = flat(&desk.page(&same));
+    assert!(same.starts_with("The two files hold the same cards."), "{same}");
+    assert!(!same.contains("No verdict"), "{same}");
+    let other = desk.evens(&with(&["--scenario", "solforge/cercee-and-oros"]));
+    assert_eq!(code(&other), 3, "{}", stderr(&other));
+}
+
+/// A new card that no contender can bring was not played, and neither was one that is gone.
+#[test]
+fn new_cards_and_cards_that_are_gone_are_played_or_named() {
+    let desk = desk();
+    let team = |name: &str, monster: &str| {
+        format!(
+            "[[teams]]\nname = \"{name}\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"{monster}\"]\n"
+        )
+    };
+    let fixed = [
+        "game = \"splinterlands\"\nbattles = 10\nleague = \"gold\"\n[rulesets]\nfixed = [\"Standard\"]\n"
+            .to_owned(),
+        team("One", "Pit Ogre"),
+        team("Two", "Kobold Miner"),
+        "[sides]\na = [\"One\"]\nb = [\"Two\"]\n".to_owned(),
+    ];
+    desk.write("fixed.toml", &fixed.concat());
+    let without = CARDS.lines().filter(|line| !line.starts_with("Goblin Shaman,"));
+    let without: String = without.map(|line| format!("{line}\n")).collect();
+    desk.write("new.csv", &without);
+    let page = flat(&desk.page(&with(&["--scenario", "fixed.toml"])));
+    assert!(page.contains("- Goblin Shaman not played: no battle has it"), "{page}");
+    assert!(page.contains("No verdict: 1 changed card was not played"), "{page}");
+    assert!(page.contains("mana cap: 30; rulesets: always Standard"), "{page}");
+}
