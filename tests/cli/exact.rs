@@ -58,7 +58,7 @@ fn what_was_not_reached_has_bounds() {
     assert!(part.contains(" draw 0.0000% to 82.9767% A's score"), "{part}");
     assert!(part.contains("rounds odds ─"), "{part}");
     assert!(part.contains(" any other 0.0000% to 82.9767% "), "{part}");
-    assert_eq!(part.matches(" any other value 0.0000% to 82.9767% ").count(), 2, "{part}");
+    assert_eq!(part.matches(" any other value 0.0000% to 82.9767%").count(), 2, "{part}");
     assert!(
         !part.contains("undecided"),
         "a battle still open after the last round is a draw: {part}"
