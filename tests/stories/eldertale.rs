@@ -182,3 +182,55 @@ fn what_never_did_anything_in_the_same_session() {
         labels.iter().map(String::as_str).zip(counted.0.iter().copied()).collect();
     insta::assert_debug_snapshot!(told);
 }
+
+#[test]
+fn an_effect_that_is_lost_for_want_of_room_is_told() {
+    let text = r#"game = "eldertale"
+battles = 1
+last_round = 9
+
+[[cards]]
+title = "Rage"
+type = "Utility"
+cost = 1
+effects = [
+    { name = "Power", intensity = 3, hitduration = 1 },
+    { name = "Power", intensity = 3, hitduration = 1 },
+]
+
+[[cards]]
+title = "Curse"
+type = "Utility"
+cost = 1
+targets = "one"
+effects = [{ name = "Doom", intensity = 1, roundduration = 9 }]
+
+[[characters]]
+name = "Ann"
+policy = "scripted"
+deck = ["Rage*2"]
+script = [["Rage", "Rage"]]
+
+[[characters]]
+name = "Bob"
+policy = "scripted"
+deck = ["Curse"]
+script = [[], [], [], [], [], [], ["Curse"], []]
+
+[sides]
+a = ["Ann"]
+b = ["Bob"]
+"#;
+    let document = Document::new("story.toml", text.to_owned(), Folder::Disk("".into()));
+    let setup = load::<ElderTale>(&document).unwrap_or_else(|faults| panic!("{faults:?}")).setup;
+    let mut trace = Trace::default();
+    play::<ElderTale, _, _>(&setup, STRATUM, &mut Seeded::from_seed(1), &mut trace);
+    let told = |of: &str| trace.lines.iter().filter(|line| line.text == of).count();
+    // Four in each of six turns, then one that displaces another, then only such as find no room.
+    assert_eq!(told("Power 3 (1 hit) on A Ann"), 24);
+    assert_eq!(told("Doom 1 (9 rounds) on A Ann") + told("Doom (9 rounds) on A Ann"), 1);
+    let lost = "A Ann bears 24 effects, the most: Power 3 (1 hit) is lost";
+    assert_eq!(told(lost), 13);
+    let facts = trace.lines.iter().find(|line| line.text == lost).map(|line| &line.facts);
+    assert_eq!(facts.unwrap()["event"], "effect_lost");
+}

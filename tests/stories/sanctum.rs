@@ -56,6 +56,67 @@ fn a_phase_as_the_red_player_sees_it() {
     insta::assert_snapshot!(told);
 }
 
+/// The story of two who strike early at a victim that is not hurt, with its facts.
+fn strikes_at(victim: &str) -> (String, Vec<serde_json::Value>) {
+    story(
+        &format!(
+            r#"minions = [
+    {{ name = "Wraith", attacks = 0, armor = 1, hit_points = 5, effects = [{{ when = "after_armor", does = "take_nothing" }}] }},
+    {{ name = "Mirage", attacks = 0, hit_points = 5, effects = [{{ when = "is_hit", does = "take_nothing" }}] }},
+    {{ name = "Quick", hand = 2, hit_points = 7, effects = [{{ when = "always", does = "strike_early" }}] }},
+]
+[[groups]]
+name = "Strikers"
+minions = ["2 Quick"]
+[[groups]]
+name = "Victim"
+minions = ["{victim}"]
+[sides]
+a = ["Strikers"]
+b = ["Victim"]
+precedence = "a"
+"#
+        ),
+        1,
+    )
+}
+
+#[test]
+fn damage_that_is_annulled_is_not_told_as_dealt() {
+    let (wraith, facts) = strikes_at("Wraith");
+    for line in [
+        "Round 1 (missiles, and those who strike early)",
+        "      Wraith of B1: what is left of the hit of A1 Quick is annulled",
+        "      The strike at B1 Wraith is for 2, armor soaks 1, and 1 annulled",
+        "      The strike at B1 Wraith is for 2: it is annulled",
+    ] {
+        assert!(wraith.lines().any(|told| told == line), "{line}\n{wraith}");
+    }
+    let annulled = facts.iter().filter_map(|facts| facts["annulled"].as_i64());
+    assert_eq!(annulled.max(), Some(2));
+    let (mirage, _) = strikes_at("Mirage");
+    for line in [
+        "      Mirage of B1: the hit of A1 Quick is annulled",
+        "      The strike does nothing to B1 Mirage",
+    ] {
+        assert!(mirage.lines().any(|told| told == line), "{line}\n{mirage}");
+    }
+    assert!(!wraith.contains("deals") && !mirage.contains("deals"), "{wraith}{mirage}");
+}
+
+#[test]
+fn groups_of_one_name_are_told_apart() {
+    let (told, _) = story(
+        "[[groups]]\nname = \"Swords\"\nminions = [\"Elf swordsman\"]\n\
+         [sides]\na = [\"Swords\"]\nb = [\"Swords\"]\nprecedence = \"b\"\n",
+        1,
+    );
+    let begins = "Combat: Swords of side B against Swords of side A, Swords of side B first";
+    assert!(told.lines().any(|line| line == begins), "{told}");
+    let ends = "The combat is over; left: Swords of side B 1, Swords of side A 0";
+    assert!(told.lines().any(|line| line == ends), "{told}");
+}
+
 /// Counts how often each effect did something.
 #[derive(Default)]
 struct Counted(Vec<u64>);

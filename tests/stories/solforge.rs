@@ -4,7 +4,7 @@ use evens::chance::Seeded;
 use evens::game::{Stratum, play};
 use evens::games::solforge::SolForge;
 use evens::scenario::{Document, Folder, load};
-use evens::story::{Trace, Weight};
+use evens::story::{Line, Trace, Weight};
 
 /// The first `lines` lines of a battle's story, indented by their weight.
 fn story(scenario: &str, seed: u64, lines: usize) -> String {
@@ -42,13 +42,18 @@ fn the_first_turns_of_a_whole_game() {
 
 /// The lines of the story of a position.
 fn position(text: &str) -> Vec<String> {
+    lines(text, 1).into_iter().map(|line| line.text).collect()
+}
+
+/// The lines of the story of a position, with the facts of each.
+fn lines(text: &str, seed: u64) -> Vec<Line> {
     let text = format!("game = \"solforge\"\nbattles = 1\n{text}");
     let document = Document::new("story.toml", text, Folder::Disk("".into()));
     let setup = load::<SolForge>(&document).unwrap_or_else(|faults| panic!("{faults:?}")).setup;
     let stratum = Stratum { matchup: 0, condition: 0 };
     let mut trace = Trace::default();
-    play::<SolForge, _, _>(&setup, stratum, &mut Seeded::from_seed(1), &mut trace);
-    trace.lines.into_iter().map(|line| line.text).collect()
+    play::<SolForge, _, _>(&setup, stratum, &mut Seeded::from_seed(seed), &mut trace);
+    trace.lines
 }
 
 #[test]
@@ -114,4 +119,94 @@ fn what_never_comes_to_rest_says_so() {
     let last = told.last().unwrap();
     assert!(last.starts_with("It would never end, and is left undecided: "), "{last}");
     assert_eq!(told.iter().filter(|line| line.starts_with("It would never end")).count(), 1);
+}
+
+/// The first line of the stories of ten battles that reads so.
+fn find(scenario: &str, text: &str) -> Line {
+    let mut told = (0..10).flat_map(|seed| lines(scenario, seed));
+    told.find(|line| line.text == text).unwrap_or_else(|| panic!("never told: {text}"))
+}
+
+#[test]
+fn a_space_that_is_taken_is_named() {
+    // In some orders the Doomrider moves to where the Fell Walker died before its Zombie comes.
+    let told = find(
+        "[position]\nsteps = [\"battle\"]\n\
+         [position.a]\ncreatures = [{ card = \"Grimgaunt Doomrider\", lane = 1 }, \
+         { card = \"Fell Walker\", lane = 2 }]\n\
+         [position.b]\ncreatures = [{ card = \"Shardplate Mutant\", lane = 2 }]\n",
+        "Grimgaunt Doomrider is in A2: no Zombie comes",
+    );
+    assert_eq!(
+        (&told.facts["space"], &told.facts["there"]),
+        (&"A2".into(), &"Grimgaunt Doomrider".into())
+    );
+}
+
+#[test]
+fn a_creature_that_has_moved_acts_from_where_it_is() {
+    let told = position(
+        "[position]\nsteps = [\"battle\"]\n\
+         [position.a]\ncreatures = [{ card = \"Technosmith\", lane = 1 }, \
+         { card = \"Technosmith\", lane = 2 }, { card = \"Grimgaunt Doomrider\", lane = 5 }]\n\
+         [position.b]\ncreatures = [{ card = \"Shardplate Mutant\", lane = 1 }, \
+         { card = \"Shardplate Mutant\", lane = 2 }]\n",
+    );
+    let of = |what: &str| told.iter().filter(|line| line.contains(what)).collect::<Vec<_>>();
+    let moves = of("Grimgaunt Doomrider moves from A5 to ");
+    let [moves] = moves[..] else { panic!("{}", told.join("\n")) };
+    let space = moves.split(' ').next_back().unwrap();
+    let then = format!("{space} Grimgaunt Doomrider resolves");
+    assert_eq!(of("Grimgaunt Doomrider resolves"), ["A5 Grimgaunt Doomrider resolves", &then]);
+}
+
+#[test]
+fn what_turnabout_takes_is_told_once() {
+    let told = position(
+        "[position]\nsteps = [{ play = { card = \"Turnabout\", targets = [\"B1\"] } }]\n\
+         [position.a]\nhand = [\"Turnabout\"]\n\
+         [position.b]\ncreatures = [{ card = \"Crypt Conjurer\", lane = 1 }]\n",
+    );
+    let expected =
+        ["B1 Crypt Conjurer gets +5/+0: 8/8", "Turnabout deals 5 to B1 Crypt Conjurer: 8/3"];
+    assert_eq!(told[3..], expected);
+}
+
+#[test]
+fn a_creature_that_dies_elsewhere_than_in_its_space_says_so() {
+    let scenario = "[position]\nsteps = [{ play = { card = \"Suruzal, Emissary of Varna\", lane = 3 } }]\n\
+         [position.a]\nhand = [\"Suruzal, Emissary of Varna\"]\n\
+         creatures = [{ card = \"Grimgaunt Devourer\", lane = 1 }, \
+         { card = \"Grimgaunt Predator\", lane = 2 }]\n\
+         answers = [{ card = \"Suruzal, Emissary of Varna\", prefer = [\"A2\"] }]\n";
+    // The fresh copy may take the very space of the one that is destroyed.
+    let dies = "A2 Grimgaunt Predator, destroyed before its space was taken, dies";
+    assert_eq!(find(scenario, dies).facts["displaced"], true);
+    find(scenario, "A2 Grimgaunt Predator dies");
+    // Deaths set off the second batch, whatever was in the first.
+    find(scenario, "Batch of what this set off: 1 ability");
+}
+
+#[test]
+fn what_deaths_alone_set_off_follows_no_other_batch() {
+    let told = position(
+        "[position]\nsteps = [{ play = { card = \"Lightning Spark\", targets = [\"B1\"] } }]\n\
+         [position.a]\nhand = [\"Lightning Spark\"]\n\
+         [position.b]\ncreatures = [{ card = \"Fell Walker\", lane = 1 }]\n",
+    );
+    let batches: Vec<&String> = told.iter().filter(|line| line.starts_with("Batch")).collect();
+    assert_eq!(batches, ["Batch of what this set off: 1 ability"]);
+}
+
+#[test]
+fn cards_that_may_be_played_besides_are_counted_in_words() {
+    let told = |amount: i8| {
+        position(&format!(
+            "[position]\nsteps = [{{ play = {{ card = \"Rush\" }} }}]\n[position.a]\nhand = [\"Rush\"]\n\
+             [[cards]]\nname = \"Rush\"\nfaction = \"nekrium\"\n[[cards.abilities]]\nwhen = \"cast\"\n\
+             do = [{{ plays = {{ who = \"you\", amount = {amount} }} }}]\n"
+        ))
+    };
+    assert_eq!(told(1).last().unwrap(), "Side A may play 1 more card this turn");
+    assert_eq!(told(-2).last().unwrap(), "Side A may play 2 fewer cards this turn");
 }

@@ -65,6 +65,7 @@ pub fn note(setup: &Setup, state: &State, event: Event, counts: &mut [u64]) {
         | Event::Guards { through: None, .. }
         | Event::Lands { .. }
         | Event::Starts { .. }
+        | Event::Lost { .. }
         | Event::Ends { .. }
         | Event::DurationsFell(_)
         | Event::HoldsOn(_)

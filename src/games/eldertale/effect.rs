@@ -243,6 +243,43 @@ impl Effect {
 pub const MOST: usize = 24;
 const _: () = assert!(MOST > Kind::COUNT);
 
+/// What the loss of an instance changes, least first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Loss {
+    /// Nothing: another of its kind acts at least as strongly for at least as long, whatever hits there are.
+    Nothing,
+    /// Hits after those that another of its kind, which it equals or is below in everything, affects.
+    LaterHits,
+    /// Nothing as long as a stronger or older instance of its kind acts.
+    Later,
+    /// It acts now.
+    Now,
+}
+
+/// What the loss of one instance of a list changes.
+fn loss(all: &[Effect], at: usize) -> Loss {
+    let one = all[at];
+    // Without a duration an instance never ends by it, so that 0 is the longest of all.
+    let length = |duration: u8| duration.wrapping_sub(1);
+    let others = || {
+        let others = all.iter().enumerate().filter(move |&(other, _)| other != at);
+        others.filter(|(_, other)| other.kind == one.kind && other.intensity >= one.intensity)
+    };
+    let dominates = |other: &Effect| {
+        length(other.hits) >= length(one.hits) && length(other.rounds) >= length(one.rounds)
+    };
+    let acts_before = |(of, other): (usize, &Effect)| of < at || other.intensity > one.intensity;
+    if others().any(|(_, other)| dominates(other) && other.hits == 0) {
+        Loss::Nothing
+    } else if others().any(|(_, other)| dominates(other)) {
+        Loss::LaterHits
+    } else if others().any(acts_before) {
+        Loss::Later
+    } else {
+        Loss::Now
+    }
+}
+
 /// The effects on a character, oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Effects {
@@ -301,34 +338,33 @@ impl Effects {
         Some(MOST - (acting & 0xFF))
     }
 
-    /// Adds an instance. Where there is no room, the weakest instance that does not act is lost, be it the new
-    /// one; of equally weak ones an instance of the first kind, and of these the oldest.
+    /// Adds an instance. Where there is no room, one instance is lost, be it the new one; returns which (decision 12).
     #[inline]
-    pub fn add(&mut self, effect: Effect) {
-        if self.list.is_full() && !self.make_room_for(effect) {
-            return;
+    pub fn add(&mut self, effect: Effect) -> Option<Effect> {
+        let lost = if self.list.is_full() { Some(self.make_room_for(effect)) } else { None };
+        if lost != Some(effect) {
+            self.list.push(effect);
+            self.kinds.insert(effect.kind);
         }
-        self.list.push(effect);
-        self.kinds.insert(effect.kind);
+        lost
     }
 
-    /// Removes the weakest instance that does not act if the new effect takes its place; returns whether it does.
+    /// Removes the instance whose loss matters least, unless that is the new one, and returns it.
     #[cold]
     #[inline(never)]
-    fn make_room_for(&mut self, effect: Effect) -> bool {
-        let idle = |at: &usize| self.at(self.list[*at].kind) != Some(*at);
-        let weakest = (0..MOST).filter(idle).min_by_key(|&at| {
-            let Effect { intensity, kind, .. } = self.list[at];
-            (intensity, kind)
-        });
-        let Some(weakest) = weakest.filter(|&at| {
-            effect.intensity > self.list[at].intensity
-                || effect.intensity > self.intensity(effect.kind)
-        }) else {
-            return false;
+    fn make_room_for(&mut self, effect: Effect) -> Effect {
+        let all: ArrayVec<Effect, { MOST + 1 }> =
+            self.list.iter().copied().chain([effect]).collect();
+        let cost = |&at: &usize| {
+            let Effect { kind, intensity, .. } = all[at];
+            // Copies of the new instance cannot be told apart, so it is the first of equally weak ones to be lost.
+            (loss(&all, at), intensity, at != MOST, kind)
         };
-        self.list.remove(weakest);
-        true
+        let least = (0..=MOST).min_by_key(cost).expect("a full list");
+        if least < MOST {
+            self.list.remove(least);
+        }
+        all[least]
     }
 
     /// Counts one affected hit on the hit duration of the acting instance. Returns that instance as it was before,
@@ -428,11 +464,17 @@ mod tests {
             let (mut effects, mut list) = (Effects::default(), Vec::<Effect>::new());
             for happens in happens {
                 match happens {
-                    Happens::Starts(effect) if list.len() < MOST => {
-                        effects.add(effect);
+                    Happens::Starts(effect) => {
+                        let lost = effects.add(effect);
                         list.push(effect);
+                        prop_assert_eq!(lost.is_some(), list.len() > MOST);
+                        // Of copies the oldest acts, and so the youngest is lost where it is a copy of the new one.
+                        if let Some(lost) = lost {
+                            let is_new = lost == effect;
+                            let at = list.iter().position(|&of| of == lost).expect("one of these");
+                            list.remove(if is_new { MOST } else { at });
+                        }
                     }
-                    Happens::Starts(_) => {}
                     Happens::Hit(kind) => {
                         let expected = acting(&list, kind).map(|at| {
                             let before = list[at];

@@ -123,6 +123,13 @@ pub enum Event {
         /// The effect.
         effect: Effect,
     },
+    /// A character bears as many effects as it can, and one is lost to another or does not start.
+    Lost {
+        /// The character.
+        who: Side,
+        /// The effect that is lost.
+        effect: Effect,
+    },
     /// The hit duration of an effect is used up, and the effect ends.
     Ends {
         /// Its bearer.

@@ -268,6 +268,7 @@ impl Measure for ElderTale {
             | Event::PutsMemoryDown(_)
             | Event::Guards { through: None, .. }
             | Event::Ends { .. }
+            | Event::Lost { .. }
             | Event::DurationsFell(_)
             | Event::GoesAllIn(_)
             | Event::HoldsOn(_)

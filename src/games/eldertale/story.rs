@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::ElderTale;
 use super::board::board;
 use super::combinations::places;
-use super::effect::{Effect, Kind};
+use super::effect::{Effect, Kind, MOST};
 use super::event::{Cause, Event, Met};
 use super::lists::describe;
 use super::setup::Setup;
@@ -54,10 +54,18 @@ impl Story for ElderTale {
                 teller.heals(who, amount, through, doomed)
             }
             Event::Starts { effect, .. } if effect.is_instant() => return,
-            Event::Starts { who, effect } => teller.starts(who, effect),
+            Event::Starts { who, effect } => {
+                let on = teller.name(who);
+                teller.of_effect(who, effect, format!("{} on {on}", describe(&effect)), "effect")
+            }
+            Event::Lost { who, effect } => {
+                let (name, effects) = (teller.name(who), describe(&effect));
+                let text = format!("{name} bears {MOST} effects, the most: {effects} is lost");
+                teller.of_effect(who, effect, text, "effect_lost")
+            }
             Event::Ends { who, kind } => (
                 Weight::Detail,
-                format!("{} has affected its last hit on {}", kind.name(), teller.name(who)),
+                format!("{} on {} ends with this hit", kind.name(), teller.name(who)),
                 json!({ "event": "end_of_effect", "target": letter(who), "effect": kind.name() }),
             ),
             Event::GoesAllIn(who) => teller.simple(who, "has no HP left and goes All In", "all_in"),
@@ -234,9 +242,10 @@ impl Teller<'_> {
             Cause::Thorns(of) => (format!(" to the Thorns of {}", self.name(of)), Some(of)),
         };
         let hp = self.state.at(who).hp;
+        let left = if hp < 0 { "now" } else { "left" };
         (
             Weight::Detail,
-            format!("{} loses {amount} HP{through}: {hp} left", self.name(who)),
+            format!("{} loses {amount} HP{through}: {hp} {left}", self.name(who)),
             json!({ "event": "loss", "target": letter(who), "amount": amount, "hp": hp,
                     "actor": by.map(letter),
                     "cause": match cause {
@@ -262,11 +271,11 @@ impl Teller<'_> {
         )
     }
 
-    fn starts(&self, who: Side, effect: Effect) -> LineParts {
+    fn of_effect(&self, who: Side, effect: Effect, text: String, event: &str) -> LineParts {
         (
             Weight::Detail,
-            format!("{} on {}", describe(&effect), self.name(who)),
-            json!({ "event": "effect", "target": letter(who), "effect": effect.kind.name(),
+            text,
+            json!({ "event": event, "target": letter(who), "effect": effect.kind.name(),
                     "intensity": effect.intensity, "hits": effect.hits, "rounds": effect.rounds }),
         )
     }

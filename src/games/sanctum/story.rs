@@ -16,11 +16,7 @@ impl Story for Sanctum {
         let (weight, text, facts) = match event {
             Event::Begins => return teller.groups(lines),
             Event::Combat => teller.combat(),
-            Event::Round(number) => (
-                Weight::Heading,
-                format!("Round {number}{}", if number == 1 { " (missiles only)" } else { "" }),
-                json!({ "event": "round", "number": number }),
-            ),
+            Event::Round(number) => teller.round(number),
             Event::Chooses { who, victim, how, among } => teller.chooses(who, victim, how, among),
             Event::LeftOver(who) => (
                 Weight::Action,
@@ -165,11 +161,35 @@ impl Teller<'_> {
         })
     }
 
+    /// The names of the two groups that fight, the one with precedence first; with their sides where they are alike.
+    fn fighting(&self) -> [String; 2] {
+        let stratum = self.state.stratum;
+        let groups = self.state.fighting.map(usize::from);
+        let [high, low] = groups.map(|group| self.setup.group_name(stratum, group));
+        if high == low {
+            return groups
+                .map(|group| format!("{high} of side {}", self.setup.side(stratum, group)));
+        }
+        [high, low].map(str::to_owned)
+    }
+
+    fn round(&self, number: u8) -> LineParts {
+        let strikes_early = |place: Place| self.setup.kind(self.state.at(place).kind).strikes_early;
+        let is_early = || {
+            Precedence::BOTH.iter().any(|&of| self.state.group(of).into_iter().any(strikes_early))
+        };
+        let what = match number {
+            1 if is_early() => " (missiles, and those who strike early)",
+            1 => " (missiles only)",
+            _ => "",
+        };
+        let facts = json!({ "event": "round", "number": number });
+        (Weight::Heading, format!("Round {number}{what}"), facts)
+    }
+
     fn combat(&self) -> LineParts {
         let state = self.state;
-        let [high, low] = state
-            .fighting
-            .map(|group| self.setup.group_name(state.stratum, usize::from(group)).to_owned());
+        let [high, low] = self.fighting();
         let fight = self.setup.schedule(state.stratum)[usize::from(state.combats) - 1];
         let seen = self.setup.board().zip(fight.from);
         let direction = seen.map(|(board, from)| from.seen_by(board.seen_by).to_string());
@@ -219,9 +239,17 @@ impl Teller<'_> {
         let minion = self.state.at(on);
         // Effects that answer a strike are narrated before its damage, and may have killed the attacker.
         let was_struck = attack && by.is_some() && self.state.is_answered(self.setup, on);
+        // Damage that is left after armor may not be taken (D3).
+        let annulled = power - to_armor - to_hit_points - overkill;
         let source = match (by, attack) {
+            (Some(_), true) if was_struck && annulled > 0 => {
+                format!("The strike at {} is for {power}", self.name(on))
+            }
+            (Some(_), true) if was_struck && power == 0 => {
+                format!("The strike does nothing to {}", self.name(on))
+            }
             (Some(_), true) if was_struck => {
-                format!("the strike deals {power} to {}", self.name(on))
+                format!("The strike deals {power} to {}", self.name(on))
             }
             (Some(by), true) => format!("{} hits {} for {power}", self.name(by), self.name(on)),
             (Some(by), false) => {
@@ -232,6 +260,11 @@ impl Teller<'_> {
         let soaked = if to_armor > 0 { format!(", armor soaks {to_armor}") } else { String::new() };
         let left = format!("{} of {} hit points left", minion.hit_points, minion.max_hit_points);
         let came = match result {
+            DamageResult::Bounced if annulled > 0 && to_armor > 0 => {
+                format!(", and {annulled} annulled")
+            }
+            DamageResult::Bounced if annulled > 0 => ": it is annulled".to_owned(),
+            DamageResult::Bounced if was_struck && power == 0 => String::new(),
             DamageResult::Bounced => ": it bounces".to_owned(),
             DamageResult::Damaged => format!(": -{to_hit_points}, {left}"),
             DamageResult::Killed if overkill > 0 => format!(": deadly, {overkill} too many"),
@@ -241,7 +274,8 @@ impl Teller<'_> {
         let facts = json!({
             "event": "damage", "actor": by.map(|by| self.uid(by)), "target": self.uid(on),
             "attack": attack, "power": power, "to_armor": to_armor,
-            "to_hit_points": to_hit_points, "overkill": overkill, "result": result,
+            "to_hit_points": to_hit_points, "overkill": overkill, "annulled": annulled,
+            "result": result,
             "state": self.facts_of(minion),
         });
         // All minions choose before any attacks, so an attack is not the consequence of a single choice.
@@ -271,7 +305,10 @@ impl Teller<'_> {
             Verb::DealNothing => format!("no damage by {whom}"),
             Verb::TakeMore if amount < 0 => format!("the hit of {whom} is made lighter"),
             Verb::TakeMore => format!("the hit of {whom} is made worse"),
-            Verb::TakeNothing => format!("the hit of {whom} does nothing"),
+            Verb::TakeNothing if when == Trigger::AfterArmor => {
+                format!("what is left of the hit of {whom} is annulled")
+            }
+            Verb::TakeNothing => format!("the hit of {whom} is annulled"),
             Verb::DealBack => format!("the damage is dealt back to {whom}"),
             Verb::Guard => format!("takes the hit for {whom}"),
             Verb::Survive => "does not die".to_owned(),
@@ -321,10 +358,10 @@ impl Teller<'_> {
     }
 
     fn over(&self) -> LineParts {
+        let names = self.fighting();
         let left = Precedence::BOTH.map(|precedence| {
-            let group = usize::from(self.state.fighting[precedence.index()]);
-            let name = self.setup.group_name(self.state.stratum, group);
-            (name.to_owned(), self.state.group(precedence).len())
+            let name = &names[precedence.index()];
+            (name.clone(), self.state.group(precedence).len())
         });
         let told = left.clone().map(|(name, count)| format!("{name} {count}"));
         let facts = json!({ "event": "combat_over",

@@ -185,7 +185,7 @@ pub fn note(setup: &Setup, _: &State, event: Event, counts: &mut [u64]) {
         | Event::Battle { .. }
         | Event::Levels(..)
         | Event::Replaced(_)
-        | Event::NoRoom(..)
+        | Event::NoRoom { .. }
         | Event::Batch { .. }
         | Event::BatchOver(_)
         | Event::Damage { .. }

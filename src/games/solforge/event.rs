@@ -182,7 +182,14 @@ pub enum Event {
     /// A creature leaves because another takes its space.
     Replaced(Ref),
     /// A creature could not be put on the field, because there was no room.
-    NoRoom(Side, Form),
+    NoRoom {
+        /// The side on which it was to stand.
+        side: Side,
+        /// The lane in which it was to stand; None for any.
+        lane: Option<u8>,
+        /// Its card and level.
+        form: Form,
+    },
     /// A batch begins. `drawn` when dice decide some of its order.
     Batch {
         /// What set it off.

@@ -542,6 +542,19 @@ impl State {
         &mut self.players[side.index()]
     }
 
+    /// Where a creature stands now, destroyed or not; None once it has left the field.
+    #[must_use]
+    pub fn locate(&self, who: Ref) -> Option<(Side, u8)> {
+        if who.id == 0 {
+            return None;
+        }
+        let side = who.side();
+        if self.at(side, who.lane).id == who.id {
+            return Some((side, who.lane));
+        }
+        (0..LANES as u8).find(|&lane| self.at(side, lane).id == who.id).map(|lane| (side, lane))
+    }
+
     /// Whether a creature can enter a space: it is empty, or holds only a destroyed creature.
     #[inline]
     #[must_use]

@@ -48,21 +48,30 @@ impl Story for SolForge {
             Event::Replaced(who) => {
                 teller.simple(Weight::Consequence, who, "is replaced", "replaced")
             }
-            Event::NoRoom(side, form) => {
+            Event::NoRoom { side, lane, form } => {
                 let name = setup.cards.label(form);
+                let space = lane.map(|lane| format!("{side}{}", lane + 1));
+                let there = lane.map(|lane| setup.cards.label(state.at(side, lane).form));
+                let text = match (&space, &there) {
+                    (Some(space), Some(there)) => format!("{there} is in {space}: no {name} comes"),
+                    _ => format!("Side {side} has no free space: no {name} comes"),
+                };
                 let facts = json!({ "event": "no_room", "side": side.to_string(), "card": name,
-                    "target": side.to_string() });
-                (Weight::Detail, format!("no room on side {side} for {name}"), facts)
+                    "space": space, "there": there, "target": side.to_string() });
+                (Weight::Detail, text, facts)
             }
             Event::Batch { source, size, drawn } => {
                 let of: &str = match source {
                     // Also of an ability that was activated, and of a move.
                     Source::Play => "a player acts",
+                    // It may follow deaths alone, without a batch before it.
+                    Source::Aftermath => "what this set off",
                     other => other.into(),
                 };
+                let set_off_by = if source == Source::Aftermath { "of" } else { "when" };
                 let order = if drawn { ", in a drawn order" } else { "" };
                 let abilities = if size == 1 { "ability" } else { "abilities" };
-                let text = format!("Batch when {of}: {size} {abilities}{order}");
+                let text = format!("Batch {set_off_by} {of}: {size} {abilities}{order}");
                 let facts = json!({ "event": "batch", "of": of, "size": size, "drawn": drawn });
                 (Weight::Action, text, facts)
             }
@@ -104,7 +113,10 @@ impl Story for SolForge {
             Event::MayPlay(side, more) => {
                 let facts = json!({ "event": "plays", "side": side.to_string(), "more": more,
                     "target": side.to_string() });
-                let text = format!("side {side} may play {more:+} cards this turn");
+                let than = if more < 0 { "fewer" } else { "more" };
+                let count = more.unsigned_abs();
+                let cards = if count == 1 { "card" } else { "cards" };
+                let text = format!("Side {side} may play {count} {than} {cards} this turn");
                 (Weight::Detail, text, facts)
             }
             Event::Granted(who, _) => {
@@ -120,7 +132,7 @@ impl Story for SolForge {
             Event::Life(side, change) => {
                 let life = state.player(side).life;
                 let verb = if change < 0 { "loses" } else { "gains" };
-                let text = format!("side {side} {verb} {}: {life} life", change.abs());
+                let text = format!("Side {side} {verb} {}: {life} life", change.abs());
                 let facts = json!({ "event": "life", "side": side.to_string(),
                     "target": side.to_string(), "change": change, "life": life });
                 (Weight::Detail, text, facts)
@@ -128,7 +140,7 @@ impl Story for SolForge {
             Event::Destroyed(who) => {
                 teller.simple(Weight::Detail, who, "is destroyed", "destroyed")
             }
-            Event::Dies(who) => teller.simple(Weight::Consequence, who, "dies", "death"),
+            Event::Dies(who) => teller.dies(who),
             Event::Moves(who, from) => {
                 let to = teller.space(who);
                 let from = format!("{}{}", who.side(), from + 1);
@@ -158,7 +170,7 @@ impl Story for SolForge {
             Event::Asked { by, possible: false } => {
                 let (side, card) = (by.side(), setup.cards.label(by.form));
                 let text =
-                    format!("none of side {side}'s answers for {card} can be chosen: any is drawn");
+                    format!("None of side {side}'s answers for {card} can be chosen: any is drawn");
                 let facts =
                     json!({ "event": "unanswered", "side": side.to_string(), "card": card });
                 (Weight::Detail, text, facts)
@@ -187,9 +199,10 @@ struct Teller<'a> {
 }
 
 impl Teller<'_> {
-    /// `A2` is lane 2 of side A.
+    /// Where a creature stands now, as `A2` for lane 2 of side A; once it is gone, where it last stood.
     fn space(&self, who: Ref) -> String {
-        format!("{}{}", who.side(), who.lane + 1)
+        let lane = self.state.locate(who).map_or(who.lane, |(_, lane)| lane);
+        format!("{}{}", who.side(), lane + 1)
     }
 
     fn name(&self, who: Ref) -> String {
@@ -198,12 +211,11 @@ impl Teller<'_> {
 
     /// Attack and health as they are now; None if the creature has left its space.
     fn now(&self, who: Ref) -> Option<(i16, i16)> {
-        let side = who.side();
-        (self.state.at(side, who.lane).id == who.id).then(|| {
+        self.state.locate(who).map(|(side, lane)| {
             let cards = &self.setup.cards;
             (
-                statics::attack(cards, self.state, side, who.lane),
-                statics::health(cards, self.state, side, who.lane),
+                statics::attack(cards, self.state, side, lane),
+                statics::health(cards, self.state, side, lane),
             )
         })
     }
@@ -230,6 +242,17 @@ impl Teller<'_> {
         // A spell stands nowhere.
         let name = if who.id == 0 { self.setup.cards.label(who.form) } else { self.name(who) };
         (weight, format!("{name} {does}"), self.facts(event, who))
+    }
+
+    /// Tells that a creature dies. It may have been destroyed before another took its space, which alone stands there.
+    fn dies(&self, who: Ref) -> (Weight, String, Value) {
+        if !self.state.at(who.side(), who.lane).is_somebody() {
+            return self.simple(Weight::Consequence, who, "dies", "death");
+        }
+        let text = format!("{}, destroyed before its space was taken, dies", self.name(who));
+        let facts = json!({ "event": "death", "space": self.space(who), "displaced": true,
+            "card": self.setup.cards.label(who.form) });
+        (Weight::Consequence, text, facts)
     }
 
     /// Tells what somebody does to others: whoever it is about is the `actor` of the facts and not, as with

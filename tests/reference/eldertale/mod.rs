@@ -216,8 +216,52 @@ fn both_play(setup: &Setup, seed: u64) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// Sessions in which nobody goes out and effects pile up until there is no room for more.
+fn piles_of_effects() -> impl Strategy<Value = String> {
+    let effect = (0..4usize, 1..=3u8, 0..=3u8, 7..=13u8).prop_map(|(kind, more, hits, rounds)| {
+        let kind = ["Power", "Guard Down", "Thorns", "Poison"][kind];
+        // Poison ticks, so that only a strong one stays for long.
+        let (intensity, hits) = if kind == "Poison" { (more + 9, 0) } else { (more, hits) };
+        let mut effect = format!("{{ name = \"{kind}\", intensity = {intensity}");
+        if hits > 0 {
+            effect += &format!(", hitduration = {hits}");
+        }
+        if rounds <= 12 || hits == 0 && kind != "Poison" {
+            effect += &format!(", roundduration = {rounds}");
+        }
+        effect + " }"
+    });
+    let cards = proptest::collection::vec((effect.clone(), effect.clone(), effect), 6);
+    cards.prop_map(|cards| {
+        let mut text = "game = \"eldertale\"\nbattles = 1\nlast_round = 20\n".to_owned();
+        for (at, (one, other, third)) in cards.into_iter().enumerate() {
+            text += &format!(
+                "[[cards]]\ntitle = \"Card {at}\"\ntype = \"Utility\"\ncost = 1\ntargets = \"one\"\n\
+                 effects = [{one}, {other}, {third}]\n"
+            );
+        }
+        text += "[[cards]]\ntitle = \"Poke\"\ntype = \"Attack\"\ncost = 1\ndamage = 1\n";
+        for name in ["One", "Other"] {
+            text += &format!(
+                "[[characters]]\nname = \"{name}\"\nhp = 9000\npolicy = \"random\"\n\
+                 deck = [\"Card 0\", \"Card 1\", \"Card 2\", \"Card 3\", \"Card 4\", \"Card 5\", \"Poke\"]\n"
+            );
+        }
+        text + "[sides]\na = [\"One\"]\nb = [\"Other\"]\n"
+    })
+}
+
 proptest! {
     #![proptest_config(crate::reference::tries(2000))]
+
+    #[test]
+    fn piles_of_effects_go_the_same_in_both(text in piles_of_effects(), seed: u64) {
+        let document = Document::new("piles.toml", text, Folder::Disk("nowhere".into()));
+        let setup = load::<ElderTale>(&document)
+            .unwrap_or_else(|faults| panic!("{faults:?}"))
+            .setup;
+        both_play(&setup, seed)?;
+    }
 
     #[test]
     fn sessions_go_the_same_in_both(session in setups::sessions(), seed: u64) {

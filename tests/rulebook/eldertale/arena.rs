@@ -399,6 +399,10 @@ impl Fought {
         self.events.iter().filter_map(queued).collect()
     }
 
+    pub fn count(&self, wanted: impl Fn(&Event) -> bool) -> usize {
+        self.events.iter().filter(|event| wanted(event)).count()
+    }
+
     pub fn has(&self, wanted: impl Fn(&Event) -> bool) -> bool {
         self.events.iter().any(wanted)
     }

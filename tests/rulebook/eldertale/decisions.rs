@@ -2,8 +2,8 @@
 
 use evens::game::{Outcome, Side};
 use evens::games::eldertale::cards::Targets;
-use evens::games::eldertale::effect::{Effects, Kind, MOST};
-use evens::games::eldertale::event::Cause;
+use evens::games::eldertale::effect::{Effect, Effects, Kind, MOST};
+use evens::games::eldertale::event::{Cause, Event};
 use evens::games::eldertale::rolls::Roll;
 
 use super::arena::*;
@@ -220,4 +220,54 @@ fn et_x_where_there_is_no_room_the_weakest_that_does_not_act_is_lost() {
     assert_eq!(effects.intensity(Kind::Thorns), 1, "one that acts finds room");
     assert_eq!(effects.intensity(Kind::Doom), 1);
     assert_eq!(effects.iter().count(), MOST);
+}
+
+/// Effects of which there is one less than a character can bear, the last of them `last`.
+fn full_but_for_one(last: Effect) -> Effects {
+    let mut effects = Effects::default();
+    for _ in 1..MOST - 1 {
+        effects.add(effect(Kind::Power, 2).for_hits(1));
+    }
+    effects.add(last);
+    effects
+}
+
+#[test]
+fn et_x_where_there_is_no_room_an_effect_that_another_outlasts_is_lost_first() {
+    let down = |intensity| effect(Kind::GuardDown, intensity);
+    let power = effect(Kind::Power, 2).for_hits(1);
+    let after = |first: Effect, second: Effect, new: Effect| {
+        let mut effects = full_but_for_one(first);
+        assert_eq!(effects.add(second), None, "there is room for {MOST}");
+        let lost = effects.add(new).expect("there is no room for more");
+        let kept = effects.iter().filter(|of| of.kind != Kind::Power).count();
+        (lost, effects.intensity(Kind::GuardDown), kept)
+    };
+    let long = |of: Effect| of.for_rounds(4);
+    let short = |of: Effect| of.for_rounds(2);
+    // One that changes nothing, even where a weaker one would: the new one lasts longer and is no weaker.
+    assert_eq!(after(power, short(down(3)), long(down(3))), (short(down(3)), 3, 1));
+    assert_eq!(after(power, long(down(3)), short(down(3))), (short(down(3)), 3, 1));
+    assert_eq!(after(power, long(down(3)), long(down(3))), (long(down(3)), 3, 1));
+    // A weaker one that lasts longer still changes something, and so the last of many hits is lost.
+    assert_eq!(after(power, short(down(3)), long(down(1))), (power, 3, 2));
+    // One with a hit duration uses up its hits first: what it outlasts is worth more hits.
+    let hits = |of: Effect, hits| of.for_hits(hits);
+    assert_eq!(after(power, hits(down(3), 2), hits(down(1), 2)), (hits(down(1), 2), 3, 1));
+    assert_eq!(after(power, hits(down(3), 2), hits(down(2), 3)), (power, 3, 2));
+}
+
+#[test]
+fn et_x_an_effect_for_which_there_is_no_room_does_not_start() {
+    let rage = || utility().applies(effect(Kind::Power, 3).for_hits(1));
+    let turns = (MOST / 2 + 1) as u32;
+    let mut angry = fighter();
+    for _ in 0..turns {
+        angry = angry.plays([rage(), rage()]);
+    }
+    let session = arena([angry, fighter().rests(turns as usize)]).turns(2 * turns - 1);
+    let started = session.count(|event| matches!(event, Event::Starts { .. }));
+    let lost = session.count(|event| matches!(event, Event::Lost { who: A, .. }));
+    assert_eq!((started, lost), (MOST, 2));
+    assert_eq!(session.at(A).effects.iter().count(), MOST);
 }

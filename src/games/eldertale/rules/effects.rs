@@ -46,8 +46,13 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
             | Kind::DrawDownDefense
             | Kind::DrawDownAttack
             | Kind::DrawDownRandom => {
-                self.state.at_mut(who).effects.add(effect);
-                self.tell(Event::Starts { who, effect });
+                let lost = self.state.at_mut(who).effects.add(effect);
+                if let Some(effect) = lost {
+                    self.tell(Event::Lost { who, effect });
+                }
+                if lost != Some(effect) {
+                    self.tell(Event::Starts { who, effect });
+                }
             }
         }
     }

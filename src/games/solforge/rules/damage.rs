@@ -121,15 +121,17 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
         let creature = self.state.at_mut(side, lane);
         creature.attack = creature.attack.saturating_add(more_attack);
-        let lost = more_attack.max(0);
-        creature.damage = creature.damage.saturating_add(lost);
-        creature.health = creature.health.saturating_add(more_health.max(0));
+        let health = more_health.max(0);
+        creature.health = creature.health.saturating_add(health);
         self.note_killing(side, lane);
         let who = self.reference(side, lane);
-        let health = more_health.max(0);
         let gained = Gained { attack: more_attack, health, ..Gained::default() };
         self.tell(Event::Changes { who, gained });
+        let lost = more_attack.max(0);
         if lost > 0 {
+            let creature = self.state.at_mut(side, lane);
+            creature.damage = creature.damage.saturating_add(lost);
+            self.note_killing(side, lane);
             let on = Target::Creature(who);
             self.tell(Event::Damage { by: Some(by), on, lost, prevented: 0 });
             let news = News { amount: lost, ..News::of(Hook::IsDamaged, who) };

@@ -150,18 +150,9 @@ impl<'a, C: Chance<Roll>, W: Watch<SolForge>> Battle<'a, C, W> {
         &self.setup.cards
     }
 
-    /// Where a creature stands now, destroyed or not.
+    #[inline]
     fn locate(&self, who: Ref) -> Option<(Side, u8)> {
-        if who.id == 0 {
-            return None;
-        }
-        if self.state.at(who.side(), who.lane).id == who.id {
-            return Some((who.side(), who.lane));
-        }
-        let side = who.side();
-        (0..LANES as u8)
-            .find(|&lane| self.state.at(side, lane).id == who.id)
-            .map(|lane| (side, lane))
+        self.state.locate(who)
     }
 
     /// Where a creature stands now, if it is not destroyed.

@@ -81,12 +81,12 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Puts a creature into a given space of a side, or into a random free one, without setting off anything yet. None
     /// where there is no room: then nothing happens (SF-25, SF-26, SF-27, SF-28, SF-79, SF-80).
     pub(super) fn enter(&mut self, side: Side, lane: Option<u8>, form: Form) -> Option<Ref> {
-        let lane = match lane {
+        let free = match lane {
             Some(lane) => self.state.is_free(side, lane).then_some(lane),
             None => self.free_lane(side, None, Roll::SpawnSpace),
         };
-        let Some(lane) = lane else {
-            self.tell(Event::NoRoom(side, form));
+        let Some(lane) = free else {
+            self.tell(Event::NoRoom { side, lane, form });
             return None;
         };
         Some(self.place(side, lane, form, Entry::Spawned))

@@ -18,33 +18,47 @@ impl Book {
             Kind::Heal => self.heal(who, effect.intensity.into()),
             Kind::GainDefense if effect.rounds == 0 => self.guards.push(effect.intensity.into()),
             _ => {
-                if self.makes_room(who, effect) {
-                    self.players[who].effects.push(effect);
-                }
+                self.players[who].effects.push(effect);
+                self.lose_one_too_many(who);
             }
         }
     }
 
-    /// Makes room for another effect where a character has as many as it can. It displaces the weakest of those that do
-    /// not act, and of equally weak ones the oldest of the first kind; but a new effect that would not act and is no
-    /// stronger is dropped (README). Returns whether the new effect is kept.
-    fn makes_room(&mut self, who: usize, effect: Effect) -> bool {
+    /// Loses one effect where a character has one too many, of which the last is the new one (README, An effect without
+    /// any duration).
+    fn lose_one_too_many(&mut self, who: usize) {
         let effects = self.players[who].effects.clone();
-        if effects.len() < MOST {
-            return true;
+        if effects.len() <= MOST {
+            return;
         }
-        let idle: Vec<usize> = (0..effects.len())
+        let new = effects.len() - 1;
+        let every: Vec<usize> = (0..effects.len()).collect();
+        // Whether an effect has a match of its kind: as strong, and as long by rounds and, if asked, by hits.
+        let long = |duration: u8| if duration == 0 { u32::MAX } else { duration.into() };
+        let matched = |at: usize, by_hits: bool| {
+            every.iter().any(|&of| {
+                let (one, other) = (effects[at], effects[of]);
+                of != at
+                    && other.kind == one.kind
+                    && other.intensity >= one.intensity
+                    && long(other.rounds) >= long(one.rounds)
+                    && if by_hits { long(other.hits) >= long(one.hits) } else { other.hits == 0 }
+            })
+        };
+        let useless: Vec<usize> = every.iter().copied().filter(|&at| matched(at, false)).collect();
+        let equalled: Vec<usize> = every.iter().copied().filter(|&at| matched(at, true)).collect();
+        let idle: Vec<usize> = (every.iter().copied())
             .filter(|&at| self.acting(who, effects[at].kind) != Some(at))
             .collect();
-        let weakest = idle.iter().map(|&at| effects[at].intensity).min().unwrap();
-        let acts = i32::from(effect.intensity) > self.strength(who, effect.kind);
-        if !acts && effect.intensity <= weakest {
-            return false;
-        }
-        let lost =
-            *idle.iter().min_by_key(|&&at| (effects[at].intensity, effects[at].kind)).unwrap();
+        let losable = [useless, equalled, idle].into_iter().find(|some| !some.is_empty()).unwrap();
+        let weakest = losable.iter().map(|&at| effects[at].intensity).min().unwrap();
+        let weak: Vec<usize> =
+            losable.into_iter().filter(|&at| effects[at].intensity == weakest).collect();
+        let lost = match weak.contains(&new) {
+            true => new,
+            false => *weak.iter().min_by_key(|&&at| (effects[at].kind, at)).unwrap(),
+        };
         self.players[who].effects.remove(lost);
-        true
     }
 
     /// The instance of an effect that acts: the one of the highest intensity (guide), the oldest of equals.
