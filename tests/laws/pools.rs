@@ -237,7 +237,7 @@ proptest! {
 fn what_a_contender_may_bring_is_what_comes_up() {
     for (caps, policy, rulesets) in [
         ("[13]", "fill", "fixed = [\"Standard\"]"),
-        ("[12, 15]", "uniform", "only = [\"Standard\", \"Little League\", \"Keep Your Distance\"]"),
+        ("[8, 10]", "uniform", "only = [\"Standard\", \"Little League\", \"Keep Your Distance\"]"),
     ] {
         let text = format!(
             "game = \"splinterlands\"\nbattles = 1\nmana_caps = {caps}\nleague = \"silver\"\n[rulesets]\n{rulesets}\n\
