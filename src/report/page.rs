@@ -190,6 +190,7 @@ impl Page {
     }
 
     /// Adds a paragraph whose first line begins with `indent`, all others with four more spaces.
+    #[cfg(feature = "cli")]
     pub(crate) fn entry(&mut self, indent: &str, text: &str) {
         let further = format!("{:1$}", "", indent.len() + 4);
         let options = lines_of(self.style.width).initial_indent(indent).subsequent_indent(&further);
