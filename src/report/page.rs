@@ -182,18 +182,19 @@ impl Page {
 
     /// Adds a paragraph as an item of a list.
     pub(crate) fn item(&mut self, text: &str) {
-        let options = lines_of(self.style.width).initial_indent("- ").subsequent_indent("  ");
-        for line in textwrap::wrap(&unbroken(text), options) {
-            self.text.push_str(&line);
-            self.text.push('\n');
-        }
+        self.hanging(text, "- ", "  ");
     }
 
     /// Adds a paragraph whose first line begins with `indent`, all others with four more spaces.
     #[cfg(feature = "cli")]
     pub(crate) fn entry(&mut self, indent: &str, text: &str) {
         let further = format!("{:1$}", "", indent.len() + 4);
-        let options = lines_of(self.style.width).initial_indent(indent).subsequent_indent(&further);
+        self.hanging(text, indent, &further);
+    }
+
+    /// Adds a paragraph with what its first line begins with, and all others.
+    fn hanging(&mut self, text: &str, first: &str, others: &str) {
+        let options = lines_of(self.style.width).initial_indent(first).subsequent_indent(others);
         for line in textwrap::wrap(&unbroken(text), options) {
             self.text.push_str(&line);
             self.text.push('\n');
