@@ -12,15 +12,17 @@
 mod keeper;
 mod stopping;
 mod workers;
+mod writer;
 
 use std::num::NonZeroU64;
 use std::ops::Range;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::Mutex;
 
+pub use crate::parallel::MOST_THREADS;
 pub use keeper::{Begun, Forgetful, Keeper};
 pub use stopping::{Inference, NoStoppingRule, StoppingRule};
-pub use workers::MOST_THREADS;
-pub(crate) use workers::{Grouped, Workers, pool};
+pub(crate) use workers::{Grouped, Workers};
+use writer::Writer;
 
 use crate::chance::battle_seed;
 use crate::engine::{Battle, Dice, Engine, Look, Place};
@@ -130,9 +132,6 @@ pub struct KeepRows<'k> {
 ///
 /// # Errors
 /// The first error of keeping rows.
-///
-/// # Panics
-/// When the operating system gives no threads.
 pub fn run(
     engine: &dyn Engine,
     plan: Plan,
@@ -148,9 +147,6 @@ pub fn run(
 ///
 /// # Errors
 /// The first error of keeping rows.
-///
-/// # Panics
-/// When the operating system gives no threads.
 pub fn run_kept(
     engine: &dyn Engine,
     plan: Plan,
@@ -164,9 +160,6 @@ pub fn run_kept(
 }
 
 /// Plays a plan without a stopping rule and without rows.
-///
-/// # Panics
-/// When the operating system gives no threads.
 pub fn run_whole(
     engine: &dyn Engine,
     plan: Plan,
@@ -177,9 +170,6 @@ pub fn run_whole(
 
 /// Plays so many battles of every stratum (indexed as the layout does) and adds them up, continuing from what the
 /// keeper saved before; None when `go_on` returned false before all were played.
-///
-/// # Panics
-/// When the operating system gives no threads.
 pub fn run_strata(
     engine: &dyn Engine,
     battles: &[u64],
@@ -210,7 +200,7 @@ fn run_assigned(
 ) -> Result<Finished, OutputError> {
     let layout = engine.layout();
     let (begin, keep) = match rows {
-        Some(KeepRows { begin, keep }) => (Some(begin), Some(keep)),
+        Some(KeepRows { begin, keep }) => (Some(begin), Some(Mutex::new(keep))),
         None => (None, None),
     };
     let most = if begin.is_some() { MOST_ROWS } else { u64::MAX / 2 };
@@ -232,9 +222,7 @@ fn run_assigned(
     // A run that ended at this look ends there again.
     let mut enough = looks.is_enough_at(left.start, || matchups(&workers, layout));
     let reached = std::thread::scope(|scope| {
-        // Two waves of rows may wait: one being written, one ready.
-        let (sender, receiver) = sync_channel::<ToWriter>(1);
-        let writer = keep.map(|keep| scope.spawn(move || write_rows(&receiver, keep)));
+        let mut writer = keep.as_ref().map(|keep| Writer::start(scope, keep));
         let mut played = left.start;
         while played < left.end && !enough {
             let next = played..left.end.min(looks.next.unwrap_or(left.end));
@@ -246,8 +234,10 @@ fn run_assigned(
             };
             let rows: Vec<Table> = rows.into_iter().flatten().collect();
             played = end;
-            if !rows.is_empty() && sender.send(ToWriter::Rows(rows)).is_err() {
-                break; // The writer has failed and says why below.
+            let can_go_on =
+                rows.is_empty() || writer.as_mut().is_none_or(|writer| writer.write(rows));
+            if !can_go_on {
+                break; // The writer says why when it ends.
             }
             enough = looks.is_enough_at(played, || matchups(&workers, layout));
             let so_far = before + (played - left.start);
@@ -257,18 +247,13 @@ fn run_assigned(
             }
             if played < left.end && keeper.is_due(false) {
                 // Rows and counts must be saved up to the same battle.
-                if writer.is_some() && !wait_for_writer(&sender) {
+                if !writer.as_ref().is_none_or(Writer::wait) {
                     break;
                 }
                 keeper.keep(played, &sum_of(&workers, layout));
             }
         }
-        drop(sender);
-        match writer.map(std::thread::ScopedJoinHandle::join) {
-            None | Some(Ok(Ok(()))) => Ok(played),
-            Some(Ok(Err(error))) => Err(error),
-            Some(Err(panic)) => std::panic::resume_unwind(panic),
-        }
+        writer.map_or(Ok(()), Writer::end).map(|()| played)
     })?;
 
     let tally = added(workers, layout);
@@ -282,9 +267,6 @@ fn run_assigned(
 ///
 /// # Errors
 /// The first error of keeping rows.
-///
-/// # Panics
-/// When the operating system gives no threads.
 pub fn replay_rows<'k>(
     engine: &dyn Engine,
     plan: Plan,
@@ -344,20 +326,6 @@ pub fn sample(engine: &dyn Engine, seed: u64) -> String {
     crate::digest::fingerprint([text.as_str()])
 }
 
-/// A message to the thread that writes rows.
-enum ToWriter {
-    /// Rows to be written.
-    Rows(Vec<Table>),
-    /// A request to answer once all earlier rows are written.
-    Tell(SyncSender<()>),
-}
-
-/// Waits until all rows are written; returns false when they cannot be.
-fn wait_for_writer(writer: &SyncSender<ToWriter>) -> bool {
-    let (sender, receiver) = sync_channel(1);
-    writer.send(ToWriter::Tell(sender)).is_ok() && receiver.recv().is_ok()
-}
-
 /// The sum of what all threads have counted so far.
 fn sum_of(workers: &Workers<Worker>, layout: &Layout) -> Tally {
     let mut all = workers.accumulators();
@@ -376,20 +344,6 @@ fn added(workers: Workers<Worker>, layout: &Layout) -> Tally {
     let mut sum = tallies.next().expect("there is a thread");
     tallies.for_each(|other| sum.merge(&other));
     sum
-}
-
-/// Writes rows as they come.
-fn write_rows(
-    told: &Receiver<ToWriter>,
-    keep: &mut (dyn FnMut(&Table) -> Result<(), OutputError> + Send),
-) -> Result<(), OutputError> {
-    told.iter().try_for_each(|told| match told {
-        ToWriter::Rows(rows) => rows.iter().try_for_each(&mut *keep),
-        ToWriter::Tell(written) => {
-            let _ = written.send(());
-            Ok(())
-        }
-    })
 }
 
 /// The numbers of battles after which a stopping rule looks at what was counted.

@@ -1,14 +1,11 @@
 //! Threads that share battles, each with an accumulator of its own.
 
-use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use rayon::ThreadPool;
-
 use super::keeper::{Begun, Keeper};
-use crate::parallel::{self, locked};
+use crate::parallel::{self, Pool, locked};
 use crate::tally::Sum;
 
 /// Battles in a chunk. Small enough for an even load, large enough that handing it over costs nothing.
@@ -20,7 +17,7 @@ const WAVE: Duration = Duration::from_millis(250);
 ///
 /// Which thread plays which battle depends on the machine, so what the accumulators add up to must not.
 pub(crate) struct Workers<A> {
-    pool: ThreadPool,
+    pool: Pool,
     accumulators: Vec<Mutex<A>>,
     /// Battles in a chunk.
     chunk: u64,
@@ -35,9 +32,9 @@ impl<A: Send> Workers<A> {
     /// Starts so many threads, 0 for one for every core. No wave has more than `most` battles, or one chunk if that is
     /// more.
     pub(crate) fn new(threads: usize, most: u64, accumulator: impl Fn() -> A) -> Self {
-        let pool = pool(threads);
+        let pool = Pool::new(threads);
         let accumulators: Vec<Mutex<A>> =
-            (0..pool.current_num_threads()).map(|_| Mutex::new(accumulator())).collect();
+            (0..pool.threads()).map(|_| Mutex::new(accumulator())).collect();
         let most_chunks = (most / CHUNK).max(1);
         let chunks = (4 * accumulators.len() as u64).min(most_chunks);
         Self { pool, accumulators, chunk: CHUNK, chunks, most_chunks, matchups: 1 }
@@ -143,40 +140,6 @@ impl<A: Send> Workers<A> {
     /// The accumulator of each thread, between waves.
     pub(crate) fn accumulators(&self) -> impl Iterator<Item = MutexGuard<'_, A>> {
         self.accumulators.iter().map(locked)
-    }
-}
-
-/// The most threads that are started, however many are asked for.
-pub const MOST_THREADS: usize = 1_024;
-
-/// Up to so many threads are started if they are asked for, however few cores there are.
-const LEAST_USEFUL: usize = 16;
-
-/// How often starting a pool is tried, each time with half as many threads.
-const ATTEMPTS: u32 = 30;
-
-/// Starts a pool of so many threads, 0 for one for every core, or as many as the operating system gives: results do not
-/// depend on their number.
-///
-/// # Panics
-/// When it does not give a single one.
-pub(crate) fn pool(threads: usize) -> ThreadPool {
-    let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    // More than a few for each core only cost memory, and near its end a thread that begins can end the program.
-    let most = (4 * cores).clamp(LEAST_USEFUL, MOST_THREADS);
-    let mut threads = if threads == 0 { cores } else { threads }.min(most);
-    let mut attempts = 0;
-    loop {
-        match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-            Ok(pool) => return pool,
-            Err(error) if attempts == ATTEMPTS => {
-                panic!("the operating system gives no thread: {error}")
-            }
-            // The threads of an attempt that failed take a moment to go.
-            Err(_) => std::thread::sleep(Duration::from_millis(20)),
-        }
-        threads = (threads / 2).max(1);
-        attempts += 1;
     }
 }
 

@@ -13,8 +13,8 @@ use super::reading;
 use super::report::{Again, ReportFile};
 use super::terminal::Terminal;
 use super::{Exit, Failure, flags};
-use crate::batch::pool;
 use crate::engine::{Engine, Scenario};
+use crate::parallel::Pool;
 use crate::report::whole;
 use crate::scenario::{Fault, Faults};
 use crate::shell::command_on;
@@ -98,7 +98,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     }
     let engine = scenario.engine();
     let mut progress = Progress::counting(terminal, arguments.quiet, budget.ways, "ways at most");
-    let threads = pool(arguments.threads.threads);
+    let threads = Pool::new(arguments.threads.threads);
     let odds = threads.install(|| all_matchups(engine, budget, &mut progress));
     progress.finish();
 

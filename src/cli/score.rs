@@ -12,7 +12,6 @@ use super::job::named;
 use super::keeping::{self, Keep, Keeping, Part, Wanted};
 use super::terminal::{Terminal, say};
 use super::{Exit, Failure, flags, records};
-use crate::batch::pool;
 use crate::batch::{Begun, Keeper};
 use crate::digest::fingerprint;
 use crate::game::Game;
@@ -21,6 +20,7 @@ use crate::games::splinterlands::record::{
     Expected, Fights, PassedOver, Record, Tolerance, collect, expect,
 };
 use crate::games::splinterlands::setup::TurnTies;
+use crate::parallel::Pool;
 use crate::partial::Asked;
 use crate::scenario::{Output, Source};
 use crate::studies::score::{self as study, Known, ScoreTable, Scored};
@@ -111,7 +111,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     )?;
     let mut job = job.in_json(arguments.quiet.json, "score")?;
 
-    let pool = pool(arguments.threads.threads);
+    let pool = Pool::new(arguments.threads.threads);
     let runs = arguments.runs.get();
     let fights = Fights { runs, seed: arguments.seed, turn_ties: arguments.turn_ties };
     let asked = (records.len() as u64).saturating_mul(runs);

@@ -14,6 +14,7 @@ use super::terminal::{Terminal, say};
 use super::{Exit, Failure, flags};
 use crate::batch::sample;
 use crate::digest;
+use crate::engine::Engine;
 use crate::scenario::{Fault, Faults, suggestion};
 use crate::studies::worth::{
     self as study, Design, Model, NoWorth, Source, Target, WorthTable, fit_kept, results, test_kept,
@@ -88,7 +89,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         return Err(Failure::Usage(format!("--battles is at least {LEAST}: one for each half")));
     }
     let fault = |why: NoWorth| {
-        Faults::one(scenario.name.clone(), Fault::new(why.to_string(), remedy(&why)))
+        Faults::one(scenario.name.clone(), Fault::new(why.to_string(), remedy(&why, engine)))
     };
     let setting_up = setting_up();
     let design = Design::new(engine, arguments.line_ups, battles / 2).map_err(fault)?;
@@ -220,17 +221,28 @@ fn settings(arguments: &Arguments) -> Vec<(&'static str, String)> {
     settings
 }
 
-fn remedy(why: &NoWorth) -> &'static str {
+/// What to do where no worths can be told. It names only line-ups that there are.
+fn remedy(why: &NoWorth, engine: &dyn Engine) -> String {
+    const REPLACE: &str =
+        "name cards to be played again with others in their place (`--unit CARD`)";
+    const DRAWN: &str = "a scenario whose sides bring cards that are drawn";
+    let can_be_drawn =
+        || engine.layout().contenders().names.iter().all(|name| engine.line_ups(name).is_ok());
     match why {
-        NoWorth::NoUnits => "let sides bring cards: decks, teams or groups",
-        NoWorth::NoLineUps(_) => "say `--line-ups own`, which takes those of the scenario",
+        NoWorth::NoUnits => "let sides bring cards: decks, teams or groups".to_owned(),
+        NoWorth::NoLineUps(_) => match Design::new(engine, Some(Source::Own), LEAST) {
+            Ok(own) if own.varies() => {
+                "say `--line-ups own`, which takes those of the scenario".to_owned()
+            }
+            _ => format!("leave `--line-ups` out and {REPLACE}, or name {DRAWN}"),
+        },
         NoWorth::NotNoted => {
-            "leave `--line-ups own` out: line-ups are drawn as the scenario draws them"
+            "leave `--line-ups own` out: line-ups are drawn as the scenario draws them".to_owned()
         }
-        NoWorth::NeverVaries => {
-            "name cards to be played again with others in their place (`--unit CARD`), or let line-ups be drawn (`--line-ups \
-             drawn`)"
+        NoWorth::NeverVaries if can_be_drawn() => {
+            format!("{REPLACE}, or let line-ups be drawn (`--line-ups drawn`)")
         }
-        NoWorth::TooMany(_) => "leave out cards that nobody brings",
+        NoWorth::NeverVaries => format!("{REPLACE}, or take {DRAWN}"),
+        NoWorth::TooMany(_) => "leave out cards that nobody brings".to_owned(),
     }
 }

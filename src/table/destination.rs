@@ -263,6 +263,9 @@ fn remedy_of(source: &io::Error) -> &'static str {
     match source.kind() {
         io::ErrorKind::NotFound => "there is no such folder: make it, or choose another",
         io::ErrorKind::InvalidFilename => "choose a shorter name",
+        io::ErrorKind::AlreadyExists | io::ErrorKind::InvalidData => {
+            "move what is there away, or choose another folder"
+        }
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             "make room there, or choose another folder"
         }

@@ -232,7 +232,7 @@ impl Folder {
                 }
                 _ => {
                     let why = format!("{NOTE} in it is no note of ours");
-                    return Err(unopened(io::Error::other(why)));
+                    return Err(unopened(io::Error::new(io::ErrorKind::InvalidData, why)));
                 }
             },
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}

@@ -30,6 +30,9 @@ pub enum ReadError {
     /// There is no folder of this name.
     #[error("there is no such folder")]
     Missing,
+    /// The folder is there and cannot be looked into.
+    #[error("it cannot be looked into: {0}")]
+    Closed(#[source] io::Error),
     /// The folder holds no results.
     #[error("there are no results of evens in it: {MANIFEST} is missing or is not ours")]
     NoResults,
@@ -77,6 +80,7 @@ impl ReadError {
             Self::Missing | Self::NoResults => {
                 "name the folder that a command wrote with `-o FOLDER`"
             }
+            Self::Closed(_) => "let it be read by whoever runs evens, or name another folder",
             Self::Unfinished => {
                 "run the command again: it finishes what was begun there, and writes its results"
             }
@@ -93,6 +97,17 @@ impl ReadError {
             }
         };
         remedy.to_owned()
+    }
+}
+
+/// Checks that there is a folder, and that what is in it can be listed.
+fn look_into(folder: &Path) -> Result<(), ReadError> {
+    match fs::read_dir(folder) {
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound || !folder.is_dir() => {
+            Err(ReadError::Missing)
+        }
+        Err(error) => Err(ReadError::Closed(error)),
     }
 }
 
@@ -113,9 +128,7 @@ impl Results {
         if folder.is_file() {
             return Self::of_shared(folder);
         }
-        if !folder.is_dir() {
-            return Err(ReadError::Missing);
-        }
+        look_into(folder)?;
         if folder.join(NOTE).exists() {
             return Err(ReadError::Unfinished);
         }
@@ -141,9 +154,7 @@ impl Results {
     pub fn of_every_run(
         folder: &Path,
     ) -> Result<Vec<(PathBuf, Result<Self, ReadError>)>, ReadError> {
-        if !folder.is_dir() {
-            return Err(ReadError::Missing);
-        }
+        look_into(folder)?;
         let all: Vec<PathBuf> = runs(folder).unwrap_or_default();
         if all.is_empty() {
             return Err(ReadError::NoResults);

@@ -334,6 +334,21 @@ a = ["Fire"]
 b = ["Water"]
 "#;
 
+/// What is suggested instead of weights does not fail in its turn.
+#[test]
+fn a_patch_is_suggested_only_where_somebody_meets_somebody_else() {
+    let desk = Desk::new();
+    for (scenario, has_others) in
+        [("mirror", false), ("eldertale/duel", false), ("sanctum/nations", true)]
+    {
+        let refused = desk.evens(&["tune", scenario]);
+        let said = flat(&stderr(&refused));
+        assert_eq!(code(&refused), 2, "{said}");
+        assert_eq!(said.contains("--stats"), has_others, "{said}");
+        assert_eq!(said.contains("nobody meets anybody else"), !has_others, "{said}");
+    }
+}
+
 #[test]
 fn what_cannot_be_tuned_says_why() {
     let desk = Desk::new();

@@ -218,6 +218,39 @@ fn what_so_few_battles_cannot_tell_is_not_told() {
     }
 }
 
+/// Where nothing that sides bring can be drawn, no remedy leads to another refusal.
+#[test]
+fn line_ups_that_cannot_be_drawn_are_no_remedy() {
+    let desk = Desk::new();
+    for (scenario, unit) in [
+        ("sanctum/surrounded", "Ancient King"),
+        ("solforge/cercee-and-oros", "Cercee, Hand of Varna"),
+    ] {
+        let refusal = |flags: &[&str]| {
+            let refused =
+                desk.evens(&[&["worth", scenario, "--battles", "30"][..], flags].concat());
+            assert_eq!(code(&refused), 3, "{scenario}: {}", stdout(&refused));
+            flat(&stderr(&refused))
+        };
+        for flags in [&[][..], &["--line-ups", "own"]] {
+            let refused = refusal(flags);
+            assert!(refused.contains("--unit CARD"), "{refused}");
+            assert!(!refused.contains("--line-ups drawn"), "{refused}");
+        }
+        let drawn = refusal(&["--line-ups", "drawn"]);
+        assert!(
+            drawn.contains("leave `--line-ups` out") && drawn.contains("--unit CARD"),
+            "{drawn}"
+        );
+        let page = desk.page(&["worth", scenario, "--battles", "30", "--unit", unit]);
+        let page = flat(&page);
+        assert!(page.contains("No unit is tested: what sides bring never varies."), "{page}");
+        assert!(!page.contains("more battles"), "{page}");
+    }
+    let mirror = desk.evens(&["worth", "mirror", "--line-ups", "own", "--battles", "30"]);
+    assert!(flat(&stderr(&mirror)).contains("--line-ups drawn"), "{}", stderr(&mirror));
+}
+
 /// A study that was ended early says how many battles its model was tested on.
 #[cfg(unix)]
 #[test]

@@ -173,6 +173,17 @@ fn a_change_that_cannot_be_made_is_a_fault() {
             "\"-4\": `Malric Inferno` would cost -1 mana",
         ]
     );
+    // However large a number is, the fault tells the card's own range.
+    assert_eq!(
+        wrong(
+            "\"Pit Ogre\" = { health = 65535, speed = [1, 2, 3, 4, 5, 6, 7, 40000], armor = \"+2147483647\" }"
+        ),
+        [
+            "65535: `Pit Ogre` would have 65535 health at level 1",
+            "[1, 2, 3, 4, 5, 6, 7, 40000]: `Pit Ogre` would have 40000 speed at level 8",
+            "\"+2147483647\": `Pit Ogre` would have 2147483647 armor at level 1",
+        ]
+    );
     assert_eq!(
         wrong("\"Pit Ogre\" = { health = 1.5, wit = 3, speed = true }"),
         [

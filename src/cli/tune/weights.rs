@@ -46,15 +46,22 @@ struct Question<'q> {
     confirming: u64,
 }
 
+/// The complaint about a scenario that has no weights. It names `--stats` only where that finds somebody to even.
+fn no_weights(scenario: &Scenario) -> String {
+    let complaint = "this scenario draws nothing by weight, so there are no weights to find";
+    let layout = scenario.engine().layout();
+    if study::contenders(layout).is_empty() {
+        return format!("{complaint}; and {}", nobody_to_even(layout));
+    }
+    let command = command_on("tune", &scenario.name);
+    format!("{complaint}: `{command} --stats` looks for a patch of cards' numbers")
+}
+
 impl<'q> Question<'q> {
     fn read(arguments: &'q Arguments, scenario: &'q Scenario) -> Result<Self, Failure> {
         let (common, engine) = (&scenario.common, scenario.engine());
         let Some(model) = engine.draw_model() else {
-            return Err(Failure::Usage(format!(
-                "this scenario draws nothing by weight, so there are no weights to find: `{} --stats` looks for a patch \
-                 of cards' numbers",
-                command_on("tune", &scenario.name)
-            )));
+            return Err(Failure::Usage(no_weights(scenario)));
         };
         let (wanted, layout) = (&arguments.wanted, engine.layout());
         let limits = limits(&arguments.allowed, model, layout.factor_noun)?;

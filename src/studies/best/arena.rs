@@ -2,15 +2,13 @@
 
 use std::ops::Range;
 
-use rayon::ThreadPool;
 use rustc_hash::FxHashMap;
 
-use crate::batch::pool;
 use crate::chance::{Seeded, Stream, stream_seed};
 use crate::engine::{Battle, Dice, Look, Place};
 use crate::game::{Side, Stratum};
 use crate::lineups::{Brought, LineUp, LineUps};
-use crate::parallel;
+use crate::parallel::{self, Pool};
 use crate::tally::{Forfeits, Layout, OutcomeMeasure, Record, Results, Sum as _};
 
 /// The most match-ups of one engine, whose labels take memory.
@@ -137,7 +135,7 @@ pub struct Arena<'a> {
     /// The space of line-ups, which builds engines for battles between them.
     pub line_ups: &'a dyn LineUps,
     /// The threads.
-    pub pool: ThreadPool,
+    pub(super) pool: Pool,
     seed: u64,
     sides: usize,
     go_on: GoOn<'a>,
@@ -157,9 +155,6 @@ pub struct Ended;
 
 impl<'a> Arena<'a> {
     /// An arena for battles of `sides` sides.
-    ///
-    /// # Panics
-    /// When the operating system gives no threads.
     #[must_use]
     pub fn new(
         line_ups: &'a dyn LineUps,
@@ -168,7 +163,7 @@ impl<'a> Arena<'a> {
         threads: usize,
         go_on: GoOn<'a>,
     ) -> Self {
-        let (pool, next) = (pool(threads), FxHashMap::default());
+        let (pool, next) = (Pool::new(threads), FxHashMap::default());
         let (forfeits, best_so_far) = (Forfeits::new(2), String::new());
         Self { line_ups, pool, seed, sides, go_on, played: 0, forfeits, next, best_so_far }
     }

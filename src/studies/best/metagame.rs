@@ -13,7 +13,7 @@ use super::payoffs::{Pair, Table, field};
 use super::search::{Found, Hunt, LEAST_EACH, MOST_ALL, search, varied};
 use crate::chance::{Seeded, Stream};
 use crate::lineups::{LineUp, Space};
-use crate::parallel;
+use crate::parallel::{self, Pool};
 use crate::sorting::Sorting;
 use crate::statistics::{Estimate, Level, equilibrium, most_even_equilibrium, score};
 use crate::table::LEVEL;
@@ -365,7 +365,7 @@ fn were_raced(found: &Found) -> impl Iterator<Item = &LineUp> {
 
 /// The members, those with the largest shares first, and their indices in the table.
 fn members(
-    pool: &rayon::ThreadPool,
+    pool: &Pool,
     space: &dyn Space,
     table: &Table,
     mix: &[f64],
@@ -410,7 +410,7 @@ fn estimate(pair: &Pair, level: Level) -> Estimate {
 }
 
 /// Parametric bootstrap replicates of the mix: equilibria of payoffs with normal noise of their standard errors.
-fn redrawn(pool: &rayon::ThreadPool, table: &Table, leads: &[Vec<f64>]) -> Vec<Vec<f64>> {
+fn redrawn(pool: &Pool, table: &Table, leads: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let count = leads.len();
     let deviations: Vec<Vec<f64>> =
         (0..count).map(|i| (0..i).map(|j| 2.0 * table.pairs[i][j].deviation()).collect()).collect();

@@ -18,9 +18,6 @@ pub struct Played {
 
 /// Plays a design. `go_on` receives the number of battles played under all conditions together, and ends the play by
 /// returning false.
-///
-/// # Panics
-/// When the operating system gives no threads.
 pub fn play(
     engine: &dyn Engine,
     design: &Design<'_>,
@@ -32,9 +29,6 @@ pub fn play(
 }
 
 /// Plays a design as [`play`] does, resuming from the counts that the keeper has stored, if any.
-///
-/// # Panics
-/// When the operating system gives no threads.
 pub fn play_kept(
     engine: &dyn Engine,
     design: &Design<'_>,

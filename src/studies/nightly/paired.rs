@@ -155,9 +155,6 @@ impl Worker {
 impl PairedBattles {
     /// Plays the first battles of a stream. `go_on` is called with the number of finished battles, and ends the play
     /// by returning false: then there are fewer battles.
-    ///
-    /// # Panics
-    /// When the operating system gives no threads.
     #[must_use]
     pub fn play(
         engine: &dyn Engine,

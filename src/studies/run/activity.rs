@@ -24,9 +24,6 @@ impl Activity {
     /// Watches the first battles of a run of `played` battles: a twentieth of them, but at least 500, at most 10,000,
     /// and never fewer than one of every match-up; all of them where the run has fewer. They are played again for this, because watching every event so
     /// closely is slow.
-    ///
-    /// # Panics
-    /// When the operating system gives no threads.
     #[must_use]
     pub fn of(engine: &dyn Engine, seed: u64, played: u64, threads: usize) -> Self {
         let names = engine.activities();

@@ -43,9 +43,6 @@ impl Scenario {
     /// println!("{}", run.tables()[0].rows());
     /// # Ok::<(), evens::Faults>(())
     /// ```
-    ///
-    /// # Panics
-    /// When the operating system gives no threads.
     #[must_use]
     pub fn run(&self) -> Run<'_> {
         let layout = self.engine().layout();
@@ -72,9 +69,6 @@ impl<'s> Run<'s> {
     ///
     /// # Errors
     /// The first error of `keep`.
-    ///
-    /// # Panics
-    /// When the operating system gives no threads.
     pub fn play(
         scenario: &'s Scenario,
         plan: Plan,
@@ -90,9 +84,6 @@ impl<'s> Run<'s> {
     ///
     /// # Errors
     /// The first error of `keep`.
-    ///
-    /// # Panics
-    /// When the operating system gives no threads.
     pub fn play_kept(
         scenario: &'s Scenario,
         plan: Plan,
@@ -146,9 +137,6 @@ impl<'s> Run<'s> {
 
     /// Watches some of the battles for what never has an effect, so that the page and the table `activity` can report
     /// it.
-    ///
-    /// # Panics
-    /// When the operating system gives no threads.
     pub fn watch_activity(&mut self, threads: usize) {
         let Provenance { seed, battles_played, .. } = self.provenance;
         self.activity = Some(Activity::of(self.scenario.engine(), seed, battles_played, threads));

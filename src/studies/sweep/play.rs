@@ -117,9 +117,6 @@ pub struct Played {
 }
 
 /// Plays a design. `go_on` is told how many battles were played so far, and ends the sweep by returning false.
-///
-/// # Panics
-/// When the operating system gives no threads.
 pub fn play(
     design: &Design<'_>,
     seed: u64,
@@ -130,9 +127,6 @@ pub fn play(
 }
 
 /// Plays a design as [`play`] does, resuming from earlier counts if the keeper has any.
-///
-/// # Panics
-/// When the operating system gives no threads.
 pub fn play_kept(
     design: &Design<'_>,
     seed: u64,
@@ -155,9 +149,6 @@ pub fn play_kept(
 }
 
 /// Plays the pilot of a design ([`Design::pilot`]), and then the rest by Neyman allocation ([`Design::rest`]).
-///
-/// # Panics
-/// When the operating system gives no threads.
 pub fn play_after_pilot(
     design: &Design<'_>,
     seed: u64,
@@ -173,9 +164,6 @@ pub type KeeperOf<'f, 'k> =
     &'f mut dyn FnMut(&str, &Design<'_>) -> Option<Box<dyn Keeper<PairedTally> + 'k>>;
 
 /// Plays a design as [`play_after_pilot`] does, resuming from earlier counts if the keepers have any.
-///
-/// # Panics
-/// When the operating system gives no threads.
 pub fn play_after_pilot_kept(
     design: &Design<'_>,
     seed: u64,

@@ -26,9 +26,8 @@ pub use results::{Confirmed, Leads, Tuning};
 pub use standings::Standings;
 pub use targets::{Target, TargetFault, assign, read_targets};
 
-use crate::batch::pool;
 use crate::chance::{Seeded, Stream, stream_seed};
-use crate::parallel;
+use crate::parallel::{self, Pool};
 use crate::statistics::{DrawModel, redrawn};
 use crate::tally::{Layout, Orders, OutcomeMeasure, Tally};
 use problem::Problem;
@@ -102,9 +101,6 @@ impl Played<'_> {
     /// Computes 95% bootstrap intervals of the weights from replicates of the battles, on `threads` threads (0 is one
     /// for every core). `go_on` receives the number of finished replicates and their total; when it returns false the
     /// result is None.
-    ///
-    /// # Panics
-    /// When the operating system gives no threads.
     #[must_use]
     pub fn spread(
         &self,
@@ -128,7 +124,7 @@ impl Played<'_> {
                 .with_units_redrawn(self.contenders, &mut random);
             Problem::new(self.model, &standings, limits, aim).solve_near(&tuned.weights)
         };
-        let pool = pool(threads);
+        let pool = Pool::new(threads);
         let mut found: Vec<Vec<f64>> = Vec::with_capacity(REDRAWS);
         while found.len() < REDRAWS {
             if !go_on(found.len(), REDRAWS) {

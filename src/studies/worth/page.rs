@@ -302,6 +302,9 @@ impl Printed<'_, '_> {
                         ),
                     }
                 }
+                (0, 0) if !self.design.varies() => {
+                    "No unit is tested: what sides bring never varies.".to_owned()
+                }
                 (0, 0) => {
                     let remedy = "more battles (`--battles`) may tell";
                     format!("No unit came up often enough to be tested: {remedy}.")

@@ -22,9 +22,6 @@ pub struct Played<T> {
 
 /// Plays the half that a model is fitted to. `go_on` is called with the number of battles played, and ends the play
 /// by returning false.
-///
-/// # Panics
-/// When the operating system gives no threads.
 pub fn fit(
     design: &Design<'_>,
     seed: u64,
@@ -35,9 +32,6 @@ pub fn fit(
 }
 
 /// Plays the half that a model is fitted to, as [`fit`] does, but goes on from earlier counts if the keeper has any.
-///
-/// # Panics
-/// When the operating system gives no threads.
 pub fn fit_kept(
     design: &Design<'_>,
     seed: u64,
@@ -71,9 +65,6 @@ pub fn fit_kept(
 
 /// Plays the fresh half, which tests a model and replaces the targets. `go_on` is called with the number of battles
 /// played, and ends the play by returning false.
-///
-/// # Panics
-/// When the operating system gives no threads.
 pub fn test(
     design: &Design<'_>,
     model: Option<&Model>,
@@ -86,9 +77,6 @@ pub fn test(
 }
 
 /// Plays the fresh half as [`test`](test()) does, but goes on from earlier counts if the keeper has any.
-///
-/// # Panics
-/// When the operating system gives no threads.
 pub fn test_kept(
     design: &Design<'_>,
     model: Option<&Model>,

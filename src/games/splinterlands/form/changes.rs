@@ -16,7 +16,7 @@ use crate::numerals::counted;
 use crate::scenario::{Checker, Number, Spot};
 
 /// The highest cost of a card.
-const MOST_MANA: i32 = 99;
+const MOST_MANA: i64 = 99;
 
 /// What is other about a card. A number holds for every level: a whole number instead of the card's, or a string with a sign for
 /// more (`"+1"`) or less (`"-1"`).
@@ -48,10 +48,10 @@ pub(super) struct ChangeForm {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub(super) enum Amount {
-    /// Instead of the card's.
-    Exactly(i16),
+    /// Instead of the card's: 0 to 99 (health from 1) for a monster, -9 to 9 for a summoner.
+    Exactly(i64),
     /// Instead of the card's, a number for each level.
-    ByLevel(Vec<i16>),
+    ByLevel(Vec<i64>),
     /// More than the card's with `+`, less with `-`.
     By(String),
 }
@@ -59,32 +59,30 @@ pub(super) enum Amount {
 /// A change of a number, read from an amount that makes sense.
 #[derive(Clone)]
 enum Change {
-    To(i32),
-    ByLevel(Vec<i32>),
-    By(i32),
+    To(i64),
+    ByLevel(Vec<i64>),
+    By(i64),
 }
 
 impl Change {
     fn of(amount: &Amount) -> Option<Self> {
         match amount {
-            Amount::Exactly(number) => Some(Change::To(i32::from(*number))),
-            Amount::ByLevel(numbers) => {
-                Some(Change::ByLevel(numbers.iter().map(|&number| i32::from(number)).collect()))
-            }
+            Amount::Exactly(number) => Some(Change::To(*number)),
+            Amount::ByLevel(numbers) => Some(Change::ByLevel(numbers.clone())),
             Amount::By(text) => {
                 let signed = text.starts_with(['+', '-']);
-                let number: i16 = text.parse().ok()?;
-                signed.then_some(Change::By(i32::from(number)))
+                let number: i64 = text.parse().ok()?;
+                signed.then_some(Change::By(number))
             }
         }
     }
 
     /// The changed number at a level, counted from 0; `old` is the number before.
-    fn applied(&self, old: i32, level: usize) -> i32 {
+    fn applied(&self, old: i64, level: usize) -> i64 {
         match self {
             Change::To(number) => *number,
             Change::ByLevel(numbers) => numbers.get(level).copied().unwrap_or(old),
-            Change::By(number) => old + number,
+            Change::By(number) => old.saturating_add(*number),
         }
     }
 }
@@ -237,7 +235,7 @@ impl Bench<'_, '_, '_> {
 
     fn mana(&mut self, amount: Option<&Amount>) {
         let Some(change) = self.change("mana", amount) else { return };
-        let mana = change.applied(i32::from(self.card.mana), 0);
+        let mana = change.applied(i64::from(self.card.mana), 0);
         if (0..=MOST_MANA).contains(&mana) {
             self.card.mana = mana as u8;
         } else {
@@ -264,11 +262,11 @@ impl Bench<'_, '_, '_> {
             return self.checker.fault(&self.spot.key(name), message, remedy);
         }
         let (low, high) = kind.range();
-        let low = if kind == CardKind::Monster && name == "health" { 1 } else { i32::from(low) };
-        let possible = low..=i32::from(high);
+        let low = if kind == CardKind::Monster && name == "health" { 1 } else { i64::from(low) };
+        let possible = low..=i64::from(high);
         for (at, level) in self.card.levels.iter_mut().enumerate() {
             let number = number(&mut level.stats);
-            let changed = change.applied(i32::from(*number), at);
+            let changed = change.applied(i64::from(*number), at);
             if possible.contains(&changed) {
                 *number = changed as i8;
                 continue;

@@ -354,9 +354,6 @@ pub struct Played {
 
 /// Plays a design. `go_on` receives the number of battles played, forced ones counted as if the order came up in every
 /// battle, and ends the play by returning false.
-///
-/// # Panics
-/// When the operating system gives no threads.
 pub fn play(
     design: &Design<'_>,
     seed: u64,
@@ -367,9 +364,6 @@ pub fn play(
 }
 
 /// Plays a design as [`play`] does, resuming from the counts that the keeper has stored, if any.
-///
-/// # Panics
-/// When the operating system gives no threads.
 pub fn play_kept(
     design: &Design<'_>,
     seed: u64,

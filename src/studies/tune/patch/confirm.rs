@@ -34,7 +34,7 @@ pub struct Confirmed {
 /// When `go_on` has said no.
 ///
 /// # Panics
-/// When a patch cannot be built, which the search has built, or the operating system gives no threads.
+/// When a patch cannot be built, which the search has built.
 pub fn confirm(
     task: Task<'_>,
     patches: &[&[(usize, i64)]],
@@ -92,9 +92,6 @@ pub struct SideEffect {
 ///
 /// # Errors
 /// When `go_on` has said no.
-///
-/// # Panics
-/// When the operating system gives no threads.
 pub fn side_effects(
     task: Task<'_>,
     [before, after]: [&dyn Engine; 2],

@@ -197,9 +197,6 @@ struct Arm<'e> {
 
 /// Plays the same battles in all of these variants, resuming from what the keeper has stored. `go_on` receives the
 /// number of battles played, all variants together, and stops the play by returning false: then the result is None.
-///
-/// # Panics
-/// When the operating system gives no threads.
 #[must_use]
 pub fn play(
     engines: &[&dyn Engine],

@@ -68,7 +68,7 @@ pub(super) struct Search<'t, 'g> {
 /// When `go_on` has said no.
 ///
 /// # Panics
-/// When the scenario itself cannot be built, or the operating system gives no threads.
+/// When the scenario itself cannot be built.
 pub fn search(task: Task<'_>, go_on: GoOn<'_>) -> Result<Found, Interrupted> {
     let candidates = task.candidates.len();
     let mut search = Search::new(task, go_on);
