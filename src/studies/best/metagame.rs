@@ -209,21 +209,29 @@ impl Course<'_, '_, '_> {
             self.archive.row(line_up);
         }
         let first_search = first_search(self.arena.line_ups, self.wish.battles);
-        let (mut doublings, mut is_closed) = (0, false);
+        let (mut doublings, mut is_last, mut is_closed) = (0, false, false);
         while !is_closed {
             let battles = first_search << doublings;
             let Some(spare) = self.left().checked_sub(battles) else { break };
             let rate = self.rate() * f64::from(1_u32 << doublings);
             let near = 2.0 * self.wish.epsilon;
-            let mix = self.table.refine(self.arena, self.layout, (near, rate), spare / 8)?;
+            let mut mix = self.table.refine(self.arena, self.layout, (near, rate), spare / 8)?;
+            if is_last {
+                mix = self.settled(&mix, battles)?;
+            }
             let is_anew = doublings > 0 || self.searches % ANEW == ANEW - 1;
             let (joining, all) = self.responses(&mix, battles, is_anew)?;
             if joining.is_empty() {
-                // No response was found: the next search is longer, against a mix that is known better.
-                is_closed = doublings == DOUBLINGS || all;
-                doublings = (doublings + 1).min(DOUBLINGS);
+                // No response was found: the next search is longer, against a mix that is known better. The last one is
+                // against the very mix that is told.
+                is_closed = is_last;
+                if !all {
+                    doublings = (doublings + 1).min(DOUBLINGS);
+                }
+                is_last = all || doublings == DOUBLINGS;
                 continue;
             }
+            is_last = false;
             self.raced.clear();
             doublings = doublings.saturating_sub(1);
             for line_up in joining {
@@ -298,25 +306,31 @@ impl Course<'_, '_, '_> {
         Ok((varied(in_order, JOINING, OF_A_KIND), found.all))
     }
 
+    /// Keeps the line-ups that are told, plays what their scores lack, and returns their equilibrium. So many battles
+    /// are left over.
+    fn settled(&mut self, mix: &[f64], left_over: u64) -> Result<Vec<f64>, Ended> {
+        self.raced.extend(self.table.line_ups.iter().cloned());
+        self.table.leave(mix, TOLD);
+        let battles = self.left().saturating_sub(left_over) / TELLING;
+        self.table.level(self.arena, self.layout, battles)?;
+        Ok(self.table.mix())
+    }
+
     /// Computes the result.
     fn told(mut self, is_closed: bool) -> Result<Metagame, Ended> {
-        let mix = match is_closed {
-            // The mix that the last searches were against.
-            true => self.table.mix(),
-            false => {
-                let close = (2.0 * self.wish.epsilon, 4.0 * self.rate());
-                let left = self.left();
-                self.table.refine(self.arena, self.layout, close, left)?
-            }
-        };
-        let Self { arena, layout, wish, mut table, archive, mut raced, .. } = self;
+        // Where it is closed, the last search was against this mix.
+        if !is_closed {
+            let close = (2.0 * self.wish.epsilon, 4.0 * self.rate());
+            let left = self.left();
+            let mix = self.table.refine(self.arena, self.layout, close, left)?;
+            self.settled(&mix, 0)?;
+        }
+        let Self { arena, layout, wish, table, archive, mut raced, .. } = self;
         raced.extend(archive.line_ups().chain(&table.line_ups).cloned());
         raced.sort_unstable();
         raced.dedup();
+        let mix = table.mix();
         let drawn = field(&table.support(&mix));
-        let mix = table.leave(&mix, TOLD);
-        let left = wish.battles.saturating_sub(arena.played - self.before);
-        table.level(arena, layout, left / TELLING)?;
         let enough = 0.5 + wish.epsilon / 2.0;
         // Battles that the searches did not use are for the bounds, too.
         let left = wish.battles.saturating_sub(arena.played - self.before);
