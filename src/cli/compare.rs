@@ -326,6 +326,11 @@ enum Summary {
 }
 
 impl Page {
+    /// The folder that tables go to, where no other run writes there.
+    pub(super) fn own_folder(&self) -> Option<&Path> {
+        self.outlet.own_folder()
+    }
+
     /// Opens all files of the report.
     pub(super) fn open(judging: &Judging) -> Result<Self, Failure> {
         let outlet =

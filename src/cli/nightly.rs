@@ -159,10 +159,11 @@ fn check(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
     let history = arguments.history.as_deref().map(|folder| History::open(folder, label, names()));
     let history = history.transpose()?;
     // A night that is resumed keeps its seed, whatever day it has become.
-    let kept = || arguments.keep.kept_seed();
+    let folder = page.own_folder();
+    let kept = || arguments.keep.kept_seed(folder);
     let seed = arguments.seed.or_else(kept).map_or_else(today, Ok)?;
     let sample = || sample(&entries, seed);
-    let keeping = keeping(arguments, asked(arguments, &entries, seed), &sample)?;
+    let keeping = keeping(arguments, folder, asked(arguments, &entries, seed), &sample)?;
     let goes_on = keeping.played_before() > 0;
     let mut pairs = Vec::new();
     let mut speeds = Vec::new();
@@ -250,11 +251,13 @@ fn sample(entries: &[Entry], seed: u64) -> String {
 /// Opens what keeps the plays of all scenarios.
 fn keeping<'k>(
     arguments: &Arguments,
+    folder: Option<&Path>,
     asked: Asked,
     sample: &'k dyn Fn() -> String,
 ) -> Result<Keeping<'k>, Failure> {
     let wanted = ToKeep::of_plays_in_turn(asked, sample);
-    Keeping::open(&arguments.keep, Part::default(), None, arguments.quiet.quiet, wanted)
+    let folder = arguments.keep.only_if_asked(folder);
+    Keeping::open(&arguments.keep, Part::default(), folder, arguments.quiet.quiet, wanted)
 }
 
 /// Plays all scenarios and writes their baselines, every one or none.
@@ -262,7 +265,7 @@ fn write(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
     let folder = Folder::open(&arguments.baseline)?;
     let seed = arguments.seed.unwrap_or(0);
     let sample = || sample(&entries, seed);
-    let keeping = keeping(arguments, asked(arguments, &entries, seed), &sample)?;
+    let keeping = keeping(arguments, None, asked(arguments, &entries, seed), &sample)?;
     let mut files = Vec::new();
     let mut paths = Vec::new();
     let night = Night { arguments, terminal, keeping: &keeping };

@@ -75,6 +75,11 @@ impl Outlet {
         Self { destination: None, folder: None, is_shared: false, on_stdout: false }
     }
 
+    /// The folder that tables go to where no other run writes there: nobody could tell whose checkpoint is in another.
+    pub(super) fn own_folder(&self) -> Option<&Path> {
+        self.folder.as_deref().filter(|_| !self.is_shared)
+    }
+
     /// Refuses files of other outputs that would be in the place of a table.
     pub(super) fn spare<'p>(
         &self,

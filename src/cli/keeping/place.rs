@@ -19,8 +19,9 @@ use crate::table::CHECKPOINT;
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "What to keep")]
 pub(in crate::cli) struct Keep {
-    /// Keep what was counted in this folder, so that the same command goes on where it was ended [default:
-    /// `checkpoint` in the folder of -o, if there is one, for commands that take over a minute or are ended early]
+    /// Keep what was counted in this folder, so that the same command goes on where it was ended [default: `checkpoint` in
+    /// the folder of -o, if there is one; without the flag for commands that take over a minute or are ended early, but
+    /// for `nightly` and for `tune` without --stats]
     #[arg(long, value_name = "FOLDER", num_args = 0..=1, default_missing_value = "")]
     pub checkpoint: Option<OsString>,
     /// How many seconds to let pass between checkpoints, or more where writing one takes long
@@ -40,11 +41,21 @@ impl Keep {
         self.checkpoint_every.0
     }
 
-    /// The seed of the checkpoint that the command line names; None when there is none, or when it is to be forgotten.
-    pub(in crate::cli) fn kept_seed(&self) -> Option<u64> {
-        let path = self.checkpoint.as_ref().filter(|path| !path.is_empty() && !self.fresh)?;
-        let found = Found::read(Path::new(path)).ok()??;
+    /// The seed of the checkpoint that the command line asks for, by its name or in the folder of the results; None when
+    /// there is none, or when it is to be forgotten.
+    pub(in crate::cli) fn kept_seed(&self, folder: Option<&Path>) -> Option<u64> {
+        let path = self.checkpoint.as_ref().filter(|_| !self.fresh)?;
+        let path = match path.is_empty() {
+            true => folder?.join(CHECKPOINT),
+            false => path.into(),
+        };
+        let found = Found::read(&path).ok()??;
         Some(found.header.asked.seed)
+    }
+
+    /// The folder of the results, for a command that keeps a checkpoint only where it is asked for one.
+    pub(in crate::cli) fn only_if_asked<'f>(&self, folder: Option<&'f Path>) -> Option<&'f Path> {
+        folder.filter(|_| self.checkpoint.is_some())
     }
 }
 
@@ -128,7 +139,7 @@ pub(super) fn place(
         Some(_) => match inside(CHECKPOINT) {
             Some(place) => Ok((Why::Asked, place)),
             None => {
-                let remedy = "--checkpoint needs a folder: `--checkpoint FOLDER`, or `-o FOLDER` for the results";
+                let remedy = "--checkpoint needs a folder: `--checkpoint FOLDER`, or a folder for the results of this run alone (`-o FOLDER`)";
                 Err(Failure::Usage(remedy.to_owned()))
             }
         },
@@ -172,7 +183,6 @@ pub(in crate::cli) fn job<'t>(
         return Ok((Job::without_tables(terminal, quiet).adding_up(plays_nothing), folder));
     }
     let job = Job::open(terminal, output, scenario, tables, quiet)?.adding_up(plays_nothing);
-    // In a folder that runs share nobody could tell whose checkpoint it is.
-    let folder = job.outlet.folder.clone().filter(|_| !job.outlet.is_shared);
+    let folder = job.outlet.own_folder().map(Path::to_owned);
     Ok((job, folder))
 }

@@ -136,11 +136,12 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let is_partial = keeping::is_partial(&arguments.keep, arguments.part);
     let (outlet, report) = places(arguments, is_partial)?;
     let new = NewScenario::open(arguments, &outlet)?;
-    let folder = keeping::folder_of_shards(&arguments.output, &Output::default());
-    // Checkpoints are kept only where they are asked for.
-    let folder = folder.filter(|_| is_partial);
-    let keeping =
-        Keeping::open(&arguments.keep, arguments.part, folder.as_deref(), quiet, to_keep)?;
+    let of_shards = keeping::folder_of_shards(&arguments.output, &Output::default());
+    let folder = match is_partial {
+        true => of_shards.as_deref(),
+        false => arguments.keep.only_if_asked(outlet.own_folder()),
+    };
+    let keeping = Keeping::open(&arguments.keep, arguments.part, folder, quiet, to_keep)?;
     let player =
         Player { engine, arguments, terminal, breakdown: whom.breakdown(), keeping: &keeping };
     let tally = match player.explore(model, battles, seed) {
