@@ -1,6 +1,6 @@
 //! Rows of battles, kept beside a partial result.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -12,6 +12,36 @@ use crate::table::{ColumnKind, Table, Values};
 
 /// The most bytes that a chunk of rows may have, whatever a file says.
 const MOST_BYTES: usize = 1 << 28;
+
+/// Whether nothing is there, or a file that is known to have rows, or whose first rows are such as a `RowLog` writes, whole
+/// or broken off. A link is none, wherever it leads.
+///
+/// # Errors
+/// What the system says.
+pub(super) fn may_be_rows(path: &Path, is_known: bool) -> io::Result<bool> {
+    let found = match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
+        found => found?,
+    };
+    if !found.is_file() || is_known {
+        return Ok(found.is_file());
+    }
+    let mut file = File::open(path)?;
+    let mut first = Vec::new();
+    (&mut file).take(4).read_to_end(&mut first)?;
+    let Ok(length) = <[u8; 4]>::try_from(&first[..]) else {
+        // A chunk whose length was broken off; text has no byte of 0.
+        return Ok(first.is_empty() || first.contains(&0));
+    };
+    let length = u32::from_le_bytes(length) as usize;
+    let mut chunk = Vec::new();
+    file.take(length.min(MOST_BYTES) as u64).read_to_end(&mut chunk)?;
+    Ok(match chunk.len() == length {
+        true => postcard::from_bytes::<Vec<Values>>(&chunk).is_ok(),
+        // A chunk has rows of some hundred battles, so that the highest byte of its length is 0.
+        false => length < 1 << 24,
+    })
+}
 
 /// A file of rows that grows at its end. Each chunk is its length (four bytes, lowest first) and its columns as
 /// postcard writes them.
@@ -187,5 +217,36 @@ impl RowSource {
             take(&rows)?;
         }
         if rows_left == 0 { Ok(()) } else { Err(misfit().into()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::Column;
+
+    #[test]
+    fn only_rows_and_what_is_left_of_them_may_be_written_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rows.partial");
+        assert!(may_be_rows(&path, false).unwrap(), "nothing is there");
+        let mut log = RowLog::open(&path, Vec::new(), 0).unwrap();
+        let numbers = Column::count("battle", "The battle.", (0..300).collect());
+        log.push(&Table { name: "battles".to_owned(), columns: vec![numbers] });
+        log.settle().unwrap();
+        drop(log);
+        let rows = fs::read(&path).unwrap();
+        for left in [rows.len(), rows.len() - 1, 100, 4, 3, 0] {
+            fs::write(&path, &rows[..left]).unwrap();
+            assert!(may_be_rows(&path, false).unwrap(), "{left} bytes of rows");
+        }
+        for foreign in ["precious\n", "abc", "abc\n and more", "battle,outcome\n1,2\n"] {
+            fs::write(&path, foreign).unwrap();
+            assert!(!may_be_rows(&path, false).unwrap(), "{foreign}");
+            assert!(may_be_rows(&path, true).unwrap(), "damaged rows beside their counts");
+        }
+        fs::remove_file(&path).unwrap();
+        fs::create_dir(&path).unwrap();
+        assert!(!may_be_rows(&path, true).unwrap(), "a folder");
     }
 }

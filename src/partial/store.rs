@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::format::{Unreadable, of_bytes, to_bytes};
+use super::rows::may_be_rows;
 use super::{Header, PartialError, RowLog, RowSource, Segment};
 use crate::remote::{Remote, RemoteError, Scratch, is_remote};
 use crate::table::{Folder, OutputError, bytes_of};
@@ -173,9 +174,17 @@ impl Store {
     /// Opens the folder, which is made when it is missing.
     ///
     /// # Errors
-    /// When it cannot be written to, or another command has it open.
+    /// When it cannot be written to, another command has it open, or a file of somebody else has the name of its rows.
     pub fn open(path: &Path) -> Result<Self, OutputError> {
-        Ok(Self { path: path.to_owned(), folder: Folder::open(path)?, has_rows: Cell::new(false) })
+        let folder = Folder::open(path)?;
+        let rows = folder.here().join(ROWS);
+        // Rows beside counts belong to these, damaged or not.
+        match may_be_rows(&rows, folder.here().join(RESULT).is_file()) {
+            Ok(true) => {}
+            Ok(false) => return Err(OutputError::Foreign(path.join(ROWS))),
+            Err(source) => return Err(OutputError::Open { path: rows, source }),
+        }
+        Ok(Self { path: path.to_owned(), folder, has_rows: Cell::new(false) })
     }
 
     /// The partial result that is there; none where there is none. Its rows are in this store's own file, which this
