@@ -9,12 +9,14 @@ const SET_BY: &str = "SOURCE_DATE_EPOCH";
 /// The end of the year 9999, in seconds since 1970: later years are not written in four digits.
 const LAST: u64 = 253_402_300_799;
 
-/// The current time, or that of `SOURCE_DATE_EPOCH` if it is set.
+/// The current time, or the nearest that can be written if a clock is further off than that; or that of `SOURCE_DATE_EPOCH` if it is set.
 ///
 /// # Errors
 /// When that is no number of seconds.
 pub(super) fn now() -> Result<SystemTime, Failure> {
-    let Some(set) = std::env::var_os(SET_BY) else { return Ok(SystemTime::now()) };
+    let Some(set) = std::env::var_os(SET_BY) else {
+        return Ok(SystemTime::now().clamp(SystemTime::UNIX_EPOCH, last()));
+    };
     let seconds =
         set.to_str().and_then(|text| text.parse().ok()).filter(|&seconds| seconds <= LAST);
     let seconds = seconds.ok_or_else(|| {
@@ -24,6 +26,10 @@ pub(super) fn now() -> Result<SystemTime, Failure> {
         ))
     })?;
     Ok(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds))
+}
+
+fn last() -> SystemTime {
+    SystemTime::UNIX_EPOCH + Duration::from_secs(LAST)
 }
 
 /// Today, counted in days from 1 January 1970 (UTC).

@@ -49,7 +49,7 @@ pub use lift::{Lift, Teams, added_odds, lift, lift_among};
 pub use occurrences::Occurrences;
 pub use paired::{Comparison, Pair, ScorePair, paired, reweighted};
 pub use power::{Design, Power};
-pub use reweight::{DrawModel, Expectation, Frame, Reweighting};
+pub use reweight::{DrawModel, Expectation, Frame, Reweighting, WEIGHTS};
 pub use ridge::{Baseline, Contrast, Errors, Ridge, Sums};
 pub use score::{
     Scores, same_score, score, score_difference, score_sample, score_variances_if_alike,

@@ -4,11 +4,16 @@
 //! under a given condition does not depend on how likely that condition was. The win rate under any odds is the sum
 //! over conditions of odds times win rate: a stratified estimate whose importance weights are known exactly.
 
+use std::ops::RangeInclusive;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Estimate, Level, Part, stratified};
 use crate::parallel;
 use crate::tally::{Layout, Tally};
+
+/// The range of a weight, besides 0: lower odds could not be told from none.
+pub const WEIGHTS: RangeInclusive<f64> = 1e-9..=1e9;
 
 /// A model of how the odds of the conditions follow from the weights of factors.
 pub trait DrawModel: Sync {

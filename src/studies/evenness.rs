@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::statistics::DrawModel;
+use crate::statistics::{DrawModel, WEIGHTS};
 use crate::tally::{Layout, OutcomeMeasure, Tally};
 
 /// The factor by which a weight may grow or shrink unless the command says otherwise.
@@ -105,10 +105,10 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// No limits on any weight.
+    /// No limits on any weight but those of scenarios.
     #[must_use]
     pub fn none(model: &dyn DrawModel) -> Self {
-        let bounds = vec![(f64::MIN_POSITIVE, f64::MAX); model.names().len()];
+        let bounds = vec![(*WEIGHTS.start(), *WEIGHTS.end()); model.names().len()];
         Self { bounds, factor: None, rarest: 0.0 }
     }
 

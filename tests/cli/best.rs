@@ -208,7 +208,7 @@ fn what_is_wrong_is_said_with_a_remedy() {
             "no legal team was found",
         ),
         (&["few.toml", "--candidates", "Nothing"], 2, "there is no such file either"),
-        (&["few.toml", "--candidates", "Kobold Miner"], 2, "no team of these cards is legal"),
+        (&["few.toml", "--candidates", "Kobold Miner"], 2, "needs a summoner, and none"),
         (&["few.toml", "--given", "given.txt"], 3, "line 2"),
         (&["few.toml", "--given", "listed.txt"], 3, "not a list of names in JSON"),
         (&["few.toml", "--given", "nowhere.txt"], 3, "cannot be read"),

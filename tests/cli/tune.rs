@@ -390,6 +390,12 @@ fn what_cannot_be_tuned_says_why() {
         (&["tune", "splinterlands/archetypes", "--bounds", "3..2"], "3..2 is backwards"),
         (&["tune", "splinterlands/archetypes", "--bounds", "2..2"], "2..2 is a single value"),
         (&["tune", "splinterlands/archetypes", "--at-most", "0.5"], "a number above 1"),
+        (
+            &["tune", "splinterlands/archetypes", "--at-most", "2e9"],
+            "no weight is above 1000000000",
+        ),
+        (&["tune", "splinterlands/archetypes", "--bounds", "1e10..1e11"], "within these"),
+        (&["tune", "splinterlands/archetypes", "--bounds", "1e-10..1"], "within these"),
         (&["tune", "splinterlands/archetypes", "--rarest", "100"], "from 0% to below 100%"),
         (&["tune", "splinterlands/archetypes", "--within", "0pp"], "nothing can be shown"),
         (&["tune", "splinterlands/archetypes", "--price", "1"], "such as `0.5pp`"),

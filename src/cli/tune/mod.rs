@@ -20,6 +20,7 @@ use super::terminal::Terminal;
 use super::{Exit, Failure};
 use crate::numerals::read;
 use crate::report::html::Draft;
+use crate::statistics::WEIGHTS;
 use crate::studies::tune::{Objective, Target};
 use crate::table::{Provenance, Table};
 use crate::tally::OutcomeMeasure;
@@ -231,7 +232,10 @@ fn rarest(text: &str) -> Result<f64, String> {
 
 fn factor(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
-        Ok(factor) if factor > 1.0 && factor.is_finite() => Ok(factor),
+        Ok(factor) if factor > *WEIGHTS.end() => {
+            Err(format!("no weight is above {}: write a number up to that", WEIGHTS.end()))
+        }
+        Ok(factor) if factor > 1.0 => Ok(factor),
         _ => Err("write a number above 1: with 2, weights may be doubled and halved".to_owned()),
     }
 }
@@ -240,7 +244,11 @@ fn bounds(text: &str) -> Result<(f64, f64), String> {
     let ends = text.split_once("..").and_then(|(low, high)| {
         Some((low.trim().parse::<f64>().ok()?, high.trim().parse::<f64>().ok()?))
     });
-    match ends.filter(|&(low, high)| low > 0.0 && high > 0.0 && low.max(high).is_finite()) {
+    match ends.filter(|&(low, high)| low > 0.0 && high > 0.0) {
+        Some((low, high)) if !WEIGHTS.contains(&low) || !WEIGHTS.contains(&high) => {
+            let (least, most) = WEIGHTS.into_inner();
+            Err(format!("weights are from {least} to {most}: write bounds within these"))
+        }
         Some((low, high)) if low < high => Ok((low, high)),
         Some((low, high)) => Err(no_range((low, high), "--pin NAME holds a weight as it is")),
         None => {

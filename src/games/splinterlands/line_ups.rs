@@ -82,7 +82,17 @@ impl<'s> Teams<'s> {
         let caps: Vec<u8> = caps.into_iter().filter(can).collect();
         let pool =
             (!caps.is_empty()).then(|| Pool::new(&setup.catalogue, &recipe, &[pools], &caps));
-        let Some(Ok(pool)) = pool else { return Err(nothing_is_legal(&frames)) };
+        let Some(Ok(pool)) = pool else {
+            let has = |kind: CardKind| {
+                let mut cards = setup.catalogue.iter().zip(&recipe.weights);
+                cards.any(|(card, weight)| card.kind == kind && *weight > 0.0)
+            };
+            return Err(match (has(CardKind::Summoner), has(CardKind::Monster)) {
+                (false, _) => "a team needs a summoner, and none is among these cards".to_owned(),
+                (true, false) => "a team needs a monster, and none is among these cards".to_owned(),
+                (true, true) => nothing_is_legal(&frames),
+            });
+        };
         let mut levels = FxHashMap::default();
         if let Some(team) = &own {
             let leader = setup.catalogue.card(team.summoner);

@@ -1,7 +1,5 @@
 //! Which rulesets battles have.
 
-use std::ops::RangeInclusive;
-
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 use strum::IntoEnumIterator;
@@ -12,6 +10,7 @@ use crate::games::splinterlands::edition::Edition;
 use crate::games::splinterlands::ruleset::{Kind, Ruleset, Rulesets};
 use crate::games::splinterlands::weights::Weights;
 use crate::scenario::{Checker, Spot};
+use crate::statistics::WEIGHTS;
 
 /// The conditions that battles can have, and how they are drawn.
 pub(super) struct Drawn {
@@ -73,9 +72,6 @@ pub(super) fn conditions(
 fn number(exact: &BigRational) -> f64 {
     exact.to_f64().unwrap_or(f64::NAN)
 }
-
-/// The range of a ruleset's weight, besides 0: lower odds could not be told from none.
-const WEIGHTS: RangeInclusive<f64> = 1e-9..=1e9;
 
 fn weights(
     form: &DrawForm,
