@@ -193,6 +193,8 @@ fn complete(
         say(&format!("{what}\n"));
         return Ok(());
     }
+    // Parts of a later play say which earlier ones they follow.
+    let from = if header.stages.len() > 1 { ", with the same `--from` as the others" } else { "" };
     let shards = shards_of(parts, &missing, planned);
     let or = if of_play.is_empty() {
         ", or let the results be partial with --allow-missing"
@@ -202,7 +204,7 @@ fn complete(
     let remedy = match &shards[..] {
         [] => format!("play them{or}"),
         shards => format!(
-            "play {}{or}",
+            "play {}{from}{or}",
             shards.iter().map(|shard| format!("`--shard {shard}`")).collect::<Vec<_>>().join(", ")
         ),
     };

@@ -83,6 +83,12 @@ pub enum PartialError {
          --scenario names the scenario as it was, where it has moved or changed"
     ))]
     Unlike(String),
+    /// It was given as an earlier play, but is of another job.
+    #[error("{0}")]
+    #[diagnostic(help(
+        "name with --from the parts that this very command played before, with other shards"
+    ))]
+    NotEarlier(String),
     /// The same battles no longer end as they did: rules or cards have changed.
     #[error("battles end differently than when {} was begun: rules or cards have changed", path.display())]
     #[diagnostic(help(
@@ -149,6 +155,17 @@ pub enum PartialError {
     #[error(transparent)]
     #[diagnostic(transparent)]
     Remote(#[from] RemoteError),
+}
+
+impl PartialError {
+    /// The error about a part that was given as an earlier play: nothing of it could be started over.
+    #[cfg(feature = "cli")]
+    pub(crate) fn of_earlier(self) -> Self {
+        match self {
+            Self::Foreign { .. } | Self::Rules { .. } => Self::NotEarlier(self.to_string()),
+            other => other,
+        }
+    }
 }
 
 #[cfg(test)]

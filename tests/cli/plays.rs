@@ -105,6 +105,7 @@ fn a_play_is_only_shared_out_after_all_of_those_before_it() {
     let other = ["--seed", "77", "--from", "pilot", "-o", "other"];
     let told = refused(&desk, &part("1/1", &other), 3);
     assert!(told.contains("the seed is"), "{told}");
+    assert!(told.contains("name with --from") && !told.contains("--fresh"), "{told}");
     let one = ["run", "splinterlands/mirror", "--shard", "1/1", "--from", "pilot", "-o", "x"];
     refused(&desk, &one, 2);
     let proportional =
@@ -131,6 +132,8 @@ fn a_shard_of_a_later_play_goes_on_where_it_was_ended() {
     well(&desk, &[NEYMAN, &["--shard", "1/1", "-o", "pilot", "-q"]].concat());
     let rest = [NEYMAN, &["--shard", "1/2", "--from", "pilot", "-o", "rest"]].concat();
     well(&desk, &rest);
+    let told = refused(&desk, &["merge", "rest", "-o", "merged"], 3);
+    assert!(told.contains("play `--shard 2/2`, with the same `--from` as the others"), "{told}");
     let whole = files(&desk, "rest/shard-1-of-2");
     let output = desk.evens(&rest);
     assert!(stderr(&output).contains("going on from 375 battles"), "{}", stderr(&output));

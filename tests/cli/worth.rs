@@ -393,8 +393,8 @@ fn cards_that_always_come_together_are_said_not_to_be_tested() {
     assert!(page.contains(advice), "{page}");
     // No verdict on such a card, but for what the advice is about.
     let page = flat(&desk.page(&[&worth[..], &["--unit", "Bard"]].concat()));
-    let unknown = "Bard: what it is worth is not known, since in these line-ups nothing tells it apart from what always comes \
-                   with it.";
+    let unknown = "Bard: what it is worth is not known, since in these line-ups nothing tells it apart from what comes with it or \
+                   from who brings it.";
     assert!(page.contains(unknown), "{page}");
     assert!(!page.contains("Bard is worth") && !page.contains("1 to 5 of 5"), "{page}");
     assert!(page.contains(" Bard 33.4% 83.3% ±1.7 not known "), "{page}");

@@ -52,7 +52,7 @@ impl Inner<'_> {
     /// Takes up what an earlier command has kept.
     pub(super) fn take_up(&mut self, fresh: bool) -> Result<(), Failure> {
         for part in self.given.clone() {
-            self.fits(&part)?;
+            self.fits(&part).map_err(PartialError::of_earlier)?;
         }
         match self.why {
             Why::Not => return Ok(()),

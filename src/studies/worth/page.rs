@@ -113,8 +113,8 @@ pub(super) fn asked(design: &Design<'_>, targets: &[Target], results: &Results) 
         if !row.is_told_apart {
             return match design.varies() && !results.all_alike {
                 true => format!(
-                    "{}: what it is worth is not known, since in these line-ups nothing tells it apart from what always comes \
-                     with it.",
+                    "{}: what it is worth is not known, since in these line-ups nothing tells it apart from what comes with it or \
+                     from who brings it.",
                     name(unit)
                 ),
                 false => {
@@ -208,7 +208,7 @@ fn came_up(row: &UnitWorth) -> bool {
     row.played >= ENOUGH && !row.for_cost.value.is_nan()
 }
 
-/// Sentences that nothing tells these units apart from what comes with them, and on those of them that battles can be
+/// Sentences that nothing tells these units apart from others or from who brings them, and on those of them that battles can be
 /// played again without.
 fn not_told_apart(names: &[&str], replaceable: &[&str]) -> String {
     /// With more names than this, the others are only counted.
@@ -222,7 +222,8 @@ fn not_told_apart(names: &[&str], replaceable: &[&str]) -> String {
         ),
     };
     format!(
-        "Not tested {are} {}: in these line-ups nothing tells {them} apart from what always comes with {them}.{advice}",
+        "Not tested {are} {}: in these line-ups nothing tells {them} apart from what comes with {them} or from who brings \
+         {them}.{advice}",
         named(names, NAMED)
     )
 }
