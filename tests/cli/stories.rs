@@ -298,6 +298,31 @@ fn whom_an_aura_like_ability_changes_is_told() {
     );
 }
 
+/// One that has lost its abilities changes nobody by moving.
+#[test]
+fn nobody_is_changed_by_one_without_abilities() {
+    let moves = |spell: &str| {
+        position(&format!(
+            "[position]\nsteps = [{spell}{{ move = {{ from = 1, to = 2 }} }}]\n[position.a]\nhand = [\"Hush\"]\n\
+             creatures = [{{ card = \"Herald\", lane = 1 }}, {{ card = \"Fell Walker\", lane = 3 }}]\n\
+             [[cards]]\nname = \"Herald\"\nfaction = \"alloyin\"\nattack = [1]\nhealth = [9]\nmobility = 1\n\
+             statics = [{{ who = \"adjacent\", attack = 2 }}]\n\
+             [[cards]]\nname = \"Hush\"\nfaction = \"alloyin\"\n[[cards.abilities]]\nwhen = \"cast\"\nchoose = {{}}\n\
+             do = [{{ lose = {{ who = \"chosen\", abilities = true }} }}]\n"
+        ))
+    };
+    assert_told(
+        &moves(""),
+        &[
+            "  Side A moves Herald from A1 to A2",
+            "      With A2 Herald in its new space: A3 Fell Walker 5/3",
+        ],
+    );
+    let told = moves("{ play = { card = \"Hush\", targets = [\"A1\"] } }, ");
+    assert_told(&told, &["  Side A moves Herald from A1 to A2"]);
+    assert_not_told(&told, "in its new space");
+}
+
 #[test]
 fn who_cannot_move_enter_or_return_says_so() {
     let full = |card: &str| {
@@ -429,8 +454,8 @@ fn who_leaves_is_gone_from_the_board_at_once() {
     desk.write(
         "leaves.toml",
         "game = \"sanctum\"\nbattles = 1\n[sides]\na = [\"A\"]\nb = [\"B\"]\n\
-         [[groups]]\nname = \"A\"\nminions = [\"Brown Strider\", \"Blue Auk\"]\n\
-         [[groups]]\nname = \"B\"\nminions = [\"Pacified Cow\"]\n",
+         [[groups]]\nname = \"A\"\nminions = [\"2 Brown Strider\", \"Blue Auk\"]\n\
+         [[groups]]\nname = \"B\"\nminions = [\"3 Pacified Cow\"]\n",
     );
     let lines = desk.page(&["trace", "leaves.toml", "--battle", "0", "--json", "--boards"]);
     let lines: Vec<serde_json::Value> =
@@ -439,6 +464,26 @@ fn who_leaves_is_gone_from_the_board_at_once() {
     let sides = leaves["board"]["sides"].as_array().expect("the board changes");
     let strider = &sides[0]["zones"][0]["spaces"][0];
     assert_eq!((&strider["id"], &strider["fate"]), (&"A1".into(), &"away".into()), "{strider}");
+}
+
+/// The board of a round is the one after its reset.
+#[test]
+fn armor_is_whole_on_the_board_that_a_round_begins_with() {
+    let desk = Desk::new();
+    desk.write(
+        "rounds.toml",
+        "game = \"sanctum\"\nbattles = 1\n[sides]\na = [\"A\"]\nb = [\"B\"]\nprecedence = \"a\"\n\
+         [[groups]]\nname = \"A\"\nminions = [\"Elf archer\"]\n\
+         [[groups]]\nname = \"B\"\nminions = [\"Dwarf swordsman\"]\n",
+    );
+    let lines = desk.page(&["trace", "rounds.toml", "--battle", "0", "--json", "--boards"]);
+    let lines: Vec<serde_json::Value> =
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let begins = lines.iter().find(|line| line["event"] == "round" && line["number"] == 2).unwrap();
+    let sides = begins["board"]["sides"].as_array().expect("the board changes");
+    let numbers = sides[1]["zones"][0]["spaces"][0]["numbers"].as_array().unwrap();
+    let armor = numbers.iter().find(|number| number["name"] == "armor").unwrap();
+    assert_eq!((&armor["value"], &armor["of"]), (&1.into(), &1.into()), "{armor}");
 }
 
 /// Cards for Elder Tale sessions without a die.
