@@ -25,6 +25,7 @@ mod replay;
 mod report;
 mod score;
 mod signals;
+mod stories;
 mod streams;
 mod survive;
 mod sweep;

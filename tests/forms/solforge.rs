@@ -248,6 +248,26 @@ fn a_card_that_is_levelled_can_be_played_at_its_next_level() {
     assert!(faults::<SolForge>(nobody)[0].ends_with("nobody has `Enrage` to play"));
 }
 
+/// A creature on the field is nobody's to play, unless something can return it to hand first.
+#[test]
+fn a_creature_that_comes_back_to_hand_can_be_played_again() {
+    let text = |steps: &str, cards: &str| {
+        format!(
+            "[position]\nsteps = [{steps}{{ play = {{ card = \"Fell Walker\", lane = 2 }} }}]\n\
+             [position.a]\nhand = [{cards}]\ncreatures = [{{ card = \"Fell Walker\", lane = 1 }}]\n"
+        )
+    };
+    let ebb = "[[cards]]\nname = \"Ebb\"\nfaction = \"uterra\"\n[[cards.abilities]]\nwhen = \"cast\"\nchoose = {}\n\
+               do = [{ return_to_hand = { who = \"chosen\" } }]\n";
+    let played = text("{ play = { card = \"Ebb\", targets = [\"A1\"] } }, ", "\"Ebb\"");
+    assert!(read::<SolForge>(&format!("{played}{ebb}")).is_ok());
+    // Where it does not return, the step can never be taken.
+    let first = faults::<SolForge>(&format!("{}{ebb}", text("", "\"Ebb\"")));
+    assert!(first[0].contains("this step can never be taken"), "{first:?}");
+    let nobody = faults::<SolForge>(&text("", "\"Enrage\""));
+    assert!(nobody[0].ends_with("nobody has `Fell Walker` to play"), "{nobody:?}");
+}
+
 #[test]
 fn a_verb_that_does_not_exist_is_named() {
     let text = format!(

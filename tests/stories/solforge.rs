@@ -184,7 +184,7 @@ fn a_creature_that_dies_elsewhere_than_in_its_space_says_so() {
     assert_eq!(find(scenario, dies).facts["displaced"], true);
     find(scenario, "A2 Grimgaunt Predator dies");
     // Deaths set off the second batch, whatever was in the first.
-    find(scenario, "Batch of what this set off: 1 ability");
+    find(scenario, "Batch when creatures die of effects: 1 ability");
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn what_deaths_alone_set_off_follows_no_other_batch() {
          [position.b]\ncreatures = [{ card = \"Fell Walker\", lane = 1 }]\n",
     );
     let batches: Vec<&String> = told.iter().filter(|line| line.starts_with("Batch")).collect();
-    assert_eq!(batches, ["Batch of what this set off: 1 ability"]);
+    assert_eq!(batches, ["Batch when creatures die of effects: 1 ability"]);
 }
 
 #[test]

@@ -67,7 +67,9 @@ pub fn note(setup: &Setup, state: &State, event: Event, counts: &mut [u64]) {
         | Event::Starts { .. }
         | Event::Lost { .. }
         | Event::Ends { .. }
+        | Event::DurationsFall(_)
         | Event::DurationsFell(_)
+        | Event::LostOn { .. }
         | Event::HoldsOn(_)
         | Event::Disabled(_)
         | Event::Out(_)

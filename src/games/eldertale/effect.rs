@@ -224,6 +224,12 @@ pub struct Effect {
 }
 
 impl Effect {
+    /// Whether it ends when its bearer's round durations fall next.
+    #[must_use]
+    pub fn is_in_its_last_round(&self) -> bool {
+        self.rounds == 1 || self.kind.ticks() && self.intensity <= 1
+    }
+
     /// Whether it acts when it starts and nothing of it remains.
     #[inline]
     #[must_use]

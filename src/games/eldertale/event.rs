@@ -21,7 +21,7 @@ pub enum Cause {
 }
 
 /// A defense hit that an attack hit met.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Met {
     /// Its guard before effects.
     pub guard: u8,
@@ -136,7 +136,11 @@ pub enum Event {
         who: Side,
         /// The kind of effect.
         kind: Kind,
+        /// Its intensity.
+        intensity: u8,
     },
+    /// The round durations of a character's effects are about to fall.
+    DurationsFall(Side),
     /// The round durations of a character's effects have fallen.
     DurationsFell(Side),
     /// A character falls to 0 HP or below with its Memory down, and fights on: All In.
@@ -150,6 +154,13 @@ pub enum Event {
     /// An attack joins a queue.
     Queues {
         /// The character whose queue it joins.
+        on: Side,
+        /// The attack.
+        attack: Incoming,
+    },
+    /// An attack is lost, because its target is out.
+    LostOn {
+        /// The character that is out.
         on: Side,
         /// The attack.
         attack: Incoming,

@@ -269,7 +269,9 @@ impl Measure for ElderTale {
             | Event::Guards { through: None, .. }
             | Event::Ends { .. }
             | Event::Lost { .. }
+            | Event::DurationsFall(_)
             | Event::DurationsFell(_)
+            | Event::LostOn { .. }
             | Event::GoesAllIn(_)
             | Event::HoldsOn(_)
             | Event::Deals(_) => {}

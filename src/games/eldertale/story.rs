@@ -63,10 +63,11 @@ impl Story for ElderTale {
                 let text = format!("{name} bears {MOST} effects, the most: {effects} is lost");
                 teller.of_effect(who, effect, text, "effect_lost")
             }
-            Event::Ends { who, kind } => (
+            Event::Ends { who, kind, intensity } => (
                 Weight::Detail,
-                format!("{} on {} ends with this hit", kind.name(), teller.name(who)),
-                json!({ "event": "end_of_effect", "target": letter(who), "effect": kind.name() }),
+                format!("{} {intensity} on {} ends with this hit", kind.name(), teller.name(who)),
+                json!({ "event": "end_of_effect", "target": letter(who), "effect": kind.name(),
+                        "intensity": intensity }),
             ),
             Event::GoesAllIn(who) => teller.simple(who, "has no HP left and goes All In", "all_in"),
             Event::HoldsOn(who) => teller.simple(who, "holds on", "holds_on"),
@@ -84,6 +85,13 @@ impl Story for ElderTale {
                 json!({ "event": "queue", "actor": letter(attack.by), "target": letter(on),
                         "card": setup.card(attack.card).title, "hits": attack.hits }),
             ),
+            Event::LostOn { on, attack } => (
+                Weight::Consequence,
+                format!("Outgoing: {} is lost: {} is out", teller.attack(attack), teller.name(on)),
+                json!({ "event": "lost_attack", "actor": letter(attack.by), "target": letter(on),
+                        "card": setup.card(attack.card).title, "hits": attack.hits }),
+            ),
+            Event::DurationsFall(who) => return teller.run_out(who, lines),
             Event::DurationsFell(_) | Event::TurnEnds(_) | Event::Deals(_) => return,
         };
         lines.push(Line { weight, text, facts });
@@ -185,6 +193,17 @@ impl Teller<'_> {
         }
     }
 
+    /// Tells which effects are about to run out.
+    fn run_out(&self, who: Side, lines: &mut Vec<Line>) {
+        let effects = self.state.at(who).effects.iter();
+        for effect in effects.filter(|effect| effect.is_in_its_last_round()) {
+            let what = describe(&Effect { hits: 0, rounds: 0, ..*effect });
+            let text = format!("{what} on {} runs out", self.name(who));
+            let (_, text, facts) = self.of_effect(who, *effect, text, "run_out");
+            lines.push(Line { weight: Weight::Consequence, text, facts });
+        }
+    }
+
     fn queued(&self, attack: Incoming) -> String {
         format!("{} of {}", self.attack(attack), self.name(attack.by))
     }
@@ -258,10 +277,10 @@ impl Teller<'_> {
 
     fn heals(&self, who: Side, amount: u16, through: Kind, doomed: bool) -> LineParts {
         let hp = self.state.at(who).hp;
-        let what = if doomed {
-            "is doomed and gets nothing".to_owned()
-        } else {
-            format!("gets {amount} HP: {hp} now")
+        let what = match (doomed, amount) {
+            (true, _) => "is doomed and gets nothing".to_owned(),
+            (false, 0) => format!("lacks no HP: {hp} still"),
+            (false, _) => format!("gets {amount} HP: {hp} now"),
         };
         (
             Weight::Detail,

@@ -75,7 +75,7 @@ fn details(effect: &Effect) -> Vec<String> {
 pub fn note(setup: &Setup, state: &State, event: Event, counts: &mut [u64]) {
     match event {
         Event::Effect(happened) => counts[usize::from(happened.number)] += 1,
-        Event::Compels { number } => counts[usize::from(number)] += 1,
+        Event::Compels { number, .. } => counts[usize::from(number)] += 1,
         Event::Attack { by, on, weapon } => note_attack(setup, state, by, on, weapon, counts),
         Event::Chooses { who, victim, how: Choice::Wisely, .. } => {
             note_avoided(setup, state, who, victim, counts);

@@ -132,6 +132,10 @@ pub enum Event {
     Compels {
         /// Index into the setup's effects.
         number: u16,
+        /// The minion that has the effect.
+        bearer: Place,
+        /// The minion that is made to attack.
+        who: Place,
     },
     /// A minion is buried.
     Buried {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::Sanctum;
 use super::board::{board, label};
-use super::effect::{Trigger, Verb};
+use super::effect::{Lasts, Stat, Trigger, Verb, Weapon};
 use super::event::{Blow, Choice, DamageResult, Event, Happened};
 use super::setup::Setup;
 use super::state::{Minion, Place, Player, Precedence, State};
@@ -36,8 +36,9 @@ impl Story for Sanctum {
             ),
             Event::Blow(blow) => teller.blow(blow),
             Event::Effect(happened) => teller.effect(happened),
-            // The damage and the choice that follow narrate these.
-            Event::Attack { .. } | Event::Compels { .. } => return,
+            Event::Compels { number, bearer, who } => teller.compels(number, bearer, who),
+            // The damage that follows narrates it.
+            Event::Attack { .. } => return,
             Event::Buried { who, blame } => teller.buried(who, blame),
             Event::Qualifies(who) => (
                 Weight::Detail,
@@ -214,9 +215,20 @@ impl Teller<'_> {
             Choice::Retaliates => format!("{one} retaliates against {other}"),
             Choice::AtRandom => format!("{one} attacks again: {other}{drawn}"),
         };
+        // What compels it was narrated before.
+        let weight = if how == Choice::Must { Weight::Consequence } else { Weight::Action };
         let how: &str = how.into();
         let facts = json!({ "event": "choose", "actor": self.uid(who), "target": self.uid(victim),
                             "how": how, "among": among });
+        (weight, text, facts)
+    }
+
+    fn compels(&self, number: u16, bearer: Place, who: Place) -> LineParts {
+        let source = usize::from(self.setup.effects[usize::from(number)].source);
+        let name = &self.setup.names[source];
+        let text = format!("{name} of {} compels {}", self.uid(bearer), self.name(who));
+        let facts = json!({ "event": "compel", "source": name, "actor": self.uid(bearer),
+                            "target": self.uid(who) });
         (Weight::Action, text, facts)
     }
 
@@ -284,47 +296,84 @@ impl Teller<'_> {
     }
 
     fn effect(&self, happened: Happened) -> LineParts {
-        let Happened { source, bearer, when, does, stat, on, amount, number: _ } = happened;
+        let Happened { source, bearer, when, does, stat, on, amount, number } = happened;
+        let effect = &self.setup.effects[usize::from(number)];
         let name = &self.setup.names[usize::from(source)];
         let whose =
             bearer.map_or_else(|| name.clone(), |who| format!("{name} of {}", self.uid(who)));
         let whom = on.map_or_else(|| "nobody".to_owned(), |on| self.name(on));
+        let is_one = amount.unsigned_abs() == 1;
+        let told = stat.map(|stat| match stat {
+            Stat::Attacks if is_one => "attack a round".to_owned(),
+            Stat::Attacks => "attacks a round".to_owned(),
+            Stat::HitPoints if is_one => "hit point".to_owned(),
+            Stat::HitPoints => "hit points".to_owned(),
+            Stat::Hand | Stat::Missile | Stat::Armor | Stat::Level => stat.to_string(),
+        });
         let stat = stat.map(|stat| stat.to_string().replace('_', " "));
+        let lasting = match effect.lasts {
+            Lasts::Round => " for a round",
+            Lasts::Combat | Lasts::Forever => "",
+        };
         let what = match does {
-            Verb::Gain => format!("{whom} gets {amount:+} {}", stat.clone().unwrap_or_default()),
+            Verb::Gain => {
+                format!("{whom} gets {amount:+} {}{lasting}", told.unwrap_or_default())
+            }
             Verb::Damage => format!("{amount} damage to {whom}"),
-            Verb::Heal => format!("{whom} regains {amount} hit points"),
+            Verb::Heal => {
+                let points = if is_one { "hit point" } else { "hit points" };
+                format!("{whom} regains {amount} {points}")
+            }
             Verb::Kill => format!("{whom} is to die"),
+            Verb::StopAttacking if effect.lasts == Lasts::Round => {
+                format!("{whom} does not attack{lasting}")
+            }
             Verb::StopAttacking => format!("{whom} no longer attacks"),
-            Verb::Mark => format!("{whom} is marked"),
+            Verb::Mark => {
+                let marks = on.map_or(0, |on| self.state.at(on).marks);
+                let plural = if marks == 1 { "mark" } else { "marks" };
+                format!("{whom} is marked, {marks} {plural} now")
+            }
             Verb::Leave => format!("{whom} leaves"),
             Verb::Withdraw => "the group withdraws".to_owned(),
             Verb::StopHostility => "the groups are no longer hostile".to_owned(),
             Verb::EndCombat => "the combat ends".to_owned(),
             Verb::DealMore => format!("{amount:+} damage to {whom}"),
-            Verb::DealNothing => format!("no damage by {whom}"),
-            Verb::TakeMore if amount < 0 => format!("the hit of {whom} is made lighter"),
-            Verb::TakeMore => format!("the hit of {whom} is made worse"),
+            // Here it is on an attack, elsewhere on an attacker.
+            Verb::DealNothing if when == Trigger::Attacks => format!("no damage to {whom}"),
+            Verb::DealNothing => {
+                let weapon = match effect.weapon {
+                    Some(Weapon::Hand) => " by hand",
+                    Some(Weapon::Missile) => " with missiles",
+                    None => "",
+                };
+                format!("{whom} deals no damage{weapon}{lasting}")
+            }
+            Verb::TakeMore => format!("{amount:+} damage by the hit of {whom}"),
             Verb::TakeNothing if when == Trigger::AfterArmor => {
                 format!("what is left of the hit of {whom} is annulled")
             }
             Verb::TakeNothing => format!("the hit of {whom} is annulled"),
             Verb::DealBack => format!("the damage is dealt back to {whom}"),
             Verb::Guard => format!("takes the hit for {whom}"),
-            Verb::Survive => "does not die".to_owned(),
+            Verb::Survive => {
+                let left = bearer.map_or(0, |bearer| self.state.at(bearer).hit_points);
+                let points = if left == 1 { "hit point" } else { "hit points" };
+                format!("does not die, {left} {points} left")
+            }
             Verb::Vanish => "vanishes, healed, instead of dying".to_owned(),
             Verb::SeekOut | Verb::Taunt => format!("{whom} must be attacked"),
             Verb::Repel | Verb::StrikeEarly => "holds".to_owned(),
         };
-        // Effects that open or close a round or combat belong to no attack.
+        // Effects that open or close a round or combat belong to no attack, and those on an attack come before it.
         let weight = match when {
-            Trigger::CombatStart
+            Trigger::Attacks
+            | Trigger::CombatStart
             | Trigger::RoundStart
             | Trigger::CombatEnd
             | Trigger::AfterCombat => Weight::Action,
             Trigger::Always
             | Trigger::MustAttack
-            | Trigger::Attacks
             | Trigger::IsHit
             | Trigger::ComradeIsHit
             | Trigger::AfterArmor

@@ -179,32 +179,39 @@ pub fn note(setup: &Setup, _: &State, event: Event, counts: &mut [u64]) {
         Event::Activates(_, AbilityId(id)) | Event::Resolves { ability: AbilityId(id), .. } => {
             count(&activity.abilities, id, 1, counts);
         }
-        Event::Fizzles(_, AbilityId(id)) => count(&activity.abilities, id, -1, counts),
+        Event::Fizzles(_, AbilityId(id), _) => count(&activity.abilities, id, -1, counts),
         Event::Begins
         | Event::Turn(_)
         | Event::Battle { .. }
         | Event::Levels(..)
-        | Event::Replaced(_)
+        | Event::Replaced(..)
         | Event::NoRoom { .. }
+        | Event::NoRoomBeside(..)
+        | Event::Stays(_)
+        | Event::NoRevival(..)
         | Event::Batch { .. }
         | Event::BatchOver(_)
         | Event::Damage { .. }
         | Event::Changes { .. }
         | Event::Loses { .. }
-        | Event::Returns(_)
+        | Event::Returns(..)
         | Event::PutsOff(..)
         | Event::MayPlay(..)
         | Event::Granted(..)
-        | Event::Heals(..)
+        | Event::Heals { .. }
         | Event::Life(..)
+        | Event::Statics(..)
         | Event::Destroyed(_)
         | Event::Dies(_)
         | Event::Moves(..)
+        | Event::EndsTurn(_)
         | Event::Draws(..)
         | Event::Discards(..)
+        | Event::Reshuffles(..)
         | Event::Rank(..)
         | Event::SuddenDeath
         | Event::Fades
+        | Event::Faded { .. }
         | Event::GivesUp(_)
         | Event::Refused { .. }
         | Event::Asked { .. } => {}

@@ -67,11 +67,19 @@ pub struct Gained {
     pub until: Until,
 }
 
+impl Gained {
+    /// Whether it changes nothing.
+    #[must_use]
+    pub fn is_nothing(self) -> bool {
+        self == Self { until: self.until, ..Self::default() }
+    }
+}
+
 /// The kind of happening that sets off a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr, EnumIter)]
 #[strum(serialize_all = "lowercase")]
 pub enum Source {
-    /// A player plays a card, activates an ability or moves a creature.
+    /// A player plays a card.
     #[strum(serialize = "a card is played")]
     Play,
     /// The start of a turn.
@@ -80,15 +88,39 @@ pub enum Source {
     /// Battle damage.
     #[strum(serialize = "battle damage is dealt")]
     Damage,
-    /// Deaths in battle.
+    /// Deaths in battle: its last batch.
     #[strum(serialize = "creatures die in battle")]
     Deaths,
     /// The end of a turn, and a new rank.
     #[strum(serialize = "a turn ends")]
     TurnEnd,
-    /// The batch before.
-    #[strum(serialize = "another batch resolves")]
-    Aftermath,
+    /// A player activates an ability.
+    #[strum(serialize = "an ability is activated")]
+    Activation,
+    /// Creatures that enter in a batch.
+    #[strum(serialize = "creatures enter")]
+    Entry,
+    /// Creatures that move, in a batch or by Mobility.
+    #[strum(serialize = "creatures move")]
+    Motion,
+    /// Creatures that die other than of battle damage: of a card, an ability or Poison.
+    #[strum(serialize = "creatures die of effects")]
+    Dying,
+    /// Damage that a card, an ability or Poison deals to creatures.
+    #[strum(serialize = "effects damage creatures")]
+    Harm,
+    /// Several of deaths and the last three at once.
+    #[strum(serialize = "several things happen to creatures")]
+    Several,
+}
+
+/// Who does what both players and abilities can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Agent {
+    /// The player, as an action or in the course of its turn.
+    Player,
+    /// An ability or a spell.
+    Ability,
 }
 
 /// How a creature entered the field.
@@ -172,15 +204,22 @@ pub enum Event {
     /// A card is played from the hand.
     Plays(Side, Form),
     /// A card is discarded and levelled.
-    Levels(Side, Form),
+    Levels(Side, Form, Agent),
     /// A creature's ability is used.
     Activates(Ref, AbilityId),
-    /// An ability that resolved does nothing: a condition is not true, or nothing was chosen.
-    Fizzles(Ref, AbilityId),
+    /// An ability that resolved does nothing: a condition is not true (false), or nothing was chosen (true).
+    Fizzles(Ref, AbilityId, bool),
     /// A creature enters the field.
     Enters(Ref, Entry),
     /// A creature leaves because another takes its space.
-    Replaced(Ref),
+    Replaced(Ref, Agent),
+    /// A creature could not be put on the field, because no space next to this one is free.
+    NoRoomBeside(Ref, Form),
+    /// A creature stays where it is, because the space that it would move to is taken or no space is free.
+    Stays(Ref),
+    /// No more creatures are revived on this side, because it has no free space (true) or nobody died who could be
+    /// (false).
+    NoRevival(Side, bool),
     /// A creature could not be put on the field, because there was no room.
     NoRoom {
         /// The side on which it was to stand.
@@ -237,34 +276,58 @@ pub enum Event {
         /// Whether it loses all abilities.
         abilities: bool,
     },
-    /// A creature returns to its player's hand.
-    Returns(Ref),
+    /// A creature returns to its player's hand (true). A token, and a card for which its player has no room, are
+    /// gone (false).
+    Returns(Ref, bool),
     /// A creature or spell puts an ability off until a later moment.
     PutsOff(Ref, Later),
     /// A player may play this many more cards this turn.
     MayPlay(Side, i16),
     /// A creature was granted another ability.
-    Granted(Ref, AbilityId),
+    Granted(Ref, AbilityId, Until),
     /// A creature was healed.
-    Heals(Ref, i16),
+    Heals {
+        /// The creature or spell that healed it; None for Regenerate.
+        by: Option<Ref>,
+        /// The creature that was healed.
+        on: Ref,
+        /// How much health it got back.
+        amount: i16,
+    },
     /// A player's life changed other than by damage.
     Life(Side, i16),
+    /// What holds while a creature is on the field holds from a space on, or no more, or from another space than
+    /// before: its lane before, if any, and its lane from now on, if any.
+    Statics(Ref, Option<u8>, Option<u8>),
     /// A creature is destroyed by an effect, and leaves at the next death check.
     Destroyed(Ref),
     /// A creature dies.
     Dies(Ref),
     /// A creature moved; the number is the lane that it left.
-    Moves(Ref, u8),
-    /// A player drew cards.
-    Draws(Side, u8),
-    /// A player discarded cards.
-    Discards(Side, u8),
+    Moves(Ref, u8, Agent),
+    /// A player ends its turn.
+    EndsTurn(Side),
+    /// A player drew cards: the last ones of its hand.
+    Draws(Side, u8, Agent),
+    /// A player discarded cards: the last ones of its discard pile.
+    Discards(Side, u8, Agent),
+    /// So many cards of a player's discard pile went back into the deck.
+    Reshuffles(Side, u8, Agent),
     /// A player's rank rises.
     Rank(Side, u8),
     /// Both players have the same life of 0 or less.
     SuddenDeath,
     /// Effects that last until the end of the turn wear off.
     Fades,
+    /// What a creature had gained until this end of a turn has worn off.
+    Faded {
+        /// The creature.
+        who: Ref,
+        /// What it had gained.
+        gained: Gained,
+        /// How many abilities it had been granted until now.
+        abilities: u8,
+    },
     /// The game would never come to rest and is left undecided.
     GivesUp(Endless),
     /// A step of a position is left out.

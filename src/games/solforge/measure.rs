@@ -36,10 +36,22 @@ impl Measure for SolForge {
             Moment {
                 name: format!("when {name}"),
                 meaning: match source {
-                    Source::Play => {
-                        "the drawn order of the abilities that a card, an ability or a move set off, batch by batch"
+                    Source::Several => {
+                        "the drawn order of the abilities that creatures set off by more than one of entering, moving, \
+                         dying and being damaged, batch by batch"
                     }
-                    _ => "the drawn order of the abilities that this set off, batch by batch",
+                    Source::Play
+                    | Source::TurnStart
+                    | Source::Damage
+                    | Source::Deaths
+                    | Source::TurnEnd
+                    | Source::Activation
+                    | Source::Entry
+                    | Source::Motion
+                    | Source::Dying
+                    | Source::Harm => {
+                        "the drawn order of the abilities that this set off, batch by batch"
+                    }
                 }
                 .to_owned(),
                 origin: Origin::Drawn,

@@ -4,7 +4,7 @@ use enumset::EnumSet;
 
 use super::ability::{AbilityId, Hook, Number};
 use super::cards::vocabulary::{Later, Until};
-use super::event::Ref;
+use super::event::{Gained, Ref};
 use super::keyword::Keyword;
 use super::list::List;
 use crate::game::{Outcome, Side};
@@ -221,8 +221,15 @@ impl Creature {
         !(one.is_nothing() && other.is_nothing() && self.granted().iter().all(|of| of.turns == 0))
     }
 
-    /// Ends the gains that last until this end of a turn, by subtracting them again (SF-43).
-    pub(super) fn fade(&mut self) {
+    /// Whether something that it gained ends with this turn.
+    #[must_use]
+    pub fn fades_now(&self) -> bool {
+        !self.fading[0].is_nothing() || self.granted().iter().any(|of| of.turns == 1)
+    }
+
+    /// Ends the gains that last until this end of a turn, by subtracting them again (SF-43). Returns what it had gained
+    /// until now, and how many abilities it had been granted until now.
+    pub(super) fn fade(&mut self) -> (Gained, u8) {
         let [ends, next] = self.fading;
         self.attack = self.attack.saturating_sub(ends.attack);
         self.health = self.health.saturating_sub(ends.health);
@@ -240,7 +247,16 @@ impl Creature {
             }
         }
         self.granted[kept..usize::from(self.grants)].fill(Grant::default());
-        self.grants = kept as u8;
+        let gained = Gained {
+            attack: ends.attack,
+            health: ends.health,
+            armor: ends.armor,
+            mobility: ends.mobility,
+            battles: ends.battles,
+            keywords: ends.keywords,
+            ..Gained::default()
+        };
+        (gained, std::mem::replace(&mut self.grants, kept as u8) - kept as u8)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::SolForge;
 use super::ability::{Ability, AbilityId, Options, Pick, Picks, Trigger};
 use super::cards::vocabulary::Kind;
-use super::event::{Event, Ref, Refusal};
+use super::event::{Agent, Event, Ref, Refusal};
 use super::policy::is_same;
 use super::rolls::Roll;
 use super::rules::{Action, Battle};
@@ -17,7 +17,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     pub(super) fn draw_first_hands(&mut self) {
         let hand = usize::from(self.setup.rules().hand);
         for side in [Side::A, Side::B] {
-            self.draw(side, hand);
+            // The beginning is told with the hands as they are then.
+            self.draw_in_silence(side, hand, Agent::Player);
         }
     }
 

@@ -3,12 +3,13 @@
 use serde_json::{Value, json};
 
 use super::SolForge;
+use super::ability::{AbilityId, Number};
 use super::board::board;
 use super::cards::vocabulary::{Later, Until};
-use super::event::{Entry, Event, Gained, Ref, Source, Target};
+use super::event::{Agent, Entry, Event, Gained, Ref, Source, Target};
 use super::rules::statics;
-use super::setup::Setup;
-use super::state::{LANES, State};
+use super::setup::{Play, Setup, Step};
+use super::state::{Form, LANES, PILE, State};
 use crate::game::Side;
 use crate::story::{Board, Line, Story, Weight};
 
@@ -32,21 +33,46 @@ impl Story for SolForge {
                 (Weight::Action, text.to_owned(), json!({ "event": "fight", "extra": extra }))
             }
             Event::Plays(side, form) => teller.of_card(side, form, "plays", "play"),
-            Event::Levels(side, form) => teller.of_card(side, form, "levels", "level"),
+            Event::Levels(side, form, by) => {
+                let (_, text, facts) = teller.of_card(side, form, "levels", "level");
+                (by.weight(Weight::Action), text, facts)
+            }
             Event::Activates(who, _) => {
                 teller.acts(Weight::Action, who, "is activated", "activate")
             }
             Event::Enters(who, entry) => {
-                let how = match entry {
-                    Entry::Forged => "enters",
-                    Entry::Spawned => "is put on the field",
-                    Entry::Revived => "is revived",
+                let (weight, how) = match entry {
+                    Entry::Forged => (Weight::Consequence, "enters"),
+                    Entry::Spawned => (Weight::Detail, "is put on the field"),
+                    Entry::Revived => (Weight::Detail, "is revived"),
                 };
                 let text = format!("{} {how}: {}", teller.name(who), teller.size(who));
-                (Weight::Consequence, text, teller.facts("enter", who))
+                (weight, text, teller.facts("enter", who))
             }
-            Event::Replaced(who) => {
-                teller.simple(Weight::Consequence, who, "is replaced", "replaced")
+            Event::Replaced(who, by) => {
+                teller.simple(by.weight(Weight::Consequence), who, "is replaced", "replaced")
+            }
+            Event::NoRoomBeside(who, form) => {
+                let (side, card) = (who.side().to_string(), setup.cards.label(form));
+                let text =
+                    format!("No space next to {} is free: no {card} comes", teller.name(who));
+                let facts =
+                    json!({ "event": "no_room", "side": side, "card": card, "target": side });
+                (Weight::Detail, text, facts)
+            }
+            Event::Stays(who) => {
+                let says = "stays where it is: it has no free space to move to";
+                teller.simple(Weight::Detail, who, says, "stay")
+            }
+            Event::NoRevival(side, is_full) => {
+                let text = if is_full {
+                    format!("Side {side} has no free space: no other creature is revived")
+                } else {
+                    "No creature that died can be revived".to_owned()
+                };
+                let facts = json!({ "event": "no_revival", "side": side.to_string(),
+                    "full": is_full, "target": side.to_string() });
+                (Weight::Detail, text, facts)
             }
             Event::NoRoom { side, lane, form } => {
                 let name = setup.cards.label(form);
@@ -61,25 +87,21 @@ impl Story for SolForge {
                 (Weight::Detail, text, facts)
             }
             Event::Batch { source, size, drawn } => {
-                let of: &str = match source {
-                    // Also of an ability that was activated, and of a move.
-                    Source::Play => "a player acts",
-                    // It may follow deaths alone, without a batch before it.
-                    Source::Aftermath => "what this set off",
-                    other => other.into(),
-                };
-                let set_off_by = if source == Source::Aftermath { "of" } else { "when" };
+                let of: &str = source.into();
                 let order = if drawn { ", in a drawn order" } else { "" };
                 let abilities = if size == 1 { "ability" } else { "abilities" };
-                let text = format!("Batch {set_off_by} {of}: {size} {abilities}{order}");
+                let text = format!("Batch when {of}: {size} {abilities}{order}");
                 let facts = json!({ "event": "batch", "of": of, "size": size, "drawn": drawn });
                 (Weight::Action, text, facts)
             }
             Event::Resolves { by, .. } => {
                 teller.acts(Weight::Consequence, by, "resolves", "resolve")
             }
-            Event::BatchOver(_) | Event::Fizzles(..) => return,
+            Event::BatchOver(_) => return,
+            Event::Fizzles(who, ability, is_met) => teller.fizzles(who, ability, is_met),
             Event::Damage { by, on, lost, prevented } => teller.damage(by, on, lost, prevented),
+            // An amount that is read may be 0.
+            Event::Changes { gained, .. } if gained.is_nothing() => return,
             Event::Changes { who, gained } => teller.change(who, gained),
             Event::Loses { who, keywords, abilities } => {
                 let mut names: Vec<String> = keywords.iter().map(|of| of.to_string()).collect();
@@ -90,11 +112,7 @@ impl Story for SolForge {
                 let text = format!("{} loses {}", teller.name(who), names.join(", "));
                 (Weight::Detail, text, facts)
             }
-            Event::Returns(who) => {
-                let hand = if setup.cards.card(who.form).token { "the field" } else { "hand" };
-                let verb = if hand == "hand" { "returns to" } else { "is a token and leaves" };
-                teller.simple(Weight::Consequence, who, &format!("{verb} {hand}"), "return")
-            }
+            Event::Returns(who, returns) => teller.returns(who, returns),
             Event::PutsOff(who, at) => {
                 let (name, when) = match at {
                     Later::EndOfTurn => ("end_of_turn", "the end of the turn"),
@@ -110,6 +128,7 @@ impl Story for SolForge {
                 facts["at"] = name.into();
                 (weight, text, facts)
             }
+            Event::MayPlay(_, 0) | Event::Life(_, 0) => return,
             Event::MayPlay(side, more) => {
                 let facts = json!({ "event": "plays", "side": side.to_string(), "more": more,
                     "target": side.to_string() });
@@ -119,15 +138,16 @@ impl Story for SolForge {
                 let text = format!("Side {side} may play {count} {than} {cards} this turn");
                 (Weight::Detail, text, facts)
             }
-            Event::Granted(who, _) => {
-                teller.simple(Weight::Detail, who, "gets another ability", "grant")
+            Event::Granted(who, _, until) => {
+                let says = format!("gets another ability{}", lasting(until));
+                teller.simple(Weight::Detail, who, &says, "grant")
             }
-            Event::Heals(who, amount) => {
-                let text =
-                    format!("{} is healed by {amount}: {}", teller.name(who), teller.size(who));
-                let mut facts = teller.facts("heal", who);
+            Event::Heals { by, on, amount } => {
+                let how = if by.is_some() { "is healed by" } else { "regenerates" };
+                let text = format!("{} {how} {amount}: {}", teller.name(on), teller.size(on));
+                let mut facts = teller.facts("heal", on);
                 facts["amount"] = amount.into();
-                (Weight::Detail, text, facts)
+                (of_effect(by), text, facts)
             }
             Event::Life(side, change) => {
                 let life = state.player(side).life;
@@ -137,24 +157,38 @@ impl Story for SolForge {
                     "target": side.to_string(), "change": change, "life": life });
                 (Weight::Detail, text, facts)
             }
+            Event::Statics(who, from, to) => {
+                let Some(told) = teller.statics(who, from, to) else { return };
+                told
+            }
             Event::Destroyed(who) => {
                 teller.simple(Weight::Detail, who, "is destroyed", "destroyed")
             }
             Event::Dies(who) => teller.dies(who),
-            Event::Moves(who, from) => {
-                let to = teller.space(who);
-                let from = format!("{}{}", who.side(), from + 1);
-                let name = setup.cards.label(who.form);
-                let facts = json!({ "event": "move", "card": name, "from": from, "to": to,
-                    "target": to });
-                (Weight::Consequence, format!("{name} moves from {from} to {to}"), facts)
+            Event::Moves(who, from, by) => teller.moves(who, from, by),
+            Event::EndsTurn(side) => {
+                let facts = json!({ "event": "turn_end", "side": side.to_string(),
+                    "actor": side.to_string() });
+                (Weight::Action, format!("Side {side} ends its turn"), facts)
             }
-            Event::Draws(side, count) => teller.cards(side, count, "draws", "draw"),
-            Event::Discards(side, count) => teller.cards(side, count, "discards", "discard"),
+            Event::Draws(side, count, by) => {
+                teller.cards(side, &state.player(side).hand, count, "draw", by)
+            }
+            Event::Discards(side, count, by) => {
+                teller.cards(side, &state.player(side).discard, count, "discard", by)
+            }
+            Event::Reshuffles(side, count, by) => {
+                let go = if count == 1 { "card goes" } else { "cards go" };
+                let text =
+                    format!("{count} {go} from side {side}'s discard pile back into its deck");
+                let facts = json!({ "event": "reshuffle", "side": side.to_string(),
+                    "count": count, "target": side.to_string() });
+                (by.weight(Weight::Consequence), text, facts)
+            }
             Event::Rank(side, rank) => {
                 let facts = json!({ "event": "rank", "side": side.to_string(), "rank": rank,
                     "target": side.to_string() });
-                (Weight::Action, format!("Side {side} rises to rank {rank}"), facts)
+                (Weight::Consequence, format!("Side {side} rises to rank {rank}"), facts)
             }
             Event::SuddenDeath => {
                 let life = state.player(Side::A).life;
@@ -178,6 +212,10 @@ impl Story for SolForge {
             Event::Fades => {
                 let text = "What lasts until the end of the turn ends".to_owned();
                 (Weight::Action, text, json!({ "event": "fade" }))
+            }
+            Event::Faded { who, gained, abilities } => {
+                let Some(told) = teller.faded(who, gained, abilities) else { return };
+                told
             }
             Event::GivesUp(why) => {
                 let why: &str = why.into();
@@ -207,6 +245,11 @@ impl Teller<'_> {
 
     fn name(&self, who: Ref) -> String {
         format!("{} {}", self.space(who), self.setup.cards.label(who.form))
+    }
+
+    /// Says of a creature that acts that it has left the field; another may stand in its space by now.
+    fn gone(&self, who: Ref) -> &'static str {
+        if who.id != 0 && self.state.locate(who).is_none() { "(gone) " } else { "" }
     }
 
     /// Attack and health as they are now; None if the creature has left its space.
@@ -258,32 +301,83 @@ impl Teller<'_> {
     /// Tells what somebody does to others: whoever it is about is the `actor` of the facts and not, as with
     /// [`simple`](Self::simple), the `target`.
     fn acts(&self, weight: Weight, who: Ref, does: &str, event: &str) -> (Weight, String, Value) {
-        let (weight, text, mut facts) = self.simple(weight, who, does, event);
+        let does = format!("{}{does}", self.gone(who));
+        let (weight, text, mut facts) = self.simple(weight, who, &does, event);
         if let Some(actor) = facts.as_object_mut().and_then(|facts| facts.remove("target")) {
             facts["actor"] = actor;
         }
         (weight, text, facts)
     }
 
-    fn of_card(
-        &self,
-        side: Side,
-        form: super::state::Form,
-        does: &str,
-        event: &str,
-    ) -> (Weight, String, Value) {
+    /// Tells why an ability that resolved does nothing.
+    fn fizzles(&self, who: Ref, ability: AbilityId, is_met: bool) -> (Weight, String, Value) {
+        let of = self.setup.cards.ability(ability);
+        let may_decline = of.choice.iter().chain(&of.also).any(|choice| choice.may);
+        let (text, because) = match (is_met, may_decline) {
+            (false, _) => ("Its condition does not hold: nothing happens", "condition"),
+            (true, true) => ("Nothing is chosen: nothing happens", "choice"),
+            (true, false) => ("Nothing can be chosen: nothing happens", "choice"),
+        };
+        let (weight, _, mut facts) = self.acts(Weight::Detail, who, "", "fizzle");
+        facts["because"] = because.into();
+        (weight, text.to_owned(), facts)
+    }
+
+    /// Tells that a creature returns to hand, or why it does not.
+    fn returns(&self, who: Ref, returns: bool) -> (Weight, String, Value) {
+        let says = if returns {
+            "returns to hand".to_owned()
+        } else if self.setup.cards.card(who.form).token {
+            "is a token and leaves the field".to_owned()
+        } else {
+            let side = who.side();
+            format!("leaves the field and is gone: side {side} has {PILE} cards, the most")
+        };
+        let (weight, text, mut facts) = self.simple(Weight::Detail, who, &says, "return");
+        facts["gone"] = (!returns).into();
+        (weight, text, facts)
+    }
+
+    fn moves(&self, who: Ref, from: u8, by: Agent) -> (Weight, String, Value) {
+        let (side, to, name) = (who.side(), self.space(who), self.setup.cards.label(who.form));
+        let from = format!("{side}{}", from + 1);
+        let mut facts =
+            json!({ "event": "move", "card": name, "from": from, "to": to, "target": to });
+        let text = match by {
+            Agent::Ability => format!("{name} moves from {from} to {to}"),
+            Agent::Player => {
+                facts["actor"] = side.to_string().into();
+                format!("Side {side} moves {name} from {from} to {to}")
+            }
+        };
+        (by.weight(Weight::Action), text, facts)
+    }
+
+    fn of_card(&self, side: Side, form: Form, does: &str, event: &str) -> (Weight, String, Value) {
         let card = self.setup.cards.label(form);
         let facts = json!({ "event": event, "side": side.to_string(), "card": card,
             "actor": side.to_string() });
         (Weight::Action, format!("Side {side} {does} {card}"), facts)
     }
 
-    fn cards(&self, side: Side, count: u8, does: &str, event: &str) -> (Weight, String, Value) {
+    /// Tells that the last cards of a pile have come there.
+    fn cards(
+        &self,
+        side: Side,
+        pile: &[Form],
+        count: u8,
+        event: &str,
+        by: Agent,
+    ) -> (Weight, String, Value) {
         let cards = if count == 1 { "card" } else { "cards" };
         let hand = self.state.player(side).hand.len();
-        let facts = json!({ "event": event, "side": side.to_string(), "count": count, "hand": hand,
-                "target": side.to_string() });
-        (Weight::Consequence, format!("Side {side} {does} {count} {cards}, {hand} in hand"), facts)
+        let last = pile.iter().skip(pile.len().saturating_sub(count.into()));
+        let names: Vec<String> = last.map(|&form| self.setup.cards.label(form)).collect();
+        let text =
+            format!("Side {side} {event}s {count} {cards}, {hand} in hand: {}", names.join("; "));
+        let facts = json!({ "event": event, "side": side.to_string(), "count": count,
+            "cards": names, "hand": hand, "target": side.to_string() });
+        (by.weight(Weight::Consequence), text, facts)
     }
 
     fn damage(
@@ -304,9 +398,13 @@ impl Teller<'_> {
                 (format!("side {side}"), format!("{} life", self.state.player(side).life))
             }
         };
-        let armor =
-            if prevented > 0 { format!(" ({prevented} more prevented)") } else { String::new() };
-        let text = format!("{who} deals {lost} to {whom}{armor}: {left}");
+        let armor = match (lost, prevented) {
+            (_, 0) => String::new(),
+            (0, _) => format!(" (all {prevented} prevented)"),
+            _ => format!(" ({prevented} more prevented)"),
+        };
+        let gone = by.map_or("", |by| self.gone(by));
+        let text = format!("{who} {gone}deals {lost} to {whom}{armor}: {left}");
         let mut facts = json!({ "event": "damage", "by": who, "on": whom, "lost": lost,
             "prevented": prevented });
         facts["target"] = match on {
@@ -320,11 +418,88 @@ impl Teller<'_> {
             Target::Creature(on) => facts["state"] = self.facts("state", on),
             Target::Player(side) => facts["life"] = self.state.player(side).life.into(),
         }
+        (of_effect(by), text, facts)
+    }
+
+    /// Tells what a creature gained: `A1 Fell Walker gets +2/+2, Defender until the end of the next turn: 5/5`.
+    fn change(&self, who: Ref, gained: Gained) -> (Weight, String, Value) {
+        let (parts, facts) = self.parts("change", who, gained);
+        let (name, size) = (self.name(who), self.size(who));
+        let text = format!("{name} gets {}{}: {size}", parts.join(", "), lasting(gained.until));
         (Weight::Detail, text, facts)
     }
 
-    /// What a creature gained: `+2/+2, Armor +1, Defender until the end of the next turn`.
-    fn change(&self, who: Ref, gained: Gained) -> (Weight, String, Value) {
+    /// Tells whose numbers are others because of what holds while a creature is in a lane; None if nobody's.
+    fn statics(
+        &self,
+        who: Ref,
+        from: Option<u8>,
+        to: Option<u8>,
+    ) -> Option<(Weight, String, Value)> {
+        let (cards, side) = (&self.setup.cards, who.side());
+        // Nothing holds because of one that has lost its abilities, wherever it moves.
+        let is_able = !to.is_some_and(|lane| self.state.at(side, lane).blank);
+        let reach = |form, lane: Option<u8>| match lane {
+            Some(lane) if is_able => statics::reach(cards, form, lane),
+            _ => [0; LANES + 1],
+        };
+        let (before, after) = (reach(who.form, from), reach(who.form, to));
+        // What holds for others is about their lanes, so it may hold for one that moves, or no more.
+        let holds_for_mover = |lane: u8| {
+            let others = self.state.standing.of(side).filter(|&(_, other)| Some(other) != to);
+            let reach = others.map(|(side, other)| {
+                let creature = self.state.at(side, other);
+                let reach = statics::reach(cards, creature.form, other)[usize::from(lane)];
+                (other, if creature.blank { 0 } else { reach })
+            });
+            reach.filter(|&(_, bits)| bits != 0).collect::<Vec<_>>()
+        };
+        let changes = |lane: u8| {
+            let at = usize::from(lane);
+            match (from, to) {
+                (Some(from), Some(to)) if lane == to => {
+                    before[usize::from(from)] != after[at]
+                        || holds_for_mover(from) != holds_for_mover(to)
+                }
+                (None, Some(to)) if lane == to => false,
+                _ => before[at] != after[at],
+            }
+        };
+        let changed: Vec<(Side, u8)> =
+            self.state.standing.of(side).filter(|&(_, lane)| changes(lane)).collect();
+        let touches = cards.form(who.form).touches;
+        let armor = |armor: i16| format!(", Armor {armor}");
+        let mut told: Vec<String> = Vec::new();
+        for &(side, lane) in &changed {
+            let of = Ref::new(self.state.at(side, lane), side, lane);
+            let shield = match statics::armor(cards, self.state, side, lane) {
+                0 if !touches.contains(Number::Armor) => String::new(),
+                number => armor(number),
+            };
+            told.push(format!("{} {}{shield}", self.name(of), self.size(of)));
+        }
+        if before[LANES] != after[LANES] {
+            let number = statics::player_armor(cards, self.state, side);
+            told.push(format!("side {side}{}", armor(number).replacen(',', "", 1)));
+        }
+        if told.is_empty() {
+            return None;
+        }
+        let name = format!("{side}{} {}", to.or(from)? + 1, cards.label(who.form));
+        let when = match (from, to) {
+            (None, _) => format!("With {name}"),
+            (_, None) => format!("Without {name}"),
+            _ => format!("With {name} in its new space"),
+        };
+        let targets: Vec<String> =
+            changed.iter().map(|(side, lane)| format!("{side}{}", lane + 1)).collect();
+        let facts = json!({ "event": "statics", "card": cards.label(who.form), "targets": targets,
+            "now": told });
+        Some((Weight::Detail, format!("{when}: {}", told.join("; ")), facts))
+    }
+
+    /// What a creature gained, part by part, and the facts of it.
+    fn parts(&self, event: &str, who: Ref, gained: Gained) -> (Vec<String>, Value) {
         let Gained { attack, health, armor, poison, regenerate, mobility, battles, .. } = gained;
         let numbers = [
             ("armor", "Armor", armor),
@@ -333,8 +508,11 @@ impl Teller<'_> {
             ("mobility", "Mobility", mobility),
             ("battles", "Battles", battles),
         ];
-        let mut facts = self.facts("change", who);
+        let mut facts = self.facts(event, who);
         let mut parts: Vec<String> = Vec::new();
+        if (attack, health) != (0, 0) {
+            parts.push(format!("{attack:+}/{health:+}"));
+        }
         for (key, name, number) in numbers.into_iter().filter(|&(.., number)| number != 0) {
             parts.push(format!("{name} {number:+}"));
             facts[format!("{key}_change")] = number.into();
@@ -344,19 +522,32 @@ impl Teller<'_> {
             facts["keywords"] = keywords.clone().into();
             parts.extend(keywords);
         }
-        if (attack, health) != (0, 0) || parts.is_empty() {
-            parts.insert(0, format!("{attack:+}/{health:+}"));
-        }
         facts["attack_change"] = attack.into();
         facts["health_change"] = health.into();
-        let until = match gained.until {
-            Until::Forever => "",
-            Until::EndOfTurn => " until the end of the turn",
-            Until::EndOfNextTurn => " until the end of the next turn",
+        (parts, facts)
+    }
+
+    /// Tells what has worn off: `A1 Fell Walker no longer has +4/+0, Aggressive: 3/3`; None if it has all of it otherwise.
+    fn faded(&self, who: Ref, gained: Gained, abilities: u8) -> Option<(Weight, String, Value)> {
+        // It may have a keyword otherwise, or for longer.
+        let still = |keyword| {
+            let place = self.state.locate(who);
+            place.is_some_and(|(side, lane)| self.state.at(side, lane).has(keyword))
         };
-        let text =
-            format!("{} gets {}{until}: {}", self.name(who), parts.join(", "), self.size(who));
-        (Weight::Detail, text, facts)
+        let keywords = gained.keywords.iter().filter(|&keyword| !still(keyword)).collect();
+        let (mut parts, mut facts) = self.parts("faded", who, Gained { keywords, ..gained });
+        facts["abilities"] = abilities.into();
+        match abilities {
+            0 => {}
+            1 => parts.push("an ability that it was given".to_owned()),
+            more => parts.push(format!("{more} abilities that it was given")),
+        }
+        if parts.is_empty() {
+            return None;
+        }
+        let (name, size) = (self.name(who), self.size(who));
+        let text = format!("{name} no longer has {}: {size}", parts.join(", "));
+        Some((Weight::Consequence, text, facts))
     }
 
     /// Tells which creatures stand where at the beginning, with each side's life and hand.
@@ -373,7 +564,16 @@ impl Teller<'_> {
                 .collect();
             let hand: Vec<String> =
                 player.hand.iter().map(|&form| self.setup.cards.label(form)).collect();
-            let mut text = format!("Side {side}: {} life", player.life);
+            // A position may begin within a turn.
+            let active = match &self.setup.play {
+                Play::Position(position) => {
+                    side == self.state.active
+                        && !matches!(position.steps.first(), Some(Step::StartTurn))
+                }
+                Play::Games(_) => false,
+            };
+            let is_active = if active { " (active)" } else { "" };
+            let mut text = format!("Side {side}{is_active}: {} life", player.life);
             if !names.is_empty() {
                 text += &format!("; {}", names.join(", "));
             }
@@ -383,10 +583,34 @@ impl Teller<'_> {
             let creatures: Vec<Value> =
                 creatures.iter().map(|&who| self.facts("creature", who)).collect();
             let facts = json!({ "event": "begin", "side": side.to_string(), "life": player.life,
-                "creatures": creatures, "hand": hand });
+                "active": active, "creatures": creatures, "hand": hand });
             lines.push(Line { weight: Weight::Heading, text, facts });
         }
     }
 }
 
-const _: () = assert!(Source::Aftermath as u16 == 5, "moments are numbered as sources are");
+/// What a creature or spell does is told below what it does it in; Poison and Regenerate belong to the turn.
+fn of_effect(by: Option<Ref>) -> Weight {
+    by.map_or(Weight::Action, |_| Weight::Detail)
+}
+
+/// For how long something is gained.
+fn lasting(until: Until) -> &'static str {
+    match until {
+        Until::Forever => "",
+        Until::EndOfTurn => " until the end of the turn",
+        Until::EndOfNextTurn => " until the end of the next turn",
+    }
+}
+
+impl Agent {
+    /// What an ability does is told below the ability; what a player does has this weight.
+    fn weight(self, of_player: Weight) -> Weight {
+        match self {
+            Self::Player => of_player,
+            Self::Ability => Weight::Detail,
+        }
+    }
+}
+
+const _: () = assert!(Source::Several as u16 == 10, "moments are numbered as sources are");

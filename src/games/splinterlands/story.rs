@@ -74,7 +74,7 @@ impl Story for Splinterlands {
                 )
             }
             Event::Cleanses { by, on } => (
-                Weight::Detail,
+                of_support(by),
                 format!(
                     "{} cleanses {}, {}",
                     teller.who(by, on),
@@ -247,12 +247,9 @@ impl Teller<'_> {
             "armor_lost": to_armor, "health_lost": to_health, "state": facts_of(monster),
         });
         let weight = match cause {
-            Cause::Melee
-            | Cause::Ranged
-            | Cause::Magic
-            | Cause::Earthquake
-            | Cause::Poison
-            | Cause::Fatigue => Weight::Consequence,
+            Cause::Melee | Cause::Ranged | Cause::Magic | Cause::Earthquake => Weight::Consequence,
+            // They come at the start of a round, and nobody's turn or earthquake causes them.
+            Cause::Poison | Cause::Fatigue => Weight::Action,
             Cause::Blast
             | Cause::Thorns
             | Cause::MagicReflect
@@ -353,7 +350,7 @@ impl Teller<'_> {
             _ => ("health", no_longer_rages(monster)),
         };
         (
-            Weight::Detail,
+            of_support(by),
             format!(
                 "{ability}: {} gives {} {amount} {what}, {}{calm}",
                 self.who(by, on),
@@ -364,6 +361,11 @@ impl Teller<'_> {
                     "ability": ability.to_string(), "amount": amount, "state": facts_of(monster) }),
         )
     }
+}
+
+/// What a monster does for others on its turn follows from the turn; a summoner does so at the start of a round.
+fn of_support(by: Option<Place>) -> Weight {
+    by.map_or(Weight::Action, |_| Weight::Consequence)
 }
 
 /// A monster's attacks in words.

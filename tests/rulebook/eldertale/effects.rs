@@ -76,7 +76,7 @@ fn et_26_a_hit_duration_counts_the_hits_it_affects() {
     let session = arena([hinderer.rests(9), fighter().plays([defense(5).hits(3)])]);
     let fought = session.turns(2);
     assert_eq!(fought.blows(B), [9 - 3, 9 - 3, 9 - 5], "the first two hits only");
-    assert!(fought.has(|event| *event == Event::Ends { who: B, kind: Kind::GuardDown }));
+    assert!(fought.has(|event| matches!(event, Event::Ends { who: B, kind: Kind::GuardDown, .. })));
     assert_eq!(fought.intensity(B, Kind::GuardDown), 0);
     // Hits that no defense meets do not count towards the duration of an effect on defense hits.
     let open = arena([

@@ -68,7 +68,7 @@ fn sf_x_a_spell_can_level_another_card_of_the_hand_and_not_itself() {
             .step(&format!("{{ play = {{ card = \"Lesson\", targets = [\"{place}\"] }} }}"))
             .always(|end| {
                 let level = |event: &evens::games::solforge::event::Event| match *event {
-                    evens::games::solforge::event::Event::Levels(_, form) => Some(form),
+                    evens::games::solforge::event::Event::Levels(_, form, _) => Some(form),
                     _ => None,
                 };
                 let levelled = end.events.iter().find_map(level).map(|form| end.label(form));

@@ -43,7 +43,7 @@ impl Watch<SolForge> for Turns {
                 assert!(state.at(who.side(), who.lane).is_offensive(), "never on the defensive");
                 *turn.activated.entry(key(who.side(), who.lane)).or_default() += 1;
             }
-            Event::Moves(who, from) => {
+            Event::Moves(who, from, _) => {
                 assert!(state.at(who.side(), who.lane).is_offensive(), "never on the defensive");
                 assert_eq!(who.side(), state.active);
                 // The count goes with the creature from its old space to its new one.

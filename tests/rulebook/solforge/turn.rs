@@ -29,7 +29,7 @@ fn sf_30_phases_come_in_the_order_of_the_rulebook() {
             Event::Batch { source: Source::Damage, .. } => Some("damage batch"),
             Event::Batch { source: Source::Deaths, .. } => Some("death batch"),
             Event::Rank(..) => Some("rank"),
-            Event::Draws(_, 5) => Some("draw 5"),
+            Event::Draws(_, 5, _) => Some("draw 5"),
             Event::Batch { source: Source::TurnEnd, .. } => Some("end of turn and rank batch"),
             Event::Fades => Some("wearing off"),
             _ => None,
@@ -178,8 +178,10 @@ fn sf_35_what_poison_sets_off_is_the_next_batch() {
 /// Whether Storm Bringer moved, whether it died, and the damage dealt to side B's creatures.
 fn storm(field: Arena) -> (bool, bool, i16) {
     field.always(|end| {
-        let moved =
-            end.events.iter().any(|event| matches!(event, Event::Moves(who, 0) if who.lane != 0));
+        let moved = end
+            .events
+            .iter()
+            .any(|event| matches!(event, Event::Moves(who, 0, _) if who.lane != 0));
         let died = end.deaths().iter().any(|name| name.ends_with("Storm Bringer"));
         let damage: i16 =
             (1..=5).filter_map(|lane| end.size(B, lane)).map(|(_, health)| 20 - health).sum();

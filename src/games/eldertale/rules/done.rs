@@ -101,6 +101,8 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         if self.state.standing.has(on) {
             self.state.at_mut(on).queue.push(attack);
             self.tell(Event::Queues { on, attack });
+        } else {
+            self.tell(Event::LostOn { on, attack });
         }
     }
 

@@ -108,6 +108,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     /// All round durations fall by one, tick effects lose one intensity, and effects that have run out end (Order
     /// of Operations; ET-27, ET-31, ET-32, ET-E2; decisions 8 and 11).
     pub(super) fn durations_fall(&mut self, who: Side) {
+        self.tell(Event::DurationsFall(who));
         self.state.at_mut(who).effects.fall();
         self.tell(Event::DurationsFell(who));
     }

@@ -65,20 +65,27 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     /// ET-E1; decisions 3, 5 and 7).
     #[inline]
     fn hit(&mut self, on: Side, attack: Incoming, damage: u8) {
-        let raised = self.affect(attack.by, Kind::Power);
+        let (raised, power_ends) = self.affect(attack.by, Kind::Power);
         let power = damage + raised;
+        let (mut up_ends, mut down_ends) = (false, false);
         let met = self.next_guard().map(|guard| {
-            let lifted = self.affect(on, Kind::GuardUp);
-            let lowered = self.affect(on, Kind::GuardDown);
+            let (lifted, lowered);
+            (lifted, up_ends) = self.affect(on, Kind::GuardUp);
+            (lowered, down_ends) = self.affect(on, Kind::GuardDown);
             Met { guard, lifted, lowered }
         });
         self.tell(Event::Hit { on, attack, power, raised, met });
+        let Met { lifted, lowered, .. } = met.unwrap_or_default();
+        self.tell_end(power_ends, attack.by, Kind::Power, raised);
+        self.tell_end(up_ends, on, Kind::GuardUp, lifted);
+        self.tell_end(down_ends, on, Kind::GuardDown, lowered);
         let lost = power.saturating_sub(met.map_or(0, Met::power));
         self.lose(on, u16::from(lost), Cause::Hit { by: attack.by, place: attack.place });
-        let thorns = self.affect(on, Kind::Thorns);
+        let (thorns, thorns_end) = self.affect(on, Kind::Thorns);
         if thorns > 0 && self.state.standing.has(attack.by) {
             self.lose(attack.by, u16::from(thorns), Cause::Thorns(on));
         }
+        self.tell_end(thorns_end, on, Kind::Thorns, thorns);
     }
 
     /// Uses up the first defense hit that still stands, and returns its guard (decision 3).
@@ -91,17 +98,18 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     }
 
     /// The intensity with which an effect changes a hit, 0 without it; the hit counts on the effect's hit duration
-    /// (Effects; ET-26, ET-28, ET-29, ET-33).
+    /// (Effects; ET-26, ET-28, ET-29, ET-33). Also returns whether the effect ends with this hit.
     #[inline]
-    fn affect(&mut self, who: Side, kind: Kind) -> u8 {
-        match self.state.at_mut(who).effects.affect_hit(kind) {
-            None => 0,
-            Some((effect, ends)) => {
-                if ends {
-                    self.tell(Event::Ends { who, kind });
-                }
-                effect.intensity
-            }
+    fn affect(&mut self, who: Side, kind: Kind) -> (u8, bool) {
+        let acted = self.state.at_mut(who).effects.affect_hit(kind);
+        acted.map_or((0, false), |(effect, ends)| (effect.intensity, ends))
+    }
+
+    /// Tells that an effect has ended with a hit, if it has.
+    #[inline]
+    fn tell_end(&mut self, ends: bool, who: Side, kind: Kind, intensity: u8) {
+        if ends {
+            self.tell(Event::Ends { who, kind, intensity });
         }
     }
 }

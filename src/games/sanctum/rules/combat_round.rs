@@ -19,7 +19,6 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     #[inline]
     pub(super) fn one_combat_round(&mut self) {
         self.state.round += 1;
-        self.tell(Event::Round(self.state.round));
         if self.r1_start_of_round().is_break() {
             return;
         }
@@ -50,6 +49,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             minion.attacks = minion.stats.attacks;
             self.work_out_strength(who);
         }
+        self.tell(Event::Round(self.state.round));
         self.happen(Trigger::RoundStart);
         if self.must_halt() {
             return ControlFlow::Break(());

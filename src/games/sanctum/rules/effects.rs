@@ -83,6 +83,9 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
                     let times = if effect.per_armor { armor } else { 1 };
                     let more = i16::from(effect.amount).saturating_mul(times);
                     let changed = amount.saturating_add(more).max(0);
+                    // It is told by how much the damage changes, whatever the effect says.
+                    let by_so_much = (changed - *amount).clamp(i8::MIN.into(), i8::MAX.into());
+                    let effect = &Effect { amount: by_so_much as i8, ..*effect };
                     if changed != *amount && self.answers(effect, on, by) {
                         *amount = changed;
                     }
@@ -188,7 +191,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             if effect.when == Trigger::MustAttack && effect.does == Verb::SeekOut {
                 let wanted = self.those_that_suit(effect, self.state.enemies(who));
                 if !wanted.is_empty() && self.comes_to_pass(effect, Some(who), None) {
-                    self.tell(Event::Compels { number: effect.number });
+                    self.tell(Event::Compels { number: effect.number, bearer: who, who });
                     return self.must_attack(who, wanted);
                 }
             }
@@ -200,7 +203,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
                     && self.state.suits(self.setup, effect, who)
                     && self.comes_to_pass(effect, Some(enemy), None)
                 {
-                    self.tell(Event::Compels { number: effect.number });
+                    self.tell(Event::Compels { number: effect.number, bearer: enemy, who });
                     return self.must_attack(who, Places::only(enemy));
                 }
             }
@@ -454,6 +457,9 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             return;
         }
         let amount = self.change_numbers(effect, on);
+        if effect.does == Verb::Leave {
+            self.leaves(on);
+        }
         if amount != 0 || !matches!(effect.does, Verb::Gain | Verb::Heal) {
             self.note_effect(&Effect { amount, ..*effect }, bearer, Some(on));
         }
@@ -467,9 +473,13 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
                 self.known.forget_prospect(on);
                 self.minion_death::<true>(on, bearer);
             }
-            Verb::Leave => self.leaves(on),
             // Done above.
-            Verb::Gain | Verb::Heal | Verb::StopAttacking | Verb::Mark | Verb::DealNothing => {}
+            Verb::Gain
+            | Verb::Heal
+            | Verb::StopAttacking
+            | Verb::Mark
+            | Verb::DealNothing
+            | Verb::Leave => {}
             // Verbs that are not on minions.
             Verb::Withdraw
             | Verb::StopHostility

@@ -4,7 +4,7 @@ use super::{
     ActiveForm, LikenessForm, PlayerForm, PositionForm, ReadingForm, StepForm, card_at, card_place,
 };
 use crate::game::Side;
-use crate::games::solforge::ability::{Ability, AbilityId, Hook, Pick};
+use crate::games::solforge::ability::{Ability, AbilityId, Effect, Hook, Pick};
 use crate::games::solforge::cards::vocabulary::Kind;
 use crate::games::solforge::policy::{Answer, Policy};
 use crate::games::solforge::rules::statics;
@@ -46,7 +46,7 @@ pub(super) fn check(
     let steps = form.steps.iter().enumerate();
     let steps: Vec<Option<Step>> =
         steps.map(|(at, form)| step(form, cards, &spot.key("steps").index(at), checker)).collect();
-    playable(form, &spot.key("steps"), checker);
+    playable(form, cards, &spot.key("steps"), checker);
     if form.strict {
         phases(form, &spot.key("steps"), checker);
     }
@@ -279,14 +279,18 @@ fn phases(form: &PositionForm, spot: &Spot, checker: &mut Checker<'_>) {
 }
 
 /// Reports steps that play or level a card that no player has.
-fn playable(form: &PositionForm, spot: &Spot, checker: &mut Checker<'_>) {
+fn playable(form: &PositionForm, cards: &Cards, spot: &Spot, checker: &mut Checker<'_>) {
     // A card that is played or levelled comes back at its next level.
     let name = |card: &str| card.rsplit_once('@').map_or(card, |(name, _)| name).to_owned();
+    // A creature on the field may come back to its player's hand.
+    let returns = |effect: &Effect| matches!(effect, Effect::ReturnToHand(_));
+    let any_returns = cards.abilities.iter().any(|ability| ability.effects.iter().any(returns));
     let owned = |card: &str| {
         [&form.a, &form.b].iter().any(|player| {
             [&player.hand, &player.deck, &player.discard]
                 .iter()
                 .any(|pile| pile.iter().any(|other| name(other) == name(card)))
+                || any_returns && player.creatures.iter().any(|of| name(&of.card) == name(card))
         })
     };
     for (at, step) in form.steps.iter().enumerate() {

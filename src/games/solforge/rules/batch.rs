@@ -4,7 +4,7 @@
 use crate::chance::Chance;
 use crate::game::{Side, Watch};
 use crate::games::solforge::SolForge;
-use crate::games::solforge::ability::Trigger;
+use crate::games::solforge::ability::{Hook, Trigger};
 use crate::games::solforge::event::{Endless, Event, Source};
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::{BATCHES, Battle, Because, ManyChosen, Waiting};
@@ -21,7 +21,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Resolves everything that waits, as [`resolve`](Self::resolve) does, but with only the first `first` waiting
     /// abilities in the first batch: those after them were set off in it.
     pub(super) fn resolve_first(&mut self, first: usize, source: Source) {
-        let (mut source, mut end) = (source, first);
+        let (mut source, mut end) = (Some(source), first);
         loop {
             self.batch(end, source);
             self.death_check();
@@ -32,21 +32,21 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             if self.waiting.is_empty() {
                 return;
             }
-            (source, end) = (Source::Aftermath, self.waiting.len());
+            (source, end) = (None, self.waiting.len());
         }
     }
 
     /// Resolves the first `end` waiting abilities as one batch. What they set off waits behind them ("Batching"; SF-04,
     /// SF-14, SF-49).
     #[inline(always)]
-    pub(super) fn batch(&mut self, end: usize, source: Source) {
+    pub(super) fn batch(&mut self, end: usize, source: Option<Source>) {
         if end > 0 {
             self.batch_of(end, source);
         }
     }
 
     #[inline(never)]
-    fn batch_of(&mut self, end: usize, source: Source) {
+    fn batch_of(&mut self, end: usize, source: Option<Source>) {
         let size = self.form(end);
         if size > 0 {
             self.batches += 1;
@@ -55,6 +55,10 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                 self.waiting.clear();
                 return;
             }
+            let source = match source {
+                Some(Source::Deaths) | None => self.what_happened(size, source.is_some()),
+                Some(source) => source,
+            };
             let (drawn, between_cards) = self.order(size);
             self.tell(Event::Batch { source, size: size as u8, drawn });
             for at in 0..size {
@@ -64,6 +68,28 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             self.tell(Event::BatchOver(source));
         }
         self.waiting.drain(..end);
+    }
+
+    /// What set off the first `size` waiting abilities, which wait because of the batch before or of the deaths after
+    /// it; deaths are those of a battle where this is the last of its three batches.
+    fn what_happened(&self, size: usize, is_last_of_battle: bool) -> Source {
+        let source = |waiting: &Waiting| match self.cards().ability(waiting.ability).trigger.hook()
+        {
+            Hook::Enters => Source::Entry,
+            Hook::Moves => Source::Motion,
+            Hook::Vengeance | Hook::Destroyed if is_last_of_battle => Source::Deaths,
+            Hook::Vengeance | Hook::Destroyed => Source::Dying,
+            Hook::IsDamaged => Source::Harm,
+            // These never wait for what a batch does.
+            Hook::Cast | Hook::Forge | Hook::Plays => Source::Play,
+            Hook::Activate => Source::Activation,
+            Hook::HitsPlayer | Hook::HitsCreature => Source::Damage,
+            Hook::TurnStarts => Source::TurnStart,
+            Hook::TurnEnds | Hook::RankRises | Hook::Later => Source::TurnEnd,
+        };
+        let first = source(&self.waiting[0]);
+        let is_one = self.waiting[1..size].iter().all(|waiting| source(waiting) == first);
+        if is_one { first } else { Source::Several }
     }
 
     /// Moves those of the first `end` waiting abilities that resolve to the front, and returns their number. A creature
@@ -131,7 +157,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         let met = ability.demands.iter().all(|&demand| self.is_met(demand, &waiting));
         let goes_on = met && self.choose(ability, &waiting, &mut chosen);
         if !goes_on {
-            self.tell(Event::Fizzles(waiting.source, waiting.ability));
+            self.tell(Event::Fizzles(waiting.source, waiting.ability, met));
             return;
         }
         for effect in &ability.effects {

@@ -44,7 +44,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             self.waiting.clear();
             return;
         }
-        self.batch(of_damage, Source::Damage);
+        self.batch(of_damage, Some(Source::Damage));
         self.death_check();
         if self.state.verdict.is_some() {
             self.waiting.clear();

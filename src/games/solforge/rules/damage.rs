@@ -59,7 +59,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 
     /// Heals damage on a creature ("Poison and Regeneration", "Turnabout"; SF-35, SF-45; decision 21).
-    pub(super) fn heal(&mut self, side: Side, lane: u8, amount: i16) {
+    pub(super) fn heal(&mut self, by: Option<Ref>, side: Side, lane: u8, amount: i16) {
         let creature = self.state.at_mut(side, lane);
         let healed = amount.clamp(0, creature.damage);
         if healed == 0 {
@@ -67,8 +67,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
         creature.damage -= healed;
         self.note_killing(side, lane);
-        let who = self.reference(side, lane);
-        self.tell(Event::Heals(who, healed));
+        let on = self.reference(side, lane);
+        self.tell(Event::Heals { by, on, amount: healed });
     }
 
     /// Changes a creature's numbers and keywords. What does not last is noted, so that it can be subtracted again

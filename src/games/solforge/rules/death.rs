@@ -75,6 +75,14 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         for side in [Side::A, Side::B] {
             self.statics_changed(side);
         }
+        for dead in &dying {
+            let Displaced { creature, side, lane } = *dead;
+            let had_statics = !creature.destroyed && !creature.blank;
+            if had_statics && !self.cards().form(creature.form).touches.is_empty() {
+                let who = Ref::new(&creature, side, lane);
+                self.tell(Event::Statics(who, Some(lane), None));
+            }
+        }
         true
     }
 

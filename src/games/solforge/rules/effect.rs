@@ -10,7 +10,7 @@ use crate::games::solforge::ability::{
     AbilityId, Amount, Effect, Gain, Pick, Spawned, Trigger, Who,
 };
 use crate::games::solforge::cards::vocabulary::{CopyOf, Space, Until, Whose};
-use crate::games::solforge::event::{Endless, Entry, Event, Gained, Ref};
+use crate::games::solforge::event::{Agent, Endless, Entry, Event, Gained, Ref};
 use crate::games::solforge::keyword::Keyword;
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::select::TARGETS;
@@ -71,7 +71,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             Effect::Heal(ref who, amount) => {
                 self.on_each(who, amount, cause, chosen, |battle, target, amount| {
                     if let Pick::Creature(side, lane) = target {
-                        battle.heal(side, lane, amount);
+                        battle.heal(Some(cause.source), side, lane, amount);
                     }
                 });
             }
@@ -90,10 +90,11 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             }
             Effect::Move(ref who, to, _) => {
                 for target in self.targets(who, cause, chosen) {
-                    if let Pick::Creature(side, from) = target
-                        && let Some(to) = self.space_to_move(to, side, Some(from), cause, chosen)
-                    {
-                        self.move_to(side, from, to);
+                    if let Pick::Creature(side, from) = target {
+                        match self.space_to_move(to, side, Some(from), cause, chosen) {
+                            Some(to) => self.move_to(side, from, to, Agent::Ability),
+                            None => self.tell(Event::Stays(self.reference(side, from))),
+                        }
                     }
                 }
             }
@@ -134,7 +135,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             }
             Effect::Draw(ref who, amount) => {
                 self.on_players(who, amount, cause, chosen, |battle, side, amount| {
-                    battle.draw(side, amount.max(0) as usize);
+                    battle.draw(side, amount.max(0) as usize, Agent::Ability);
                 })
             }
             Effect::DiscardDownTo(ref who, amount) => {
@@ -149,7 +150,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                     if matches!(pick, Pick::Card(_))
                         && let Some(at) = hand.iter().position(|&card| card == who.form)
                     {
-                        self.level(owner, at);
+                        self.level(owner, at, Agent::Ability);
                     }
                 }
             }
@@ -190,7 +191,13 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         let side = cause.source.side();
         let lane = match to {
             Space::Random => None,
-            Space::Adjacent => Some(self.adjacent_lane(side, cause, Roll::SpawnSpace)?),
+            Space::Adjacent => {
+                let free = self.adjacent_lane(side, cause, Roll::SpawnSpace);
+                if free.is_none() {
+                    self.tell(Event::NoRoomBeside(cause.source, form));
+                }
+                Some(free?)
+            }
             Space::Here | Space::Subject | Space::Chosen => Some(self.space(to, cause, chosen)?),
         };
         self.enter(side, lane, form)
@@ -215,9 +222,9 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             return;
         }
         match (from, self.space_to_move(to, owner, from, cause, chosen)) {
-            (Some(from), Some(to)) => self.move_to(owner, from, to),
+            (Some(from), Some(to)) => self.move_to(owner, from, to, Agent::Ability),
             (None, Some(to)) => self.move_displaced(cause.source, to),
-            (_, None) => {}
+            (_, None) => self.tell(Event::Stays(cause.source)),
         }
     }
 
@@ -253,6 +260,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Takes keywords from a creature and, if `abilities`, also its abilities, printed or granted, and its statics
     /// (decision 28).
     fn lose(&mut self, side: Side, lane: u8, keywords: EnumSet<Keyword>, abilities: bool) {
+        let had_statics = self.has_statics(side, lane);
         let creature = self.state.at_mut(side, lane);
         creature.keywords -= keywords;
         for fading in &mut creature.fading {
@@ -269,21 +277,28 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
         let who = self.reference(side, lane);
         self.tell(Event::Loses { who, keywords, abilities });
+        if abilities && had_statics {
+            self.tell(Event::Statics(who, Some(lane), None));
+        }
     }
 
     /// Returns a creature to its player's hand, at its level and as it is printed. It leaves without dying. A token is
     /// gone (decision 28), and so is a card for which there is no room.
     fn return_to_hand(&mut self, side: Side, lane: u8) {
-        let who = self.reference(side, lane);
+        let (who, had_statics) = (self.reference(side, lane), self.has_statics(side, lane));
         *self.state.at_mut(side, lane) = Creature::NOBODY;
         super::statics::note(self.cards(), self.state, side, lane);
         self.statics_changed(side);
         let player = self.state.player_mut(side);
         let cards = player.hand.len() + player.deck.len() + player.discard.len();
-        if !self.setup.cards.card(who.form).token && cards < PILE {
+        let returns = !self.setup.cards.card(who.form).token && cards < PILE;
+        if returns {
             player.hand.push(who.form);
         }
-        self.tell(Event::Returns(who));
+        self.tell(Event::Returns(who, returns));
+        if had_statics {
+            self.tell(Event::Statics(who, Some(lane), None));
+        }
     }
 
     /// Puts an ability off. If it `remembers` a creature, it is put off once for each that was chosen or, without a
@@ -410,14 +425,14 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         if self.state.at_mut(side, lane).grant(ability, until) {
             super::statics::note(self.cards(), self.state, side, lane);
             let who = self.reference(side, lane);
-            self.tell(Event::Granted(who, ability));
+            self.tell(Event::Granted(who, ability, until));
         }
     }
 
     /// Destroys a creature: it does nothing more, its space is free, and it leaves at the next death check (SF-79)
     /// (decision 16).
     fn destroy(&mut self, side: Side, lane: u8) {
-        let stamp = self.state.kills;
+        let (stamp, had_statics) = (self.state.kills, self.has_statics(side, lane));
         let creature = self.state.at_mut(side, lane);
         creature.destroyed = true;
         if creature.killed == 0 {
@@ -428,6 +443,9 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.statics_changed(side);
         let who = self.reference(side, lane);
         self.tell(Event::Destroyed(who));
+        if had_statics {
+            self.tell(Event::Statics(who, Some(lane), None));
+        }
     }
 
     /// The lane of a space that takes no dice; None for random spaces, or if no space or creature was chosen

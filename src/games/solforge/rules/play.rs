@@ -10,7 +10,7 @@ use crate::games::solforge::ability::{
     ACTIVATED, Ability, AbilityId, Choice, Hook, Options, PICKS, Pick, Trigger,
 };
 use crate::games::solforge::cards::vocabulary::Kind;
-use crate::games::solforge::event::{Entry, Event, Ref, Source};
+use crate::games::solforge::event::{Agent, Entry, Event, Ref, Source};
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::trigger::News;
 use crate::games::solforge::rules::{Battle, Because, ManyChosen, Waiting, first_chosen, statics};
@@ -312,7 +312,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             Action::Spell { at, pick } => self.play_spell(usize::from(at), &[pick], &[]),
             Action::Level { at } => {
                 self.pay();
-                self.level(self.state.active, usize::from(at));
+                self.level(self.state.active, usize::from(at), Agent::Player);
             }
             Action::Activate { lane, ability, pick } => self.activate(lane, ability, &[pick], &[]),
             Action::Move { from, to } => {
@@ -404,13 +404,13 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.tell(Event::Activates(source, ability));
         self.carry_out(ability, source, picks, also);
         self.bury(true);
-        self.resolve(Source::Play);
+        self.resolve(Source::Activation);
     }
 
     /// Moves a creature, and resolves everything that this sets off (decision 15).
     pub(in crate::games::solforge) fn walk(&mut self, from: u8, to: u8) {
-        self.move_to(self.state.active, from, to);
-        self.resolve(Source::Play);
+        self.move_to(self.state.active, from, to, Agent::Player);
+        self.resolve(Source::Motion);
     }
 
     /// Carries out an ability at once, on what was picked for each of its choices and as many more targets as its
@@ -421,7 +421,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         let cause =
             Waiting { ability, source, subject: source, amount: 0, because: Because::Alive };
         if !of.demands.iter().all(|&demand| self.is_met(demand, &cause)) {
-            self.tell(Event::Fizzles(source, ability));
+            self.tell(Event::Fizzles(source, ability, false));
             return Ref::default();
         }
         let mut chosen = ManyChosen::new();
@@ -431,7 +431,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             chosen.extend(picks.map(|&pick| self.remember(pick, source.side(), also)));
         }
         if !self.choose(of, &cause, &mut chosen) {
-            self.tell(Event::Fizzles(source, ability));
+            self.tell(Event::Fizzles(source, ability, true));
             return Ref::default();
         }
         for effect in &of.effects {

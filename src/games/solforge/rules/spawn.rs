@@ -6,7 +6,7 @@ use crate::chance::Chance;
 use crate::game::{Side, Watch};
 use crate::games::solforge::SolForge;
 use crate::games::solforge::ability::{Hook, Revival};
-use crate::games::solforge::event::{Endless, Entry, Event, Ref};
+use crate::games::solforge::event::{Agent, Endless, Entry, Event, Ref};
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::trigger::News;
 use crate::games::solforge::rules::turn::any_of;
@@ -50,8 +50,11 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Emissary of Varna"; SF-37, SF-79; decisions 16 and 24). The health that it lent goes, and what the new one lends
     /// comes (SF-44, decision 31).
     pub(super) fn place(&mut self, side: Side, lane: u8, form: Form, entry: Entry) -> Ref {
+        let mut replaced = None;
         if self.state.standing.has(side, lane) {
-            self.tell(Event::Replaced(self.reference(side, lane)));
+            replaced = Some(self.reference(side, lane)).filter(|_| self.has_statics(side, lane));
+            let by = if entry == Entry::Forged { Agent::Player } else { Agent::Ability };
+            self.tell(Event::Replaced(self.reference(side, lane), by));
         } else if self.state.occupied.has(side, lane) {
             self.displace(*self.state.at(side, lane), side, lane);
         }
@@ -63,7 +66,20 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
         let who = self.reference(side, lane);
         self.tell(Event::Enters(who, entry));
+        if let Some(replaced) = replaced {
+            self.tell(Event::Statics(replaced, Some(lane), None));
+        }
+        if self.has_statics(side, lane) {
+            self.tell(Event::Statics(who, None, Some(lane)));
+        }
         who
+    }
+
+    /// Whether anything holds because of the creature in a space.
+    pub(super) fn has_statics(&self, side: Side, lane: u8) -> bool {
+        let creature = self.state.at(side, lane);
+        let is_able = !creature.destroyed && !creature.blank;
+        is_able && !self.cards().form(creature.form).touches.is_empty()
     }
 
     /// Sets a destroyed creature aside whose space was taken before the death check.
@@ -101,9 +117,12 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 
     /// Moves a creature to a free space of its side (SF-29).
-    pub(super) fn move_to(&mut self, side: Side, from: u8, to: u8) {
-        if from == to || !self.state.is_free(side, to) {
+    pub(super) fn move_to(&mut self, side: Side, from: u8, to: u8, by: Agent) {
+        if from == to {
             return;
+        }
+        if !self.state.is_free(side, to) {
+            return self.tell(Event::Stays(self.reference(side, from)));
         }
         if self.state.occupied.has(side, to) {
             self.displace(*self.state.at(side, to), side, to);
@@ -116,7 +135,10 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.note_killing(side, to);
         self.statics_changed(side);
         let who = self.reference(side, to);
-        self.tell(Event::Moves(who, from));
+        self.tell(Event::Moves(who, from, by));
+        if !self.state.at(side, to).destroyed {
+            self.tell(Event::Statics(who, Some(from), Some(to)));
+        }
         // One that moves while it is destroyed sets nothing off: it will not see the next batch form.
         self.announce(News::of(Hook::Moves, who));
     }
@@ -144,7 +166,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.stirred.set(side, to, true);
         statics::note(self.cards(), self.state, side, to);
         let who = self.reference(side, to);
-        self.tell(Event::Moves(who, lane));
+        self.tell(Event::Moves(who, lane, Agent::Ability));
     }
 
     /// Puts copies of dead creatures into random free spaces of a side. Each is drawn from all deaths of the game,
@@ -162,9 +184,13 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         let mut entered: ArrayVec<Ref, LANES> = ArrayVec::new();
         for _ in 0..of.count {
             if dead.is_empty() {
+                self.tell(Event::NoRevival(side, false));
                 break;
             }
-            let Some(lane) = self.free_lane(side, None, Roll::SpawnSpace) else { break };
+            let Some(lane) = self.free_lane(side, None, Roll::SpawnSpace) else {
+                self.tell(Event::NoRevival(side, true));
+                break;
+            };
             let form = dead[any_of(self.chance, Roll::Revived, &dead)];
             let who = self.place(side, lane, form, Entry::Revived);
             if of.together {

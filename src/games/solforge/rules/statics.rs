@@ -6,7 +6,7 @@ use crate::game::Side;
 use crate::games::solforge::ability::{Number, Static};
 use crate::games::solforge::cards::vocabulary::StaticWho;
 use crate::games::solforge::setup::Cards;
-use crate::games::solforge::state::{CENTER, Spaces, State};
+use crate::games::solforge::state::{CENTER, Form, LANES, Spaces, State};
 
 /// A creature's attack as it is now, however it came about (SF-40, SF-41, SF-42).
 #[inline]
@@ -158,18 +158,39 @@ fn for_each_from(
 ) {
     for (_, source) in state.statics[number as usize].of(side) {
         for of in of(cards, state, side, source) {
-            let meant = match of.who {
-                StaticWho::Itself => source == lane,
-                StaticWho::Adjacent => source.abs_diff(lane) == 1,
-                StaticWho::Others => source != lane,
-                StaticWho::Friends => true,
-                StaticWho::You => false,
-            };
-            if meant && holds_at(of, source) {
+            if is_meant(of, source, lane) && holds_at(of, source) {
                 act(of, source);
             }
         }
     }
+}
+
+/// Whether a static of a creature in the lane `source` is about the creature in a lane of its side.
+#[inline]
+fn is_meant(of: &Static, source: u8, lane: u8) -> bool {
+    match of.who {
+        StaticWho::Itself => source == lane,
+        StaticWho::Adjacent => source.abs_diff(lane) == 1,
+        StaticWho::Others => source != lane,
+        StaticWho::Friends => true,
+        StaticWho::You => false,
+    }
+}
+
+/// For each lane of a side, which statics of a card are about a creature there while the card's creature is in the lane
+/// `source`: a bit for each static. The last entry is about the player.
+#[must_use]
+pub fn reach(cards: &Cards, form: Form, source: u8) -> [u32; LANES + 1] {
+    let range = &cards.form(form).statics;
+    let all = &cards.statics[usize::from(range.start)..usize::from(range.end)];
+    let mut reach = [0; LANES + 1];
+    for (at, of) in all.iter().enumerate().filter(|(_, of)| holds_at(of, source)) {
+        for (lane, bits) in (0..LANES as u8).zip(&mut reach) {
+            *bits |= u32::from(is_meant(of, source, lane)) << at;
+        }
+        reach[LANES] |= u32::from(of.who == StaticWho::You) << at;
+    }
+    reach
 }
 
 fn holds_at(of: &Static, lane: u8) -> bool {

@@ -5,7 +5,7 @@ use crate::game::{Side, Watch};
 use crate::games::solforge::SolForge;
 use crate::games::solforge::ability::{Hook, Number};
 use crate::games::solforge::cards::vocabulary::Later;
-use crate::games::solforge::event::{Event, Ref, Source};
+use crate::games::solforge::event::{Agent, Event, Ref, Source};
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::trigger::News;
 use crate::games::solforge::rules::{Battle, Because, Waiting, statics};
@@ -68,7 +68,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         for (side, lane) in self.state.standing.and(regenerating) {
             let regenerate = statics::regenerate(self.cards(), self.state, side, lane);
             if regenerate > 0 {
-                self.heal(side, lane, regenerate);
+                self.heal(None, side, lane, regenerate);
             }
         }
         self.resolve_first(starts, Source::TurnStart);
@@ -80,9 +80,15 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     pub(in crate::games::solforge) fn end_turn(&mut self) {
         let rules = self.setup.rules();
         let active = self.state.active;
+        self.tell(Event::EndsTurn(active));
         let player = self.state.player_mut(active);
+        let discarded = player.hand.len() as u8;
         player.discard.extend(player.hand.iter().copied());
         player.hand.clear();
+        if discarded > 0 {
+            self.tell(Event::Discards(active, discarded, Agent::Player));
+        }
+        let player = self.state.player_mut(active);
         let rises = player.turns > 0 && player.turns.is_multiple_of(rules.rank_every.into());
         if rises {
             player.rank = player.rank.saturating_add(1);
@@ -90,11 +96,11 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             self.tell(Event::Rank(active, rank));
         }
         if rises && rules.reshuffle == Reshuffle::BeforeDrawing {
-            self.reshuffle(active);
+            self.reshuffle(active, Agent::Player);
         }
-        self.draw(active, rules.hand.into());
+        self.draw(active, rules.hand.into(), Agent::Player);
         if rises && rules.reshuffle == Reshuffle::AfterDrawing {
-            self.reshuffle(active);
+            self.reshuffle(active, Agent::Player);
         }
         self.announce(News::of(Hook::TurnEnds, Ref::default()));
         self.come_due(Later::EndOfTurn);
@@ -145,22 +151,42 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             return;
         }
         self.next_stamp();
+        // What lasts until the end of the next turn stays.
+        if { fading }.any(|(side, lane)| self.state.at(side, lane).fades_now()) {
+            self.tell(Event::Fades);
+        }
         for (side, lane) in fading {
-            self.state.at_mut(side, lane).fade();
+            let (gained, abilities) = self.state.at_mut(side, lane).fade();
             self.note_killing(side, lane);
             statics::note(self.cards(), self.state, side, lane);
+            if !gained.is_nothing() || abilities > 0 {
+                let who = self.reference(side, lane);
+                self.tell(Event::Faded { who, gained, abilities });
+            }
         }
-        self.tell(Event::Fades);
         self.resolve(Source::TurnEnd);
     }
 
     /// Draws cards, each at random from the whole deck. When the deck runs out the discard pile is reshuffled ("Phases
     /// in a turn", phase 5; SF-30; decision 17).
-    pub(in crate::games::solforge) fn draw(&mut self, side: Side, count: usize) {
+    pub(in crate::games::solforge) fn draw(&mut self, side: Side, count: usize, by: Agent) {
+        let drawn = self.draw_in_silence(side, count, by);
+        if drawn > 0 {
+            self.tell(Event::Draws(side, drawn, by));
+        }
+    }
+
+    /// Draws cards, as [`draw`](Self::draw) does, and returns how many without telling it.
+    pub(in crate::games::solforge) fn draw_in_silence(
+        &mut self,
+        side: Side,
+        count: usize,
+        by: Agent,
+    ) -> u8 {
         let mut drawn = 0;
         for _ in 0..count {
             if self.state.player(side).deck.is_empty() {
-                self.reshuffle(side);
+                self.reshuffle(side, by);
             }
             let player = self.state.player_mut(side);
             if player.deck.is_empty() {
@@ -171,17 +197,16 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             player.hand.push(card);
             drawn += 1;
         }
-        if drawn > 0 {
-            self.tell(Event::Draws(side, drawn));
-        }
+        drawn
     }
 
     /// Puts the discard pile back into the deck, but for cards above the player's rank ("Phases in a turn", phase 5;
     /// SF-30; decision 17).
-    fn reshuffle(&mut self, side: Side) {
+    fn reshuffle(&mut self, side: Side, by: Agent) {
         let setup = self.setup;
         let player = self.state.player_mut(side);
         let (rank, deck) = (player.rank, &mut player.deck);
+        let before = deck.len();
         player.discard.retain(|form| {
             let stays = setup.cards.form(*form).level > rank;
             if !stays {
@@ -189,6 +214,10 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             }
             stays
         });
+        let back = (deck.len() - before) as u8;
+        if back > 0 {
+            self.tell(Event::Reshuffles(side, back, by));
+        }
     }
 
     /// Discards cards at random until so many are left ("Phases in a turn", phase 1; SF-15, SF-31).
@@ -205,14 +234,14 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             discarded += 1;
         }
         if discarded > 0 {
-            self.tell(Event::Discards(side, discarded));
+            self.tell(Event::Discards(side, discarded, Agent::Ability));
         }
     }
 
     /// Discards a card of the hand and levels it (SF-15).
-    pub(super) fn level(&mut self, side: Side, at: usize) {
+    pub(super) fn level(&mut self, side: Side, at: usize, by: Agent) {
         let card = self.take_from_hand(side, at);
-        self.tell(Event::Levels(side, card));
+        self.tell(Event::Levels(side, card, by));
     }
 
     /// Takes a card out of the hand; what it levels to is put into the discard pile.
