@@ -350,7 +350,10 @@ impl Fought {
         let mut blows = Vec::new();
         for (at, event) in self.events.iter().enumerate() {
             if matches!(event, Event::Hit { on, .. } if *on == seat) {
-                let lost = match self.events.get(at + 1) {
+                // Effects that end with the hit are told between it and its loss.
+                let mut after = self.events[at + 1..].iter();
+                let next = after.find(|event| !matches!(event, Event::Ends { .. }));
+                let lost = match next {
                     Some(Event::Loses { amount, cause: Cause::Hit { .. }, .. }) => *amount,
                     _ => 0,
                 };

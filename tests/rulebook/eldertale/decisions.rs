@@ -62,6 +62,18 @@ fn et_x_a_hit_that_kills_is_answered_too_and_both_may_go_out() {
 }
 
 #[test]
+fn et_x_thorns_are_not_used_up_by_hits_of_who_is_out() {
+    // B's first hit takes B out, the second affects nobody, and so C's hit is the second that is answered.
+    let thorny = fighter().plays([utility().applies(effect(Kind::Thorns, 4).for_hits(2))]).rests(9);
+    let attacker = fighter().hp(4).plays([attack(5).hits(2).at([A])]).rests(9);
+    let other = fighter().plays([attack(5).at([A])]).rests(9);
+    let fought = arena([thorny, attacker, other]).turns(4);
+    assert!(!fought.stands(B));
+    assert_eq!(fought.losses(B, Cause::Thorns(A)), [4]);
+    assert_eq!(fought.losses(C, Cause::Thorns(A)), [4]);
+}
+
+#[test]
 fn et_x_the_turn_goes_on_without_an_attacker_that_thorns_took_out() {
     let thorny = fighter()
         .plays([utility().applies(effect(Kind::Thorns, 4).for_rounds(9)), attack(7).at([C])]);

@@ -81,11 +81,14 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         self.tell_end(down_ends, on, Kind::GuardDown, lowered);
         let lost = power.saturating_sub(met.map_or(0, Met::power));
         self.lose(on, u16::from(lost), Cause::Hit { by: attack.by, place: attack.place });
-        let (thorns, thorns_end) = self.affect(on, Kind::Thorns);
-        if thorns > 0 && self.state.standing.has(attack.by) {
-            self.lose(attack.by, u16::from(thorns), Cause::Thorns(on));
+        // Thorns that would affect nobody use up none of their hits (decision 7).
+        if self.state.standing.has(attack.by) {
+            let (thorns, thorns_end) = self.affect(on, Kind::Thorns);
+            if thorns > 0 {
+                self.lose(attack.by, u16::from(thorns), Cause::Thorns(on));
+            }
+            self.tell_end(thorns_end, on, Kind::Thorns, thorns);
         }
-        self.tell_end(thorns_end, on, Kind::Thorns, thorns);
     }
 
     /// Uses up the first defense hit that still stands, and returns its guard (decision 3).

@@ -74,7 +74,11 @@ impl Book {
             guard += self.strength_on_hit(who, Kind::GuardUp);
             guard -= self.strength_on_hit(who, Kind::GuardDown);
         }
-        let thorns = self.strength_on_hit(who, Kind::Thorns);
+        // Who is out is not affected (README: Thorns).
+        let thorns = match self.players[by].out {
+            true => 0,
+            false => self.strength_on_hit(who, Kind::Thorns),
+        };
         self.lose(who, (power - guard.max(0)).max(0));
         self.lose(by, thorns);
     }
