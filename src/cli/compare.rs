@@ -37,7 +37,8 @@ level 5, rare ones 4, epic ones 3 and legendary ones 2, with mana caps of 18,
 22, 26 and 30 and drawn rulesets. A change at another level is not played there,
 and the page says so. To ask about other levels, mana caps or rulesets, copy
 scenarios/splinterlands/drawn-teams.toml, change `league`, `mana_caps` or
-`[rulesets]` in it, and name the copy.";
+`[rulesets]` in it, and name the copy. `[changes]` of a scenario are made in
+both files, and the page names them.";
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]

@@ -119,7 +119,10 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     provenance.partial = !exactly.is_complete();
     let again = command(arguments, "");
     let provenance = provenance.identified("exact", [again.as_str()]);
-    let filled = [study::table(layout, &odds, measure), study::orders_table(layout, &odds)];
+    let filled = [
+        study::table(layout, &odds, measure, exactly.can_be_undecided),
+        study::orders_table(layout, &odds),
+    ];
     // Bounds are an answer: only Ctrl-C makes the command end early.
     let mut report =
         || study::report(&exactly, scenario.common.seed, command(arguments, &scenario.name));

@@ -6,12 +6,12 @@ use clap::{Args, ValueEnum};
 
 use super::printed::print_tables;
 use super::schema::unknown_game;
-use super::terminal::{Terminal, print};
+use super::terminal::{StandardOutput, Terminal, print};
 use super::{Exit, Failure, reading};
 use crate::engine::{GAMES, Rules, Scenario, rules};
 use crate::report;
 use crate::scenario::bundled;
-use crate::table::{Column, Destination, Format, Place, Provenance, Table};
+use crate::table::{Column, Destination, Format, Provenance, Table};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -81,7 +81,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
 /// Writes a table to standard output. A reader who has left is no failure.
 pub(super) fn write(table: &Table, format: Format) -> Result<(), Failure> {
     let nothing = Provenance::new("", "", "", 0, 0);
-    let destination = Destination::open(&Place::Stdout, format, &[&table.name])?;
+    let destination = Destination::on(StandardOutput, format, &table.name)?;
     let mut destination = destination.of_no_run();
     destination.write(table)?;
     destination.finish(&nothing)?;

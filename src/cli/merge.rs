@@ -125,8 +125,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
             super::score::run(&score, terminal)
         }
         Command::Tune(mut tune) => {
-            (tune.keep.merged, tune.output) = (merged, output);
-            (tune.quiet, tune.json) = (arguments.quiet.quiet, arguments.quiet.json);
+            (tune.keep.merged, tune.output, tune.quiet) = (merged, output, arguments.quiet);
             tune.report = arguments.report.clone();
             super::tune::run(&tune, terminal)
         }

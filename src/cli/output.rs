@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use miette::Diagnostic as _;
 
 use super::reading::may_write_to;
-use super::terminal::say;
+use super::terminal::{StandardOutput, say};
 use super::{Failure, flags};
 use crate::report::figures::counted;
 use crate::scenario::{Checker, Output, Spot};
@@ -63,8 +63,11 @@ impl Outlet {
         let usual = if on_stdout { Format::Csv } else { Format::OF_FILES };
         let format = flags.format.or(scenario.format).unwrap_or(usual);
         let tables: Vec<&str> = tables.iter().map(String::as_str).collect();
-        let destination =
-            place.map(|place| Destination::open(&place, format, &tables)).transpose()?;
+        let destination = match (&place, &tables[..]) {
+            (None, _) => None,
+            (Some(Place::Stdout), [table]) => Some(Destination::on(StandardOutput, format, table)?),
+            (Some(place), _) => Some(Destination::open(place, format, &tables)?),
+        };
         let replace = flags.replace_complete;
         let destination = destination.map(|destination| destination.replacing_complete(replace));
         Ok(Self { destination, folder, is_shared, on_stdout })

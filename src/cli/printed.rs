@@ -177,7 +177,8 @@ pub(super) struct FileChanged {
 pub(super) struct Covered {
     /// The scenario whose battles were played.
     pub scenario: String,
-    /// What its battles have, by name: `league`, `levels of monsters`, `mana caps`, `rulesets`.
+    /// What its battles have, by name: `league`, `levels of monsters`, `mana caps`, `rulesets`, and the cards that the scenario
+    /// itself changes or adds, where there are any.
     pub conditions: BTreeMap<String, String>,
     /// The cards that are other in the second file.
     pub cards: Vec<CardCovered>,

@@ -162,7 +162,8 @@ pub(super) fn run(arguments: &Arguments, _: &Terminal) -> Result<Exit, Failure> 
         let remedy = why.remedy();
         Faults::one(folder.display().to_string(), Fault::new(why.to_string(), remedy)).into()
     };
-    if let Some(faults) = of_scenario(folder) {
+    let misnamed = of_scenario(folder).or_else(|| of_file(folder, &arguments.output));
+    if let Some(faults) = misnamed {
         return Err(faults.into());
     }
     let results = Results::open(folder).map_err(fault)?;
@@ -207,6 +208,36 @@ fn of_scenario(path: &Path) -> Option<Faults> {
     );
     let message = "it is a scenario, and a report is made of results";
     Some(Faults::one(name, Fault::new(message, remedy)))
+}
+
+/// The fault of naming a file, such as a table, instead of the folder that holds the results. None for the manifest of a run in
+/// a folder that many share, which names that run.
+fn of_file(path: &Path, output: &Path) -> Option<Faults> {
+    let is_manifest = path.file_name().is_some_and(|name| name == "provenance.json");
+    if !path.is_file() || (!is_manifest && Results::open(path).is_ok()) {
+        return None;
+    }
+    let full = |path: &Path| path.canonicalize().ok();
+    let lists_it = |folder: &&Path| {
+        let results = Results::open(folder);
+        results.is_ok_and(|results| results.files().any(|file| full(&file) == full(path)))
+    };
+    let here = Path::new(".");
+    let mut around =
+        path.ancestors().skip(1).map(|of| if of.as_os_str().is_empty() { here } else { of });
+    let (message, remedy) = match around.find(lists_it) {
+        Some(folder) => {
+            let report = shell::command_on("report", &folder.display().to_string());
+            let to = shell::argument(&output.display().to_string());
+            let message = "it is a file, and a report is made of the folder that it is in";
+            (message, format!("`{report} -o {to}` makes it"))
+        }
+        None => (
+            "it is a file, and a report is made of a folder of results",
+            ReadError::NoResults.remedy(),
+        ),
+    };
+    Some(Faults::one(path.display().to_string(), Fault::new(message, remedy)))
 }
 
 /// Whether a folder, or one run in it, holds nothing but nights.

@@ -1,6 +1,6 @@
 //! `evens score`: scores simulated forecasts of real battles against their results.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -11,7 +11,7 @@ use super::interruption::interruption;
 use super::job::named;
 use super::keeping::{self, Keep, Keeping, Part, Wanted};
 use super::terminal::{Terminal, say};
-use super::{Exit, Failure, flags, records};
+use super::{Exit, Failure, flags, reading, records};
 use crate::batch::{Begun, Keeper};
 use crate::digest::fingerprint;
 use crate::game::Game;
@@ -22,7 +22,7 @@ use crate::games::splinterlands::record::{
 use crate::games::splinterlands::setup::TurnTies;
 use crate::parallel::Pool;
 use crate::partial::Asked;
-use crate::scenario::{Output, Source};
+use crate::scenario::{Fault, Output, Source};
 use crate::studies::score::{self as study, Known, ScoreTable, Scored};
 use crate::table::Provenance;
 use crate::tally::{Kept, Sum};
@@ -176,8 +176,17 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         Some(known_battle(&files, *file, record, of))
     });
     let known: Vec<Known> = known.collect();
+    let played = || forecasts.0.keys().filter_map(|&at| records.get(at as usize));
+    let repeated = repeated(played().map(|(_, record)| record));
+    if repeated > 0 && !quiet {
+        let (line_ups, are) = if repeated == 1 { ("line-up", "is") } else { ("line-ups", "are") };
+        let message =
+            format!("{repeated} {line_ups} {are} of battles that were there before, by id or seed");
+        let remedy = "leave each battle in once: each counts as independent of all others";
+        reading::warn(&[Fault::new(message, remedy)], terminal);
+    }
 
-    let scored = Scored::of(&known);
+    let scored = Scored::of(&known).with_repeated(repeated);
     let mut provenance = Provenance::new(
         Splinterlands::NAME,
         &names.join(", "),
@@ -203,6 +212,17 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         None,
     )?;
     Ok(keeping.close(exit))
+}
+
+/// How many of these records are of the same battle as another one before them: they have its name in the official game, or else
+/// its seed. Records with neither may be of any battle, and equal line-ups do meet again.
+fn repeated<'r>(records: impl Iterator<Item = &'r Record>) -> u64 {
+    let identity = |record: &'r Record| match &record.id {
+        Some(id) => Some((true, id.as_str())),
+        None => Some((false, record.course.as_ref()?.seed.as_deref()?)),
+    };
+    let mut seen = BTreeSet::new();
+    records.filter_map(identity).filter(|&battle| !seen.insert(battle)).count() as u64
 }
 
 /// The flags that decide what is fought.

@@ -1,6 +1,6 @@
 //! What the terminal can show.
 
-use std::io::{IsTerminal, Write as _};
+use std::io::{IsTerminal, Write};
 
 use clap::ValueEnum;
 use miette::{
@@ -293,6 +293,24 @@ pub(super) fn print_data(text: &str) -> Result<(), super::Failure> {
             Err(super::Failure::System { what: "cannot print".to_owned(), error })
         }
         _ => Ok(()),
+    }
+}
+
+/// Standard output for the rows of a table. As a page does, it ends the command at the first signal that comes while its reader
+/// takes nothing.
+pub(super) struct StandardOutput;
+
+impl Write for StandardOutput {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let printing = printing();
+        let taken = std::io::stdout().lock().write(&bytes[..bytes.len().min(PIECE)])?;
+        printing.is_taken_on();
+        Ok(taken)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        let _printing = printing();
+        std::io::stdout().lock().flush()
     }
 }
 

@@ -63,7 +63,13 @@ fn nights(folder: &Path) -> Result<(Vec<Played>, Vec<String>), Faults> {
             }
             other => other.remedy(),
         };
-        Faults::one(name.clone(), Fault::new(why.to_string(), remedy))
+        let message = match why {
+            ReadError::Missing if folder.is_file() => {
+                "it is a file, and a history of nights is a folder".to_owned()
+            }
+            why => why.to_string(),
+        };
+        Faults::one(name.clone(), Fault::new(message, remedy))
     };
     let (mut nights, mut nothing_compared) = (Vec::new(), Vec::new());
     let runs = Results::of_every_run(folder).map_err(none)?;

@@ -19,7 +19,7 @@ use super::text::{MARK, read_marked, read_marked_stream, with_line_ends_of};
 use super::unread::{ambiguous, how_to_read, unreadable};
 use super::{Checker, Common, Folder, Number, Shelf, Spot, bundled, changes, shape};
 use crate::game::Game;
-use crate::shell::STANDARD_INPUT;
+use crate::shell::{STANDARD_INPUT, argument};
 
 /// The form of a game's scenarios: how they are written and checked.
 pub trait Form: Game {
@@ -429,6 +429,38 @@ fn of_csv(source: &Source) -> Option<Fault> {
     Some(Fault::at(source, 0..first.len(), message, remedy))
 }
 
+/// The fault of JSON that was taken for TOML; None for anything else. A list in brackets begins as a table of TOML does, so that
+/// it is read as a whole.
+fn of_json(source: &Source) -> Option<Fault> {
+    let (text, path) = (source.inner(), Path::new(source.name()));
+    let begins = text.find(|letter: char| !letter.is_whitespace())?;
+    let list = text[begins..].starts_with('[').then(|| serde_json::from_str::<Value>(text));
+    let is_json = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
+    if !text[begins..].starts_with('{') && list.as_ref().is_none_or(|of| of.is_err() && !is_json) {
+        return None;
+    }
+    let first = list.as_ref().and_then(|list| list.as_ref().ok()?.get(0));
+    let is_of_cards = first
+        .is_some_and(|card| ["name", "color", "stats"].iter().all(|key| card.get(key).is_some()));
+    let (message, remedy) = match is_of_cards {
+        true => {
+            let cards = argument(source.name());
+            let remedy = format!(
+                "`evens import splinterlands {cards} -o cards.csv` makes a list of its cards, which a scenario names with \
+                 `cards = \"cards.csv\"`; `evens new splinterlands` writes a scenario to start from"
+            );
+            ("this is an official card file (JSON) and no scenario", remedy)
+        }
+        false => (
+            "this is JSON and no TOML",
+            "scenarios and card files are TOML; baselines are read by `evens nightly` and `evens compare`, official card files by \
+             `evens import`, and recorded battles by `evens replay` and `evens score`"
+                .to_owned(),
+        ),
+    };
+    Some(Fault::at(source, begins..begins + 1, message, remedy))
+}
+
 /// Parses a text as TOML.
 ///
 /// # Errors
@@ -438,13 +470,8 @@ pub(crate) fn tree(source: &Source) -> Result<Spanned<DeTable<'_>>, Faults> {
     if errors.is_empty() {
         return Ok(tree);
     }
-    let text = source.inner();
-    if let Some(begins) = text.find(|letter: char| !letter.is_whitespace())
-        && text[begins..].starts_with('{')
-    {
-        let remedy = "scenarios and card files are TOML; baselines are read by `evens nightly` and `evens compare`";
-        let fault = Fault::at(source, begins..begins + 1, "this is JSON and no TOML", remedy);
-        return Err(Faults::new(source.name(), vec![fault]));
+    if let Some(fault) = of_json(source) {
+        return Err(Faults::one(source.name(), fault));
     }
     if let Some(fault) = of_csv(source) {
         return Err(Faults::one(source.name(), fault));

@@ -9,8 +9,12 @@ use crate::tally::{Clustered, Stratified};
 pub struct ClusteredMean {
     /// The mean, 0 to 1.
     pub value: f64,
-    /// The variance of the mean.
+    /// The variance of the mean: what the battles show, and not less than `least`.
     pub variance: f64,
+    /// The part of it that the battles show; 0 where all appearances of every battle cancel out.
+    pub shown: f64,
+    /// The least variance: what happened to be all alike is not certain. It falls with the square of the battles.
+    pub least: f64,
     /// The effective sample size: how many independent wins and losses would give the mean this variance.
     pub effective: f64,
 }
@@ -36,29 +40,32 @@ pub fn clustered_mean(strata: &[Stratified], sides: usize) -> Option<ClusteredMe
         taken += always * (1.0 - of.fared.times as f64 / times);
     }
     let freedom = battles - 1.0 - taken;
-    let spread_of = |of: &Clustered, between: f64, freedom: f64| {
+    // What the battles show, and the least that is assumed, because half a battle might have gone otherwise.
+    let spreads_of = |of: &Clustered, between: f64, freedom: f64| {
         let residual = of.points_squared as f64 / (sides * sides)
             - 2.0 * value * of.times_by_points as f64 / sides
             + value * value * of.times_squared as f64
             - between;
         let correction = if battles > 1.0 { battles / freedom.max(0.5) } else { 2.0 };
-        // Results that happened to be all alike are not certain: half a battle might have gone otherwise.
         let least = (0.5 * of.times as f64 / (battles_of(of) + 1.0)).powi(2);
-        (correction * residual.max(0.0)).max(least)
+        [correction * residual.max(0.0), least]
     };
-    let spread = if freedom < (battles - 1.0) / 2.0 {
-        spread_of(&sum, 0.0, battles - 1.0)
+    let add = |[all, shown, least]: [f64; 3], [more, at_least]: [f64; 2]| {
+        [all + more.max(at_least), shown + more, least + at_least]
+    };
+    let spreads = if freedom < (battles - 1.0) / 2.0 {
+        add([0.0; 3], spreads_of(&sum, 0.0, battles - 1.0))
     } else {
         let of_stratum = |of: &Stratified| {
             let lead = of.fared.points as f64 / sides - value * of.fared.times as f64;
-            spread_of(&of.fared, lead * lead / of.battles as f64, freedom)
+            spreads_of(&of.fared, lead * lead / of.battles as f64, freedom)
         };
-        strata.iter().filter(|of| of.fared.times > 0).map(of_stratum).sum()
+        strata.iter().filter(|of| of.fared.times > 0).map(of_stratum).fold([0.0; 3], add)
     };
-    let variance = spread / (times * times);
+    let [variance, shown, least] = spreads.map(|spread| spread / (times * times));
     let of_one = value * (1.0 - value);
     let effective = if of_one > 0.0 { of_one / variance } else { battles };
-    Some(ClusteredMean { value, variance, effective })
+    Some(ClusteredMean { value, variance, shown, least, effective })
 }
 
 /// The effective number of battles: how many battles with equally many appearances each would be as informative.

@@ -3,7 +3,7 @@
 use super::distributions::normal_quantile;
 
 use super::score::{likeliest_variance, mean};
-use super::{Level, score_sample};
+use super::{ClusteredMean, Level, score_sample};
 use crate::tally::{OutcomeMeasure, Results};
 
 /// The confidence of the bound on how many battles may end otherwise where all ended alike.
@@ -27,6 +27,19 @@ pub struct Design {
     lean: f64,
     /// The two kinds of battles of a difference, whose variances change with their scores; None for a single mean.
     apart: Option<[Arm; 2]>,
+    /// What its variance and the battles that it takes are at least.
+    floor: Floor,
+}
+
+/// The least variance of an estimate whose battles may all cancel out. It falls with the square of the number of battles, and
+/// not with the number itself: after `n` battles of the run it is these figures divided by the square of `n`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Floor {
+    variance: f64,
+    /// The least variance near the boundary of rejection.
+    tested: f64,
+    /// One divided by the largest effective sample size.
+    each: f64,
 }
 
 /// One of two kinds of battles that are compared.
@@ -70,7 +83,16 @@ impl Design {
         let variance = (deviation / sides).powi(2).max(Self::possible(results, measure));
         let step = if measured.shared > 0 { sides.recip() } else { 1.0 };
         let lean = (2.0 * mean(with_either(measured)) - 1.0).abs();
-        Self { variance, tested: variance, each: 1.0, fewest: 1.0, step, lean, apart: None }
+        Self {
+            variance,
+            tested: variance,
+            each: 1.0,
+            fewest: 1.0,
+            step,
+            lean,
+            apart: None,
+            floor: Floor::default(),
+        }
     }
 
     /// The largest variance that remains possible where all battles ended alike; 0 where some ended otherwise.
@@ -97,7 +119,9 @@ impl Design {
         let judged_by = measure.judged_by();
         let judged = estimated(judged_by).against_even(results, judged_by);
         let Self { tested, fewest, step, .. } = judged;
-        Self { tested, fewest, step, ..estimated(measure) }
+        let design = estimated(measure);
+        let floor = Floor { tested: judged.floor.tested, ..design.floor };
+        Self { tested, fewest, step, floor, ..design }
     }
 
     /// This design for a score that is compared with an even one. Whether a difference from even is detected depends on
@@ -112,7 +136,8 @@ impl Design {
         // Where nothing varied, the share of shared battles is not known.
         let times =
             if Self::otherwise(results, measure).is_some() { times.max(1.0) } else { times };
-        Self { tested: self.variance * times, ..self }
+        let floor = Floor { tested: self.floor.variance * times, ..self.floor };
+        Self { tested: self.variance * times, floor, ..self }
     }
 
     /// This design for a mean over equally weighted strata, each with its share of the battles of the run: differences
@@ -124,11 +149,22 @@ impl Design {
         Self { variance, tested: variance, ..self }
     }
 
-    /// This design with so many times the variance and so many battles of the run for one that is as informative as a
-    /// single appearance: where appearances come in clusters, which their number does not show.
+    /// This design where appearances come in clusters, which their number does not show: in a pilot of so many battles their
+    /// mean came out as `found`, while `plain` is the design of as many independent ones by the same measure.
     #[must_use]
-    pub fn clustered(self, times: f64, each: f64) -> Self {
-        Self { variance: self.variance * times, tested: self.tested * times, each, ..self }
+    pub fn clustered(self, plain: &Self, found: &ClusteredMean, battles: f64) -> Self {
+        let times = self.variance / plain.variance;
+        let (variance, least) = (found.shown * battles, found.least * battles * battles);
+        // How many battles of the run it takes for one independent win or loss, per unit of variance.
+        let each = 1.0 / (found.variance * found.effective);
+        let (shown, floor) = (variance * times, least * times);
+        Self {
+            variance: shown,
+            tested: shown,
+            each: variance * each,
+            floor: Floor { variance: floor, tested: floor, each: least * each },
+            ..self
+        }
     }
 
     /// The share of battles that may end otherwise where all ended alike, as an upper confidence bound of 95% (C. J.
@@ -174,6 +210,7 @@ impl Design {
             step: first.step.min(second.step),
             lean: 0.0,
             apart: Some(arms),
+            floor: Floor::default(),
         }
     }
 
@@ -220,12 +257,17 @@ impl Power {
     #[must_use]
     pub fn battles_for_margin(&self, design: &Design, margin: f64) -> Option<u64> {
         let z = self.level.z();
-        let least = z * z * design.each * (margin.recip() - 1.0).max(0.0);
-        // Solves for the number of battles at which the half-width, which falls with its root, and the shift, which
-        // falls with the number itself, add up to the margin.
-        let (half, shift) = (z * design.deviation(), z * z * design.each * design.lean / 2.0);
-        let root = (half + (half * half + 4.0 * shift * margin).sqrt()) / (2.0 * margin);
-        battles((root * root).max(least))
+        let least = |each: f64| z * z * each * (margin.recip() - 1.0).max(0.0);
+        // Solves for the root of the number of battles at which the half-width, which falls with it, and the shift, which
+        // falls with its square, add up to the margin. Where all cancels out, they fall with the number and its square.
+        let root = |variance: f64, each: f64| {
+            let (half, shift) = (z * variance.sqrt(), z * z * each * design.lean / 2.0);
+            (half + (half * half + 4.0 * shift * margin).sqrt()) / (2.0 * margin)
+        };
+        let Floor { variance, each, .. } = design.floor;
+        let of_floor = root(variance, each).max(least(each).sqrt());
+        let needed = root(design.variance, design.each).powi(2).max(least(design.each));
+        battles(needed.max(of_floor))
     }
 
     /// How many battles it takes to detect an effect of this size with the wanted power: the normal approximation
@@ -236,7 +278,13 @@ impl Power {
     /// None for an effect of 0.
     #[must_use]
     pub fn battles_for_effect(&self, design: &Design, effect: f64) -> Option<u64> {
-        battles((self.reach(design, effect) / effect).powi(2))
+        let of_floor = self.reach_of_floor(design) / effect;
+        battles((self.reach(design, effect) / effect).powi(2).max(of_floor))
+    }
+
+    /// How far from 0 the least variance lets an effect lie after one battle of the run (the distance falls with their number).
+    fn reach_of_floor(&self, design: &Design) -> f64 {
+        (self.level.z() + self.z) * design.floor.tested.sqrt()
     }
 
     /// How far from 0 an effect of this size has to lie to be detected with the wanted power after one battle of the
@@ -275,16 +323,21 @@ impl Power {
     #[must_use]
     pub fn margin(&self, design: &Design, battles: f64) -> f64 {
         let z = self.level.z();
-        let least = z * z / (z * z + battles / design.each);
-        let shift = z * z * design.each * design.lean / (2.0 * battles);
-        (z * design.deviation() / battles.sqrt() + shift).max(least).min(1.0)
+        let variance = design.variance.max(design.floor.variance / battles);
+        let each = design.each.max(design.floor.each / battles);
+        let least = z * z / (z * z + battles / each);
+        let shift = z * z * each * design.lean / (2.0 * battles);
+        (z * (variance / battles).sqrt() + shift).max(least).min(1.0)
     }
 
     /// The smallest effect that this many battles detect with the wanted power: the inverse of
     /// [`battles_for_effect`](Self::battles_for_effect). Infinite where they do not even detect an effect of 1.
     #[must_use]
     pub fn effect(&self, design: &Design, battles: f64) -> f64 {
-        let finds = |effect: f64| self.reach(design, effect) <= effect * battles.sqrt();
+        let finds = |effect: f64| {
+            self.reach(design, effect) <= effect * battles.sqrt()
+                && self.reach_of_floor(design) <= effect * battles
+        };
         if !finds(1.0) {
             return f64::INFINITY;
         }

@@ -201,7 +201,8 @@ mod tests {
     use crate::tally::{Clustered, Stratified};
 
     fn score((value, variance): (f64, f64)) -> ClusteredMean {
-        ClusteredMean { value, variance, effective: value * (1.0 - value) / variance }
+        let effective = value * (1.0 - value) / variance;
+        ClusteredMean { value, variance, shown: variance, least: 0.0, effective }
     }
 
     /// Two equal scores, where one gains what the other loses: in one of 20 sets one is said to be ahead.

@@ -430,7 +430,10 @@ impl Destination {
     }
 
     /// Opens an output for one table on a stream whose reader may leave at any time.
-    fn on(
+    ///
+    /// # Errors
+    /// When the format is for files only.
+    pub(crate) fn on(
         stream: impl Write + Send + 'static,
         format: Format,
         table: &str,

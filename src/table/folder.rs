@@ -21,18 +21,24 @@
 //! folder, sent under temporary names, noted, and given their names by copies within the store. There are no locks there,
 //! and a second Ctrl-C waits for nothing.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod note;
+mod verify;
+
+pub(super) use note::Note;
+pub(super) use verify::MOVE_AWAY;
+pub use verify::{Wrong, verify};
+
+use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::OutputError;
 use super::away::Away;
 use super::claim::Claim;
-use super::provenance::{FORMAT, Manifest};
+use super::provenance::Manifest;
 use super::target::{Temporary, naming};
 use crate::json::of_json;
 use crate::remote::is_remote;
@@ -103,19 +109,6 @@ pub(crate) struct Staged {
     pub(super) temporary: Temporary,
     /// SHA-256 of its bytes, in hexadecimal, if the writer has computed it.
     pub(super) sha256: Option<String>,
-}
-
-/// A commit note: what is to be done in a folder.
-#[derive(Debug, Default, Deserialize, Serialize)]
-pub(super) struct Note {
-    /// Pairs of temporary and final names, in the order in which the files move.
-    pub(super) moves: Vec<(String, String)>,
-    /// SHA-256 of the new files, in hexadecimal, by final name.
-    pub(super) sha256: BTreeMap<String, String>,
-    /// SHA-256 of the files that are replaced or removed, by name.
-    pub(super) before: BTreeMap<String, String>,
-    /// Files of the old set that are to be removed.
-    pub(super) removals: Vec<String>,
 }
 
 /// A file that could not be given its name or removed, though a note promises it.
@@ -567,62 +560,6 @@ impl Folder {
     }
 }
 
-impl Note {
-    /// Whether this can be a note of ours, judged by the names in it: a folder from elsewhere may hold anything.
-    pub(super) fn is_ours(&self) -> bool {
-        let moves = |(from, to): &(String, String)| {
-            from.starts_with(STAGED) && is_below(from) && is_below(to) && !to.starts_with('.')
-        };
-        let removed = |name: &String| is_below(name) && !name.starts_with('.');
-        self.moves.iter().all(moves) && self.removals.iter().all(removed)
-    }
-
-    /// A file that the note would change and that has none of the hashes in it: somebody has put it there since. `hash`
-    /// returns the hash of a file, None when it is missing.
-    ///
-    /// # Errors
-    /// What `hash` says.
-    pub(super) fn other_than_known<E>(
-        &self,
-        hash: impl Fn(&str) -> Result<Option<String>, E>,
-    ) -> Result<Option<&str>, E> {
-        let names = self.moves.iter().map(|(_, to)| to).chain(&self.removals);
-        for name in names {
-            let Some(found) = hash(name)? else { continue };
-            let known = [self.before.get(name), self.sha256.get(name)];
-            if known.iter().flatten().all(|known| **known != found) {
-                return Ok(Some(name));
-            }
-        }
-        Ok(None)
-    }
-
-    /// Whether every file is there to be moved, or known to have its final name already. `is_there` is asked about
-    /// temporary names, and `hash` about final ones: it returns None for a missing file.
-    ///
-    /// # Errors
-    /// Those of `is_there` and `hash`.
-    pub(super) fn is_possible<E>(
-        &self,
-        is_there: impl Fn(&str) -> Result<bool, E>,
-        hash: impl Fn(&str) -> Result<Option<String>, E>,
-    ) -> Result<bool, E> {
-        let mut gone = Vec::new();
-        for (from, to) in &self.moves {
-            if !is_there(from)? {
-                gone.push(to);
-            }
-        }
-        for name in &gone {
-            let found = hash(name)?;
-            if found.is_none() || found.as_ref() != self.sha256.get(*name) {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-}
-
 impl Staged {
     /// Another handle on the open file, for a writer.
     pub(super) fn handle(&self) -> Result<File, OutputError> {
@@ -704,77 +641,6 @@ pub(super) fn hash_of(path: &Path) -> io::Result<String> {
     let mut hash = Sha256::new();
     io::copy(&mut regular(path)?, &mut hash)?;
     Ok(crate::digest::hexadecimal(hash))
-}
-
-/// What is wrong with a file in a folder of tables.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Wrong {
-    /// A command was ended before all files had taken their names.
-    #[error(
-        "a command was ended while it put its results here: the next one that writes here finishes it"
-    )]
-    Unfinished,
-    /// The file is the manifest of tables that a later version of the program wrote.
-    #[error("its tables have format {0}, and this program reads formats 1 to {FORMAT}")]
-    Later(u32),
-    /// Its name leads out of the folder.
-    #[error("it is not in this folder")]
-    Elsewhere,
-    /// It is missing.
-    #[error("it is missing")]
-    Missing,
-    /// It is there and cannot be read.
-    #[error("it cannot be read")]
-    Unreadable,
-    /// Its bytes are not those that were written.
-    #[error("it is not the file that was written: its hash differs")]
-    Changed,
-}
-
-impl Wrong {
-    /// What to do about it.
-    #[must_use]
-    pub fn remedy(self) -> &'static str {
-        match self {
-            Self::Unfinished | Self::Missing => {
-                "run the command again: its results take the place of these"
-            }
-            Self::Later(_) => "read it with the version of evens that wrote it, or a later one",
-            Self::Elsewhere => "write the results to another folder",
-            Self::Unreadable | Self::Changed => MOVE_AWAY,
-        }
-    }
-}
-
-/// What to do about a file that is not as it was written.
-pub(super) const MOVE_AWAY: &str =
-    "move it away and run the command again: only results as they were written are replaced";
-
-/// Checks a folder of tables against its manifests. Returns what is wrong, by file: empty when all listed files are as
-/// they were written, None when there is no manifest.
-#[must_use]
-pub fn verify(folder: &Path) -> Option<BTreeMap<String, Wrong>> {
-    if folder.join(NOTE).exists() {
-        return Some([(NOTE.to_owned(), Wrong::Unfinished)].into());
-    }
-    let manifests: Vec<(String, Manifest)> = match Manifest::read(&folder.join(MANIFEST)) {
-        Some(manifest) => vec![(MANIFEST.to_owned(), manifest)],
-        None => {
-            let runs = super::partition::runs(folder).ok()?;
-            let read = |run: &PathBuf| {
-                let name = run.strip_prefix(folder).ok()?.to_string_lossy().into_owned();
-                Some((name, Manifest::read(run)?))
-            };
-            runs.iter().map(read).collect::<Option<_>>()?
-        }
-    };
-    let later = |(name, manifest): &(String, Manifest)| {
-        Some((name.clone(), Wrong::Later(manifest.later_format()?)))
-    };
-    let mut wrong: BTreeMap<String, Wrong> = manifests.iter().filter_map(later).collect();
-    let files = manifests.iter().flat_map(|(_, manifest)| &manifest.files);
-    wrong.extend(files.filter_map(|listed| Some((listed.file.clone(), listed.wrong_in(folder)?))));
-    Some(wrong)
 }
 
 #[cfg(test)]

@@ -62,7 +62,7 @@ class Report(unittest.TestCase):
             "pairs": ["effects", "splinterlands/sweep-rulesets", "--battles", "150", "--table", "ruleset_effects", "-q"],
             "order": ["effects", "sanctum/nations", "--order", "precedence", "--battles", "200", "-q"],
             "exact": ["exact", "solforge/zimus-and-fell-walker", "-o", "exact", *tables],
-            "tune": ["tune", "splinterlands/archetypes", "--battles", "20000", "--confirm", "2000", "--json", "-q"],
+            "tune": ["tune", "splinterlands/archetypes", "--battles", "20000", "--confirm", "2000", "--json"],
             "hostile": ["run", "hostile.toml", "-o", "hostile", *tables],
             # 35 variants of 144 match-ups with two sides: more than 10,000 rows.
             "many": ["sweep", "eldertale/classes", "--battles", "300", "--set", f"characters.0.hp={hit_points}", "-q"],

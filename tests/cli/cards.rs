@@ -84,6 +84,31 @@ fn a_scenario_decides_what_is_played() {
     assert_eq!(code(&other), 3, "{}", stderr(&other));
 }
 
+/// A scenario's own changes are made in both files, and may hide what differs between them: the page names them, and does not
+/// say that the files themselves are the same.
+#[test]
+fn a_scenarios_own_changes_are_made_in_both_and_named() {
+    let desk = desk();
+    let champion = desk.read("champion.toml");
+    let with_changes = |changes: &str| {
+        let (head, tables) = champion.split_at(champion.find("[watch]").unwrap());
+        let imp = "new_cards = [{ name = \"Ash Imp\", faction = \"Fire\", mana = 4, melee = 3, health = 5, speed = 4 }]\n";
+        desk.write("own.toml", &format!("{head}{imp}[changes]\n{changes}\n{tables}"));
+        let output = desk.evens(&with(&["--scenario", "own.toml"]));
+        (flat(&stdout(&output)), stderr(&output))
+    };
+    let (page, said) = with_changes("\"Pit Ogre\" = { health = \"+1\" }");
+    let other = "What is other in the second file, once the scenario's own changes are made in both: 1 card";
+    assert!(page.starts_with(other), "{page}{said}");
+    let told = "; changed by the scenario in both files: Pit Ogre; added by the scenario to both files: Ash Imp.";
+    assert!(page.contains(told), "{page}");
+    let (page, said) = with_changes("\"Goblin Shaman\" = { health = 9 }");
+    let same =
+        "The two files hold the same cards once the scenario's own changes are made in both.";
+    assert!(page.starts_with(same), "{page}{said}");
+    assert!(page.contains("changed by the scenario in both files: Goblin Shaman"), "{page}");
+}
+
 /// A new card that no contender can bring was not played, and neither was one that is gone.
 #[test]
 fn new_cards_and_cards_that_are_gone_are_played_or_named() {

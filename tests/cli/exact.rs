@@ -69,6 +69,32 @@ fn what_was_not_reached_has_bounds() {
     assert!(!whole.contains(" draw ") && !whole.contains("any other"), "{whole}");
 }
 
+/// JSON and the table have the bounds of the page: what the rules never let happen is exactly 0, however much is open, and what is
+/// not listed has bounds.
+#[test]
+fn what_the_page_says_of_bounds_json_says_too() {
+    let zero = serde_json::json!({ "decimal": 0.0, "exactly": "0" });
+    let part = json(&["splinterlands/mirror", "--rounds", "4"]);
+    let of = &part["matchups"][0];
+    assert_eq!(of["outcomes"]["undecided"], zero);
+    let most = |of: &Value| of["at_most"]["decimal"].as_f64().unwrap_or(-1.0);
+    for open in [&of["outcomes"]["draw"], &of["any_other"]] {
+        assert_eq!(open["at_least"], zero, "{of}");
+        assert!((most(open) - 0.829_766).abs() < 1e-5, "{of}");
+    }
+    let rows = part["tables"]["exact"].as_array().unwrap();
+    let most_of = |item: &str| {
+        let row = rows.iter().find(|row| row["about"] == "outcome" && row["item"] == item).unwrap();
+        row["odds_at_most"].as_f64().unwrap()
+    };
+    assert_eq!(most_of("undecided"), 0.0);
+    assert!(most_of("draw") > 0.8);
+    let surrounded = json(&["sanctum/surrounded", "--ways", "100000"]);
+    assert!(most(&surrounded["matchups"][0]["outcomes"]["undecided"]) > 0.4);
+    let whole = json(&["splinterlands/mirror"]);
+    assert_eq!(whole["matchups"][0]["any_other"], zero);
+}
+
 /// Seats favour neither of two equal teams, and the walk knows it exactly.
 #[test]
 fn equal_teams_win_as_often_as_each_other() {

@@ -1,6 +1,6 @@
 //! Mistakes of the first day: each is answered with the remedy that fits.
 
-use super::{Desk, code, duel, flat, stderr};
+use super::{Desk, code, duel, flat, stderr, stdout};
 
 /// The faults that `evens check` finds in a file, in one line.
 fn checked(desk: &Desk, file: &str) -> String {
@@ -285,4 +285,58 @@ fn rulesets_that_are_named_are_taken_out_of_their_list() {
         let remedy = format!("or name other rulesets in `{list}` for all teams");
         assert_eq!(told.matches(&remedy).count(), 2, "{told}");
     }
+}
+
+/// An official card file begins as a table of TOML does, and was taken for a scenario with mistakes.
+#[test]
+fn an_official_card_file_for_a_scenario() {
+    let desk = Desk::new();
+    desk.write(
+        "official cards.json",
+        "[{\"id\": 1, \"name\": \"Goblin Shaman\", \"color\": \"Red\", \"stats\": {}}]",
+    );
+    let told = checked(&desk, "official cards.json");
+    assert!(told.contains("this is an official card file (JSON) and no scenario"), "{told}");
+    let remedy =
+        "`evens import splinterlands 'official cards.json' -o cards.csv` makes a list of its cards";
+    assert!(told.contains(remedy), "{told}");
+    assert!(!told.contains("toml.io"), "{told}");
+    for other in ["[1, 2]", "[{\"id\": }]", "{\"cards\": []}"] {
+        desk.write("other.json", other);
+        let told = checked(&desk, "other.json");
+        assert!(told.contains("this is JSON and no TOML"), "{told}");
+        assert!(told.contains("official card files by `evens import`"), "{told}");
+    }
+    // A mistake in TOML that begins with a table stays one.
+    desk.write("my.toml", "[sides\na = 1\n");
+    assert!(checked(&desk, "my.toml").contains("toml.io"));
+}
+
+/// A file where a folder is wanted is called a file, and a report of it leads to its folder.
+#[test]
+fn a_file_for_a_folder() {
+    let desk = Desk::new();
+    desk.write("my.toml", &duel(""));
+    desk.page(&["run", "my.toml", "-o", "results", "--format", "csv"]);
+    let told = |arguments: &[&str]| {
+        let output = desk.evens(arguments);
+        assert_eq!(code(&output), 3, "{arguments:?}: {}", stdout(&output));
+        flat(&stderr(&output))
+    };
+    for file in ["my.toml", "results/outcomes.csv"] {
+        let told = told(&["trend", file]);
+        assert!(told.contains("it is a file, and a history of nights is a folder"), "{told}");
+        assert!(told.contains("`evens nightly --history FOLDER` has added to"), "{told}");
+    }
+    assert!(told(&["trend", "nothing"]).contains("there is no such folder"));
+    for file in ["results/outcomes.csv", "results/provenance.json", "results/report.json"] {
+        let told = told(&["report", file, "-o", "my page.html"]);
+        let why = "it is a file, and a report is made of the folder that it is in";
+        assert!(told.contains(why), "{told}");
+        assert!(told.contains("`evens report results -o 'my page.html'` makes it"), "{told}");
+    }
+    desk.page(&["report", "results", "-o", "my page.html"]);
+    desk.write("elsewhere.csv", "a,b\n1,2\n");
+    let told = told(&["report", "elsewhere.csv", "-o", "other.html"]);
+    assert!(told.contains("it is a file, and a report is made of a folder of results"), "{told}");
 }

@@ -24,6 +24,7 @@ mod replaced;
 mod replay;
 mod report;
 mod score;
+mod shards;
 mod signals;
 mod stories;
 mod streams;

@@ -46,6 +46,27 @@ fn a_plan_tells_battles_and_the_smallest_effect() {
     assert_eq!(own["pilot"]["battles_played"], 20_000);
 }
 
+/// The summoner is on both sides of every battle, so that its score is even by itself. A plan for 2,000 battles from a pilot of
+/// 20,000 promised a third of the width that the run of 2,000 then had.
+#[test]
+fn a_unit_that_is_always_on_both_sides_has_the_planned_width() {
+    let desk = Desk::new();
+    let mirror = "game = \"splinterlands\"\nbattles = 2000\nmana_caps = [24]\n\
+        [[pools]]\nname = \"Fire\"\npolicy = \"fill\"\nsummoners = [\"Malric Inferno\"]\n\
+        [sides]\na = [\"Fire\"]\nb = [\"Fire\"]\n";
+    desk.write("duel.toml", mirror);
+    let planned = json(&desk, &["--comparison", "units"]);
+    let comparisons = planned["comparisons"].as_array().unwrap();
+    let of = comparisons.iter().find(|of| of["subject"] == "Malric Inferno").unwrap();
+    let margin = of["margin"].as_f64().unwrap();
+    let table = ["run", "duel.toml", "--table", "units", "-o", "-", "-q"];
+    let table = stdout(&desk.evens(&table));
+    let row = rows(&table).into_iter().find(|row| row["unit"] == "Malric Inferno").unwrap();
+    let [low, high] = ["score_low", "score_high"].map(|end| row[end].parse::<f64>().unwrap());
+    let half = (high - low) / 2.0;
+    assert!((margin / half - 1.0).abs() < 0.01, "{margin} {half}");
+}
+
 #[test]
 fn what_cannot_be_planned_is_said() {
     let desk = Desk::new();

@@ -1,6 +1,6 @@
 //! `evens score`.
 
-use super::{Desk, code, stderr, stdout};
+use super::{Desk, code, flat, stderr, stdout};
 
 /// A battle in the shape of the official record: rulesets, two teams of (card, level), the winner.
 fn battle(ruleset: &str, teams: [&[(u32, u8)]; 2], winner: &str) -> String {
@@ -48,6 +48,43 @@ fn a_scoring_on_a_page() {
     assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
     assert!(page.contains("1 battle ended in a way that never came up"), "{page}");
     insta::assert_snapshot!(page);
+}
+
+/// A battle that is in the files more than once counts as several, which a warning and the page say; equal line-ups may be of
+/// different battles.
+#[test]
+fn battles_that_are_there_again_are_counted() {
+    let desk = desk();
+    let with_id = |id: &str| {
+        let all = results();
+        let lines = all.lines().enumerate();
+        let named =
+            lines.map(|(at, line)| line.replacen('{', &format!("{{\"{id}\": \"sl_{at}\", "), 1));
+        named.collect::<Vec<_>>().join("\n")
+    };
+    desk.write("one.jsonl", &with_id("id")).write("two.jsonl", &with_id("battle_queue_id_1"));
+    let first = with_id("id").lines().next().unwrap().to_owned();
+    desk.write("first.jsonl", &first);
+    let score = |files: &[&str]| {
+        let output = desk.evens(&[&["score"], files, &["--runs", "50"]].concat());
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        (flat(&stdout(&output)), flat(&stderr(&output)))
+    };
+    let (page, said) = score(&["one.jsonl", "two.jsonl"]);
+    let told = "5 line-ups are the same as another one before them, by id or seed, and counted as if independent";
+    assert!(page.contains(told), "{page}");
+    assert!(said.contains("5 line-ups are of battles that were there before"), "{said}");
+    let (page, said) = score(&["one.jsonl", "first.jsonl"]);
+    assert!(page.contains("1 line-up is the same as another one before it"), "{page}");
+    assert!(said.contains("1 line-up is of battles that were there before"), "{said}");
+    for files in [&["one.jsonl"][..], &["results.jsonl", "results.jsonl"]] {
+        let (page, said) = score(files);
+        assert!(!page.contains("the same as another") && !said.contains("before"), "{page}{said}");
+    }
+    let json = desk.evens(&["score", "one.jsonl", "two.jsonl", "--runs", "50", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&stdout(&json)).unwrap();
+    let warning = json["warnings"][0]["message"].as_str().unwrap();
+    assert!(warning.starts_with("5 line-ups are of battles"), "{warning}");
 }
 
 /// Battles of the same cards in another order, forecast at about one half, of which the record has team 1 win all: their

@@ -219,25 +219,53 @@ impl Desk {
     }
 }
 
+impl Desk {
+    /// Waits for the end of a command whose reader takes no more, and returns its exit code.
+    fn ends_without_a_reader(mut child: Child) -> Option<i32> {
+        let deadline = Instant::now() + Duration::from_secs(20);
+        loop {
+            if let Some(status) = child.try_wait().unwrap() {
+                return status.code();
+            }
+            if Instant::now() > deadline {
+                child.kill().unwrap();
+                child.wait().unwrap();
+                panic!("it waits for its reader");
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
 /// A pager that is left alone takes no more than a screen, and the write never returns.
 #[test]
 fn a_reader_that_waits_keeps_no_command_from_ending() {
     let desk = Desk::new();
-    let (mut child, _) = desk.interrupted_while_it_prints();
-    let deadline = Instant::now() + Duration::from_secs(20);
-    let status = loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            break status;
-        }
-        if Instant::now() > deadline {
-            child.kill().unwrap();
-            child.wait().unwrap();
-            panic!("it waits for its reader");
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    };
-    assert_eq!(status.code(), Some(5));
+    let (child, _) = desk.interrupted_while_it_prints();
+    assert_eq!(Desk::ends_without_a_reader(child), Some(5));
     assert!(desk.is_whole(), "the tables were complete before");
+}
+
+/// The same holds of a table on standard output, whether it is written in the end or while battles are played.
+#[test]
+fn a_reader_of_a_table_that_waits_keeps_no_command_from_ending() {
+    let desk = Desk::new();
+    for table in ["unit_pairs", "battles"] {
+        let run = ["run", "splinterlands/drawn-teams", "--battles", "20000", "-q", "-o", "-"];
+        let mut child = Command::new(crate::program())
+            .args(run)
+            .args(["--table", table])
+            .current_dir(desk.path())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
+        // Until the pipe is full.
+        std::thread::sleep(Duration::from_millis(500));
+        signal(&child, "INT");
+        assert_eq!(Desk::ends_without_a_reader(child), Some(5), "{table}");
+    }
+    assert!(desk.files(".").is_empty());
 }
 
 /// All battles are played by then, so that there is nothing for the signal to end early.

@@ -2,7 +2,7 @@
 
 use super::{Desk, code, flat, stderr, stdout};
 
-const ARCHETYPES: [&str; 5] = ["tune", "splinterlands/archetypes", "--battles", "20000", "--quiet"];
+const ARCHETYPES: [&str; 4] = ["tune", "splinterlands/archetypes", "--battles", "20000"];
 
 fn json(arguments: &[&str]) -> serde_json::Value {
     let output = Desk::new().evens(arguments);
@@ -41,8 +41,7 @@ fn fresh_battles_confirm_that_everybody_is_even() {
 #[test]
 fn a_weight_lies_in_its_own_interval() {
     for seed in ["1", "2"] {
-        let limited =
-            ["--battles", "2000", "--rarest", "3.6%", "--seed", seed, "--quiet", "--json"];
+        let limited = ["--battles", "2000", "--rarest", "3.6%", "--seed", seed, "--json"];
         let found = json(&[&ARCHETYPES[..2], &limited].concat());
         let weights = found["tables"]["tuned_weights"].as_array().unwrap();
         assert!(!weights.is_empty());
@@ -88,7 +87,7 @@ fn what_chance_explains_is_planned_for_as_if_all_were_even() {
     desk.write("alike.toml", ALIKE);
     let verdict = |seed: u64, confirm: u64| {
         let (seed, confirm) = (seed.to_string(), confirm.to_string());
-        let tune = ["tune", "alike.toml", "--battles", "2000", "--quiet", "--json"];
+        let tune = ["tune", "alike.toml", "--battles", "2000", "--json"];
         let output = desk.evens(&[&tune[..], &["--seed", &seed, "--confirm", &confirm]].concat());
         assert_eq!(code(&output), 0, "{}", stderr(&output));
         serde_json::from_str::<serde_json::Value>(&stdout(&output)).unwrap()["verdict"].take()
@@ -122,7 +121,7 @@ fn no_lead_is_beyond_what_a_score_can_be() {
         1,
     ) + "[[teams]]\nname = \"Weak\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"Kobold Miner\"]\n";
     desk.write("weak.toml", &one_sided);
-    let tune = ["tune", "weak.toml", "--battles", "100", "--quiet"];
+    let tune = ["tune", "weak.toml", "--battles", "100"];
     let output = desk.evens(&[&tune[..], &["--json"]].concat());
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     let found: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
@@ -151,8 +150,8 @@ fn threads_change_nothing() {
     assert_eq!(on("1"), on("3"));
 }
 
-const SUMMONERS: [&str; 7] =
-    ["tune", "splinterlands/drawn-teams", "--even", "summoner", "--battles", "20000", "--quiet"];
+const SUMMONERS: [&str; 6] =
+    ["tune", "splinterlands/drawn-teams", "--even", "summoner", "--battles", "20000"];
 
 #[test]
 fn a_tuning_of_summoners_on_a_page() {
@@ -179,7 +178,7 @@ fn fresh_battles_confirm_that_summoners_are_nearer_to_even() {
 /// In every battle, Malric Inferno leads one pool and Alric Stormbringer the other.
 #[test]
 fn summoners_of_several_pools_are_all_there() {
-    let arguments = ["tune", "splinterlands/archetypes", "--even", "summoner", "--quiet", "--json"];
+    let arguments = ["tune", "splinterlands/archetypes", "--even", "summoner", "--json"];
     let few = ["--battles", "2000", "--confirm", "2000"];
     let found = json(&[&arguments[..], &few].concat());
     let leads: Vec<(&str, f64)> = found["contenders"]
@@ -233,7 +232,7 @@ fn the_scenarios_own_weights_are_within_the_limits() {
     let desk = Desk::new();
     desk.write("far.toml", &archetypes("weights = { Earthquake = 12, Equalizer = 0.1 }"));
     let tune = |options: &[&str]| {
-        let all = [&["tune", "far.toml", "--battles", "5000", "--quiet"], options].concat();
+        let all = [&["tune", "far.toml", "--battles", "5000"], options].concat();
         let output = desk.evens(&all);
         assert_eq!(code(&output), 0, "{}", stderr(&output));
         stdout(&output)
@@ -271,8 +270,7 @@ fn targets_other_than_even_are_met() {
     desk.write("field.toml", &archetypes(""));
     desk.write("targets.toml", "[Magic]\nMelee = \"53%\"\n");
     let tune = |options: &[&str]| -> serde_json::Value {
-        let all =
-            [&["tune", "field.toml", "--battles", "36000", "--quiet", "--json"], options].concat();
+        let all = [&["tune", "field.toml", "--battles", "36000", "--json"], options].concat();
         let output = desk.evens(&all);
         assert_eq!(code(&output), 0, "{}", stderr(&output));
         serde_json::from_str(&stdout(&output)).unwrap()
@@ -308,7 +306,6 @@ fn targets_other_than_even_are_met() {
         "0.2pp",
         "--measure",
         "decided",
-        "--quiet",
     ]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     let page = stdout(&output);
@@ -537,9 +534,8 @@ fn weights_are_not_found_by_fewer_battles_than_draws() {
     for (scenario, whom) in
         [("splinterlands/archetypes", "contenders"), ("splinterlands/drawn-teams", "summoner")]
     {
-        let tune = |battles: &str| {
-            desk.evens(&["tune", scenario, "--even", whom, "-q", "--battles", battles])
-        };
+        let tune =
+            |battles: &str| desk.evens(&["tune", scenario, "--even", whom, "--battles", battles]);
         let output = tune("1");
         assert_eq!(code(&output), 2, "{scenario}: {}", stderr(&output));
         assert!(stdout(&output).is_empty(), "{}", stdout(&output));
@@ -650,7 +646,7 @@ fn a_written_scenario_has_the_weights_that_were_found() {
         "--edits",
         "1",
     ];
-    let few = ["--battles", "300", "--confirm", "2000", "--quiet", "--json"];
+    let few = ["--battles", "300", "--confirm", "2000", "--json"];
     let output = desk.evens(&[&tune[..], &patch, &few].concat());
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     let read: toml::Table = desk.read("new.toml").parse().unwrap();
@@ -669,7 +665,7 @@ fn a_written_scenario_has_the_weights_that_were_found() {
 #[test]
 fn a_scenario_from_another_program_can_be_patched() {
     let mut command = assert_cmd::Command::new(crate::program());
-    let few = ["--stats", "--battles", "60", "--confirm", "60", "--edits", "1", "--quiet"];
+    let few = ["--stats", "--battles", "60", "--confirm", "60", "--edits", "1"];
     let output = command.args(["tune", "-"]).args(few).write_stdin(super::patch::RIVALS).output();
     let output = output.unwrap();
     assert_eq!(code(&output), 0, "{}", stderr(&output));
@@ -701,5 +697,26 @@ fn scenarios_come_and_go_through_pipes() {
     for file in ["read.toml", "given.toml", "sent.toml"] {
         assert!(desk.read(file).contains("Malric's melee"), "{file}");
         desk.page(&["check", file]);
+    }
+}
+
+/// As in every other command `-q` leaves the page out, and what is written is there all the same.
+#[test]
+fn a_quiet_search_prints_nothing() {
+    let desk = Desk::new();
+    desk.write("rivals.toml", super::patch::RIVALS);
+    let weights =
+        "tune splinterlands/archetypes --battles 20000 --confirm 2000 -o weights --format csv -q";
+    let patch =
+        "tune rivals.toml --stats --battles 60 --confirm 60 --edits 1 -o patch --format csv -q";
+    for (search, table) in
+        [(weights, "weights/tuned_weights.csv"), (patch, "patch/patch_edits.csv")]
+    {
+        let output = desk.evens(&search.split(' ').collect::<Vec<_>>());
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        assert_eq!((stdout(&output), stderr(&output)), (String::new(), String::new()));
+        assert!(desk.read(table).lines().count() > 0, "{table}");
+        let both = [search, "--json"].join(" ");
+        assert_eq!(code(&desk.evens(&both.split(' ').collect::<Vec<_>>())), 2);
     }
 }

@@ -78,6 +78,16 @@ fn what_is_not_tested_heads_no_list_of_what_to_change() {
     );
     assert!(!page.contains("scored alike"), "{page}");
     assert!(!desk.read("few.html").contains("Nerf first"));
+    // Nor is a worth told of a unit that is asked for.
+    let asked =
+        flat(&desk.page(&["worth", "my.toml", "--battles", "600", "--unit", "Goblin Shaman"]));
+    let why = "Goblin Shaman: what it is worth is not tested, because too few battles ended otherwise than most.";
+    assert!(asked.contains(why) && !asked.contains("Goblin Shaman is worth"), "{asked}");
+    let rare = ["worth", "splinterlands/drawn-teams", "--battles", "3000", "--unit", "Gold Dragon"];
+    let rare = flat(&desk.page(&rare));
+    let why =
+        "Gold Dragon: what it is worth is not tested, because it came up fewer than 100 times.";
+    assert!(rare.contains(why) && !rare.contains("Gold Dragon is worth"), "{rare}");
 }
 
 #[test]
@@ -403,6 +413,15 @@ fn cards_that_always_come_together_are_said_not_to_be_tested() {
         "{page}"
     );
     assert!(page.contains("With others of its kind in its place (4 of them)"), "{page}");
+    // Nor does the figure draw a worth where the page says that none is known.
+    desk.page(&[&worth[..], &["-o", "results", "--format", "csv"]].concat());
+    let notes: serde_json::Value = serde_json::from_str(&desk.read("results/report.json")).unwrap();
+    let figures = notes["figures"].as_array().unwrap();
+    let drawn = figures.iter().find(|figure| figure["id"] == "worth").expect("worths are drawn");
+    let drawn = drawn["marks"].as_array().unwrap();
+    let mut drawn: Vec<&str> = drawn.iter().map(|mark| mark["label"].as_str().unwrap()).collect();
+    drawn.sort_unstable();
+    assert_eq!(drawn, ["Elf archer", "Elf swordsman"]);
 }
 
 /// A card is advised to be replaced only where something can be: where one side alone brings it, and another card of its

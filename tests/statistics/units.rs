@@ -417,10 +417,10 @@ fn judge(battles: u64, sets: u64, nominal: [f64; 2]) {
     for (what, [good, all]) in cover(battles, sets) {
         let share = 100.0 * good as f64 / all as f64;
         println!("  {what:38} {share:5.1}%");
-        // These intervals treat differences between match-ups as chance, so they are too wide.
+        // These intervals treat differences between match-ups as chance, so they are far too wide.
         let is_plain = what.ends_with("put together");
-        // Shrunken towards a mean of six, of which one is known better, and what nobody won counts as wins and losses:
-        // wide.
+        // These are a little too wide. Shrunken scores are drawn towards the mean of only six cards, one of which is in all
+        // teams and so known better. Counts of pairs take a battle that nobody won for a win or a loss, whose variance is larger.
         let is_safe = what == "shrunken scores" || what.contains("pairs");
         let [low, high] = match (is_plain, is_safe) {
             _ if what.starts_with("runs without") => [nominal[0], 100.0],

@@ -18,7 +18,7 @@ use crate::games::splinterlands::Splinterlands;
 use crate::games::splinterlands::cards::{Card, CardKind, Catalogue, Level};
 use crate::games::splinterlands::setup::Setup;
 use crate::report::Style;
-use crate::report::figures::{counted, points, rate};
+use crate::report::figures::{counted, named, points, rate};
 use crate::report::page;
 use crate::scenario::{Faults, Folder, Loaded, load_tree, tree};
 use crate::shell::argument;
@@ -55,9 +55,11 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let page = Page::open(&arguments.judging)?;
     reading::read(&arguments.scenario, terminal)?;
     let [old, new] = [scenario(arguments, files[0])?, scenario(arguments, files[1])?];
+    let own = own_cards(&arguments.scenario)?;
+    let is_changed = own.iter().any(|(what, _)| *what == CHANGED);
     let coverage = Coverage {
         scenario: old.name.clone(),
-        conditions: new.setup.conditions_in_words(),
+        conditions: [new.setup.conditions_in_words(), own].concat(),
         cards: changed_cards([&old.setup, &new.setup]),
     };
     watch_for_interruption();
@@ -86,7 +88,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let coverage = coverage.without_undrawn([&old, &new]);
     let mut comparison = page.compare(&[(old, new)]);
     let verb = arguments.judging.measured.measure.verb();
-    let preface = other(&coverage, (&comparison, verb), terminal.style());
+    let preface = other(&coverage, is_changed, (&comparison, verb), terminal.style());
     comparison.coverage = Some(coverage);
     let reporting = Reporting {
         speeds: &[],
@@ -113,6 +115,36 @@ fn scenario(arguments: &Arguments, file: &Path) -> Result<Loaded<Setup>, Faults>
     let cards = DeValue::String(file.display().to_string().into());
     tree.get_mut().insert(Spanned::new(0..0, "cards".into()), Spanned::new(0..0, cards));
     load_tree::<Splinterlands>(&document, tree)
+}
+
+/// What the scenario's `[changes]` are called among the conditions of its battles.
+const CHANGED: &str = "changed by the scenario in both files";
+/// The same of its `new_cards`.
+const ADDED: &str = "added by the scenario to both files";
+
+/// The cards that the scenario itself changes or adds, whatever the file says: a difference between the files may be hidden by
+/// that, so it is told among the conditions.
+fn own_cards(scenario: &Path) -> Result<Vec<(&'static str, String)>, Faults> {
+    const LISTED: usize = 10;
+    let document = reading::document(scenario)?;
+    let tree = tree(&document.source)?;
+    let of = |key: &str| tree.get_ref().get(key).map(Spanned::get_ref);
+    let changed: Vec<&str> = match of("changes") {
+        Some(DeValue::Table(changes)) => changes.keys().map(|name| &**name.get_ref()).collect(),
+        _ => Vec::new(),
+    };
+    let name = |card: &Spanned<DeValue<'_>>| {
+        let name = card.get_ref().get("name")?;
+        name.get_ref().as_str().map(str::to_owned)
+    };
+    let added: Vec<String> = match of("new_cards") {
+        Some(DeValue::Array(cards)) => cards.iter().filter_map(name).collect(),
+        _ => Vec::new(),
+    };
+    let added: Vec<&str> = added.iter().map(String::as_str).collect();
+    let both = [(CHANGED, changed), (ADDED, added)].into_iter();
+    let told = both.filter(|(_, names)| !names.is_empty());
+    Ok(told.map(|(what, names)| (what, named(&names, LISTED))).collect())
 }
 
 /// A checked setup as a scenario that can be played.
@@ -201,16 +233,24 @@ fn changed_cards([old, new]: [&Setup; 2]) -> Vec<CardChange> {
 }
 
 /// Describes how the second file differs, and how sides with a changed card score with it, where a level that changed
-/// was played.
-fn other(coverage: &Coverage, (comparison, verb): (&Comparison, &str), style: Style) -> String {
+/// was played. `is_changed` says whether the scenario has changes of its own, which are made in both files.
+fn other(
+    coverage: &Coverage,
+    is_changed: bool,
+    (comparison, verb): (&Comparison, &str),
+    style: Style,
+) -> String {
     /// The most cards that are listed; more are only counted.
     const NAMED: usize = 20;
     if coverage.cards.is_empty() {
-        return "The two files hold the same cards.\n\n".to_owned();
+        let once =
+            if is_changed { " once the scenario's own changes are made in both" } else { "" };
+        return format!("The two files hold the same cards{once}.\n\n");
     }
     let mut page = page::Page::new(style);
     let cards = counted(coverage.cards.len() as u64, "card");
-    page.line(&format!("What is other in the second file: {cards}"));
+    let once = if is_changed { ", once the scenario's own changes are made in both" } else { "" };
+    page.line(&format!("What is other in the second file{once}: {cards}"));
     for card in coverage.cards.iter().take(NAMED) {
         match card.fate {
             CardFate::New => page.entry("+ ", &card.name),

@@ -44,7 +44,7 @@ pub(super) fn weighed(
     let measure = arguments.wanted.measure;
     let breakdown = if is_of_units { Breakdown::Condition } else { Breakdown::Whole };
     let detail = Detail { breakdown, measure, ..Detail::default() };
-    let quiet = arguments.quiet || arguments.json;
+    let quiet = arguments.quiet.quiet || arguments.quiet.json;
     let play = |name: &str, odds: &[f64], seed: u64| -> Option<Tally> {
         let dealt = dealt(layout, odds, battles);
         let mut progress = Progress::new(terminal, quiet, dealt.iter().sum());

@@ -33,7 +33,8 @@ Examples:
   evens tune my.toml --target \"Fire=55%\" --pin Earthquake --at-most 2
   evens tune my.toml --bounds 0.5..2 --rarest 2% --battles 2000000 \\
     --within 0.5pp
-  evens tune solforge/factions --stats --within 5pp --edits 4 --notes notes.md
+  evens tune solforge/factions --stats --battles 5000 --within 5pp --edits 4 \\
+    --notes notes.md
   evens tune splinterlands/drawn-teams --stats --only \"Pit Ogre.health\"";
 
 #[derive(Args, Debug)]
@@ -75,12 +76,8 @@ pub(super) struct Arguments {
     #[command(flatten)]
     pub(super) keep: Keep,
 
-    /// Print one JSON object instead of a page
-    #[arg(long, help_heading = "What to print")]
-    pub(super) json: bool,
-    /// No progress
-    #[arg(short, long, help_heading = "What to print")]
-    pub(super) quiet: bool,
+    #[command(flatten)]
+    pub(super) quiet: flags::Quiet,
 }
 
 /// What to make even.

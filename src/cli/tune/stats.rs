@@ -188,7 +188,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let wanted = Wanted::of_plays_in_turn(asked, &sample);
     // In a folder that runs share nobody could tell whose checkpoint it is.
     let folder = places.outlet.folder.clone().filter(|_| !places.outlet.is_shared);
-    let quiet = arguments.quiet || arguments.json;
+    let quiet = arguments.quiet.quiet || arguments.quiet.json;
     let (keep, part) = (&arguments.keep, Part::default());
     let keeping = Keeping::open(keep, part, folder.as_deref(), quiet, wanted)?;
 
@@ -270,7 +270,7 @@ impl Fresh {
             found.frontier.iter().map(|point| &point.patch[..]).collect();
         let chosen = patches[found.chosen];
         let all = confirming.saturating_mul(patches.len() as u64 + 2);
-        let quiet = arguments.quiet || arguments.json;
+        let quiet = arguments.quiet.quiet || arguments.quiet.json;
         let mut progress = Progress::new(terminal, quiet, all);
         let mut go_on = |battles: u64| {
             progress.step(battles, || "fresh battles".to_owned());
@@ -336,7 +336,7 @@ fn tell(
     let Places { outlet, report, files, new } = places;
     let draft =
         || study::report(&patching, &provenance, command(arguments, &scenario.name, question));
-    let quiet = arguments.quiet;
+    let quiet = arguments.quiet.quiet;
     let tables_kept =
         keep_tables((outlet, report), &tables, &study::TABLES, &provenance, &draft, quiet);
     let kept = tables_kept.and_then(|()| {
@@ -353,7 +353,7 @@ fn tell(
         new.fill(&found, &scenario.files, quiet)
     });
     let weighed = fresh.weighed.as_ref();
-    if arguments.json {
+    if arguments.quiet.json {
         kept?;
         let mut page = study::page(&patching, PAGE);
         page.extend(weighed.map(|weighed| format!("\n{}", weighed.pages[1])));
@@ -361,9 +361,9 @@ fn tell(
     } else {
         let mut page = study::page(&patching, terminal.style());
         page.extend(weighed.map(|weighed| format!("\n{}", weighed.pages[0])));
-        // The results are printed even when they cannot be written, and why they cannot matters more than that nobody
-        // reads them.
-        let printed = print(&page);
+        // The results are printed when they cannot be written, whatever was asked for, and why they cannot matters more
+        // than that nobody reads them.
+        let printed = if quiet && kept.is_ok() { Ok(()) } else { print(&page) };
         kept?;
         printed?;
     }

@@ -132,7 +132,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         from: arguments.earlier.from.as_deref(),
         keeps_rows: false,
     };
-    let quiet = arguments.quiet || arguments.json;
+    let quiet = arguments.quiet.quiet || arguments.quiet.json;
     let is_partial = keeping::is_partial(&arguments.keep, arguments.part);
     let (outlet, report) = places(arguments, is_partial)?;
     let new = NewScenario::open(arguments, &outlet)?;
@@ -218,16 +218,16 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         &study::TABLES,
         &provenance,
         &draft,
-        arguments.quiet,
+        arguments.quiet.quiet,
     );
     let kept = tables_kept.and_then(|()| match (new, &confirmed) {
         // A scenario that no fresh battles confirm is not handed out.
-        (Some(new), Some(_)) => new.fill(&found, &scenario.files, arguments.quiet),
+        (Some(new), Some(_)) => new.fill(&found, &scenario.files, arguments.quiet.quiet),
         _ => Ok(()),
     });
     if let Err(failure) = kept {
-        // The results are printed even when they cannot be written.
-        if !arguments.json {
+        // The results are printed when they cannot be written, whatever was asked for.
+        if !arguments.quiet.json {
             print(&study::page(&tuning, terminal.style())).ok();
         }
         return Err(failure);
@@ -262,10 +262,10 @@ fn tell(
     tuning: &Tuning<'_>,
     provenance: &Provenance,
 ) -> Result<Exit, Failure> {
-    if arguments.json {
+    if arguments.quiet.json {
         let made = (provenance, &study::tables(tuning)[..]);
         print_object("tune", &study::json(tuning), &study::page(tuning, PAGE), Some(made))?;
-    } else {
+    } else if !arguments.quiet.quiet {
         print(&study::page(tuning, terminal.style()))?;
     }
     if tuning.confirmed.is_none() {
@@ -419,7 +419,8 @@ impl Player<'_> {
         let Player { engine, arguments, breakdown, keeping, .. } = *self;
         let total = keeping.planned(battles.iter().sum()).map_err(Ended::Refused)?;
         let plays_nothing = arguments.keep.merged.is_some();
-        let mut progress = Progress::new(self.terminal, arguments.quiet || plays_nothing, total);
+        let mut progress =
+            Progress::new(self.terminal, arguments.quiet.quiet || plays_nothing, total);
         let measure = arguments.wanted.measure;
         let mut go_on = |standing: &Standing<'_>| {
             progress.show(standing, engine.layout(), measure);
@@ -449,7 +450,7 @@ impl Player<'_> {
         let mut go_on = |done: usize, all: usize| {
             let begin = || {
                 let what = "bootstrap replicates";
-                Progress::counting(terminal, arguments.quiet, all as u64, what)
+                Progress::counting(terminal, arguments.quiet.quiet, all as u64, what)
             };
             let message = || "how far the weights scatter".to_owned();
             progress.get_or_insert_with(begin).step(done as u64, message);

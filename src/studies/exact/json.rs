@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::Exactly;
 use super::score::score;
-use super::tables::{outcome_text, outcomes as every_outcome};
+use super::tables::{may_still, outcome_text, outcomes as every_outcome};
 use crate::game::{Outcome, Side};
 use crate::walk::{ConditionOdds, Odds, OrderOdds, Stop};
 
@@ -35,6 +35,7 @@ impl Exactly<'_> {
                     self.measure.noun(): self.scores_json(&|outcome| odds.of(outcome), &odds.open()),
                     "conditions": self.conditions_json(odds),
                     "fought": at_most(&odds.fought(), &odds.open_fought()),
+                    "any_other": bounded(&BigRational::zero(), &odds.open_result()),
                     "lengths": odds.lengths.iter().map(|(&rounds, of)| {
                             valued(rounds.into(), of, &odds.open_length(rounds))
                         })
@@ -52,7 +53,10 @@ impl Exactly<'_> {
     }
 
     fn outcomes_json(&self, odds: &dyn Fn(Outcome) -> BigRational, open: &BigRational) -> Value {
-        let of = |outcome: Outcome| (outcome_text(outcome), bounded(&odds(outcome), open));
+        let of = |outcome: Outcome| {
+            let open = may_still(outcome, open, self.can_be_undecided);
+            (outcome_text(outcome), bounded(&odds(outcome), &open))
+        };
         Value::Object(every_outcome(self.layout.sides).map(of).collect::<Map<_, _>>())
     }
 

@@ -5,7 +5,7 @@ use num_traits::{One, Zero};
 
 use super::fraction::{Round, decimal, exactly, percent};
 use super::score::score;
-use super::tables::{outcome_text, outcomes as every_outcome};
+use super::tables::{may_still, outcome_text, outcomes as every_outcome};
 use crate::game::{Outcome, Side};
 use crate::report::figures::{counted, whole};
 use crate::report::page::{Align, Page, Style, Tone};
@@ -198,14 +198,14 @@ fn conditions(page: &mut Page, exact: &Exactly<'_>, odds: &Odds) {
 /// The outcomes that are shown: a win of each side, and other outcomes that are possible in some match-up. Where a walk is
 /// not complete, open battles may end in any way that the rules know, whether it was reached or not.
 fn shown_outcomes(exact: &Exactly<'_>, odds: &[Odds]) -> Vec<Outcome> {
-    let is_open = odds.iter().any(|odds| !odds.open().is_zero());
-    let is_shown = |&of: &Outcome| {
-        let may_come = match of {
-            Outcome::Win(_) => true,
-            Outcome::Draw => is_open,
-            Outcome::Undecided => is_open && exact.can_be_undecided,
-        };
-        may_come || odds.iter().any(|odds| !odds.of(of).is_zero())
+    let may_still_come = |outcome: Outcome, of: &Odds| match outcome {
+        Outcome::Win(_) => true,
+        Outcome::Draw | Outcome::Undecided => {
+            !may_still(outcome, &of.open(), exact.can_be_undecided).is_zero()
+        }
+    };
+    let is_shown = |&outcome: &Outcome| {
+        odds.iter().any(|of| may_still_come(outcome, of) || !of.of(outcome).is_zero())
     };
     every_outcome(exact.layout.sides).filter(is_shown).collect()
 }

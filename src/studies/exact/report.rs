@@ -209,7 +209,7 @@ fn which_of_all(odds: &[Odds]) -> &'static str {
 /// Adds the figures from the table `exact` other than scores: outcomes, lengths and results.
 fn of_table(draft: &mut Draft, exactly: &Exactly<'_>) {
     let Exactly { layout, odds, measure, .. } = *exactly;
-    let table = table(layout, odds, measure);
+    let table = table(layout, odds, measure, exactly.can_be_undecided);
     outcomes(draft, exactly, &table);
     lengths(draft, exactly, &table);
     results(draft, exactly, &table);

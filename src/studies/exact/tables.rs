@@ -34,9 +34,15 @@ struct Row {
 }
 
 /// The table `exact`: outcomes, the score of each side, the share of battles that are fought, and lengths and lasting
-/// metrics of these. One row per match-up and value; `odds` are by match-up, in the layout's order.
+/// metrics of these. One row per match-up and value; `odds` are by match-up, in the layout's order. `can_be_undecided` says
+/// whether the rules stop battles with nothing decided.
 #[must_use]
-pub fn exact(layout: &Layout, odds: &[Odds], measure: OutcomeMeasure) -> Table {
+pub fn exact(
+    layout: &Layout,
+    odds: &[Odds],
+    measure: OutcomeMeasure,
+    can_be_undecided: bool,
+) -> Table {
     let mut rows = Vec::new();
     for (matchup, of) in layout.matchups.iter().zip(odds) {
         let mut add = |condition: Option<usize>, about, item: &str, value: f64, odds, open| {
@@ -45,8 +51,8 @@ pub fn exact(layout: &Layout, odds: &[Odds], measure: OutcomeMeasure) -> Table {
         };
         let open = of.open();
         for outcome in outcomes(layout.sides) {
-            let text = outcome_text(outcome);
-            add(None, "outcome", &text, f64::NAN, of.of(outcome), open.clone());
+            let (text, open) = (outcome_text(outcome), may_still(outcome, &open, can_be_undecided));
+            add(None, "outcome", &text, f64::NAN, of.of(outcome), open);
         }
         let mut scores = |condition: Option<usize>,
                           ends: &dyn Fn(Outcome) -> BigRational,
@@ -71,7 +77,7 @@ pub fn exact(layout: &Layout, odds: &[Odds], measure: OutcomeMeasure) -> Table {
                     &text,
                     f64::NAN,
                     under.of(outcome),
-                    under.open(),
+                    may_still(outcome, &under.open(), can_be_undecided),
                 );
             }
         }
@@ -213,6 +219,18 @@ pub fn exact_orders(layout: &Layout, odds: &[Odds]) -> Table {
 pub(crate) fn outcomes(sides: usize) -> impl Iterator<Item = Outcome> {
     let wins = (0..sides as u8).map(|side| Outcome::Win(Side(side)));
     wins.chain([Outcome::Draw, Outcome::Undecided])
+}
+
+/// How much of what is `open` may still end with this outcome: all of it, or nothing where the rules decide every battle.
+pub(super) fn may_still(
+    outcome: Outcome,
+    open: &BigRational,
+    can_be_undecided: bool,
+) -> BigRational {
+    match outcome {
+        Outcome::Undecided if !can_be_undecided => BigRational::zero(),
+        Outcome::Win(_) | Outcome::Draw | Outcome::Undecided => open.clone(),
+    }
 }
 
 /// An outcome in a word or two.

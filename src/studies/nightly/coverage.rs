@@ -10,7 +10,8 @@ use crate::report::figures::{counted, named};
 pub struct Coverage {
     /// The scenario whose battles were played with either file.
     pub scenario: String,
-    /// What its battles have, each with a name: the league, the levels of monsters, the mana caps, the rulesets.
+    /// What its battles have, each with a name: the league, the levels of monsters, the mana caps, the rulesets, and the cards
+    /// that the scenario itself changes or adds.
     pub conditions: Vec<(&'static str, String)>,
     /// The cards that are other in the second file, in its order; then those that it no longer has.
     pub cards: Vec<CardChange>,

@@ -390,11 +390,10 @@ fn of_unit(pilot: Pilot<'_>, subject: String, contender: usize, unit: usize) -> 
     let share = battles as f64 / all;
     let alike = Alike::of_appearances(|| subject.clone(), appearances, battles, measure);
     let plain = Design::one(appearances, measure).among(share);
-    let times = mean.variance * all / plain.deviation().powi(2);
     let estimated = |by: OutcomeMeasure| match alike {
         // They do not show how much clusters vary either.
         Some(_) => Design::one(appearances.measured(measure).of_battles(battles), by).among(share),
-        None => Design::one(appearances, by).among(share).clustered(times, all / mean.effective),
+        None => Design::one(appearances, by).among(share).clustered(&plain, &mean, all),
     };
     let design = Design::from_even(appearances, measure, estimated);
     let pilot = clustered(&strata, layout.sides, LEVEL);

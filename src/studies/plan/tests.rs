@@ -128,16 +128,14 @@ fn a_battle_counts_once_whatever_its_seats() {
     assert_eq!((of("Orcs").share, of("Orcs").seen), (0.5, 10_000));
 }
 
-/// A pool that meets itself brings one unit to every battle for either side by turns, another to both sides of each. The
-/// interval that is planned is that of the table `units`.
-#[test]
-fn a_battle_counts_once_whatever_brings_a_unit() {
-    const BATTLES: u64 = 4_000;
+/// Battles of a pool that meets itself. Of four units it brings the first to half of all teams, the second to one side of
+/// each battle by chance, the third to both sides of each, and the last to none.
+fn mirrored(battles: u64) -> (Layout, Tally) {
     let mut layout = Layout { units_are_drawn: true, ..round_robin(1) };
     layout.units.truncate(4);
     let mut tally = Tally::new(&layout, crate::tally::Breakdown::Whole);
     let mut dice = crate::chance::Seeded::from_seed(3);
-    for _ in 0..BATTLES {
+    for _ in 0..battles {
         let mut record = crate::tally::Record::new(&layout);
         let side = Side(dice.below(2) as u8);
         record.outcome = crate::game::Outcome::Win(Side(dice.below(2) as u8));
@@ -151,7 +149,7 @@ fn a_battle_counts_once_whatever_brings_a_unit() {
                 taken: 0,
             });
         };
-        // Teams are listed side by side: units 0 and 1 half of the time, 2 always.
+        // Teams are listed side by side.
         let halves = [dice.below(2) == 0, dice.below(2) == 0];
         for (at, half) in halves.into_iter().enumerate() {
             let own = Side(at as u8);
@@ -165,24 +163,64 @@ fn a_battle_counts_once_whatever_brings_a_unit() {
         }
         tally.add(&layout, &record);
     }
-    let pilot = Provenance::new("splinterlands", "thorns", "0123abcd", 7, BATTLES);
-    let power = Power::new(Level::P95, 0.8);
-    let goal = Goal::Battles(BATTLES);
+    (layout, tally)
+}
+
+/// A plan for the units of such battles.
+fn plan_of_mirrored(pilot_battles: u64, goal: Goal) -> Plan {
+    let (layout, tally) = mirrored(pilot_battles);
+    let pilot = Provenance::new("splinterlands", "thorns", "0123abcd", 7, pilot_battles);
     let bring = |_: &str| vec![0, 1, 2, 3];
     let played = Pilot { layout: &layout, tally: &tally, may_bring: &bring };
-    let plan = Plan::new(played, pilot, PlanComparison::Units, goal, power, [0.95, 0.8]).unwrap();
+    let power = Power::new(Level::P95, 0.8);
+    Plan::new(played, pilot, PlanComparison::Units, goal, power, [0.95, 0.8]).unwrap()
+}
+
+/// A battle to which either side brings a unit counts once for it. The interval that is planned is that of the table `units`.
+#[test]
+fn a_battle_counts_once_whatever_brings_a_unit() {
+    const BATTLES: u64 = 4_000;
+    let plan = plan_of_mirrored(BATTLES, Goal::Battles(BATTLES));
     assert_eq!((plan.planned.len(), plan.unseen), (3, 1), "unit 3 may be drawn and was not");
     let share = |at: usize| plan.planned[at].share;
     assert!((share(0) - 0.75).abs() < 0.02, "{}", share(0));
     assert_eq!((share(1), share(2)), (1.0, 1.0));
     for of in &plan.planned {
         let half = (of.pilot.high - of.pilot.low) / 2.0;
-        let margin = power.margin(&of.design, BATTLES as f64);
+        let margin = plan.power.margin(&of.design, BATTLES as f64);
         assert!((margin / half - 1.0).abs() < 0.02, "{}: {margin} {half}", of.subject);
     }
     // Both sides of a battle cancel out.
     let deviation = |at: usize| plan.planned[at].design.deviation();
     assert!(deviation(0) < 0.4 && (deviation(1) - 0.5).abs() < 0.01 && deviation(2) < 0.05);
+}
+
+/// Where a unit is always on both sides its score is even in every battle, and the interval of a run falls with the number
+/// of its battles, not with their root: what is planned from a pilot of 4,000 battles is what runs of any length have.
+#[test]
+fn a_unit_on_both_sides_has_the_interval_of_its_run() {
+    const WIDE: f64 = 0.000_49;
+    let plan = plan_of_mirrored(4_000, Goal::Margin(WIDE));
+    for battles in [500, 2_000, 20_000, 50_000] {
+        let (layout, tally) = mirrored(battles);
+        for (unit, of) in plan.planned.iter().enumerate() {
+            let known = clustered(&tally.fared(&layout, 0, unit), 2, LEVEL);
+            let half = (known.high - known.low) / 2.0;
+            let margin = plan.power.margin(&of.design, battles as f64);
+            // The variance of the other two comes from the pilot.
+            let near = if unit == 2 { 0.005 } else { 0.1 };
+            assert!((margin / half - 1.0).abs() < near, "{unit}, {battles}: {margin} {half}");
+        }
+    }
+    let on_both = &plan.planned[2];
+    let needed = plan.battles(on_both).expect("a number");
+    assert!((1_990..=2_010).contains(&needed), "{needed}");
+    let at = |battles: u64| plan.power.margin(&on_both.design, battles as f64);
+    assert!(at(needed) <= WIDE && WIDE < at(needed - 1), "{} {}", at(needed), at(needed - 1));
+    // A difference is found in both directions alike.
+    let seen = plan.power.effect(&on_both.design, 2_000.0);
+    let back = plan.power.battles_for_effect(&on_both.design, seen).expect("a number");
+    assert!((1_999..=2_001).contains(&back), "{back}");
 }
 
 /// Wins are even at half of the battles that somebody wins, so that a lead takes as many battles as by scores.

@@ -49,6 +49,8 @@ pub struct Scored {
     pub groups: Vec<Group>,
     /// The calibration curve of the forecasts for side A.
     pub calibration: Vec<Bin>,
+    /// How many of the battles are known to be the same as another one before them: they count as independent of it.
+    pub repeated: u64,
 }
 
 impl Scored {
@@ -66,7 +68,14 @@ impl Scored {
             held_impossible: impossible.map(|(at, _)| at).collect(),
             groups: groups(known),
             calibration: calibration(forecasts(), BINS, LEVEL),
+            repeated: 0,
         }
+    }
+
+    /// This assessment where so many of the battles are the same as another one before them.
+    #[must_use]
+    pub fn with_repeated(self, repeated: u64) -> Self {
+        Self { repeated, ..self }
     }
 }
 

@@ -38,6 +38,9 @@ pub fn score(
         if known.len() == 1 { "was" } else { "were each" },
         counted(runs, "time")
     ));
+    if scored.repeated > 0 {
+        page.toned(Tone::Against, &repeated(scored.repeated));
+    }
     page.gap();
     verdict(&mut page, scored);
     scores(&mut page, scored, runs);
@@ -47,6 +50,16 @@ pub fn score(
     page.gap();
     page.line(INTERVALS);
     page.into_text()
+}
+
+/// A sentence on battles that are there more than once.
+fn repeated(battles: u64) -> String {
+    let (are, them) = if battles == 1 { ("is", "it") } else { ("are", "them") };
+    format!(
+        "{} {are} the same as another one before {them}, by id or seed, and counted as if independent: intervals are too narrow, and \
+         p-values too small.",
+        counted(battles, "line-up")
+    )
 }
 
 /// The headline: which of the four tests say that the forecasts do not fit what happened, or that none does.

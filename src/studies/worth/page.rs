@@ -101,8 +101,8 @@ pub(super) fn how(design: &Design<'_>, results: &Results) -> Vec<String> {
     lines
 }
 
-/// Sentences on each unit that was asked for: what it is worth, or why that is not known, and why nothing is played in its
-/// place.
+/// Sentences on each unit that was asked for: what it is worth, or why that is not known or not tested, and why nothing is played
+/// in its place.
 pub(super) fn asked(design: &Design<'_>, targets: &[Target], results: &Results) -> Vec<String> {
     let name = |unit: usize| design.layout.units[unit].name.as_str();
     let worth = |unit: usize| {
@@ -121,6 +121,16 @@ pub(super) fn asked(design: &Design<'_>, targets: &[Target], results: &Results) 
                     format!("{}: what it is worth is not known from these battles.", name(unit))
                 }
             };
+        }
+        let untested = match row.played {
+            _ if too_few_end_otherwise(design, results) => {
+                Some("too few battles ended otherwise than most".to_owned())
+            }
+            ..ENOUGH => Some(format!("it came up fewer than {ENOUGH} times")),
+            _ => None,
+        };
+        if let Some(why) = untested {
+            return format!("{}: what it is worth is not tested, because {why}.", name(unit));
         }
         let worth = if has_prices(results) { &row.for_cost } else { &row.worth };
         let places = match row.places {

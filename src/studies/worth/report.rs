@@ -2,7 +2,7 @@
 
 use super::design::{Design, Target};
 use super::page::{asked, compared_with, drivers, how, inseparable, leading, legend};
-use super::results::{FEWEST, Impact, Of, Results};
+use super::results::{FEWEST, Impact, Of, Results, UnitWorth};
 use super::tables::{impact, replacements, worth};
 use crate::report::ALARM;
 use crate::report::figures::{capital, counted, part, plain_points};
@@ -145,8 +145,9 @@ fn of_impacts(
 fn of_worths(draft: &mut Draft, design: &Design<'_>, results: &Results, trace: &Trace<'_>) {
     let rows = &results.worths;
     let kind = |at: usize| design.layout.units[rows[at].unit].kind;
-    let mut known: Vec<usize> =
-        (0..rows.len()).filter(|&at| !rows[at].for_cost.value.is_nan()).collect();
+    // Of a unit that nothing tells apart from what comes with it, the page says that its worth is not known.
+    let is_known = |row: &UnitWorth| row.is_told_apart && !row.for_cost.value.is_nan();
+    let mut known: Vec<usize> = (0..rows.len()).filter(|&at| is_known(&rows[at])).collect();
     known.put_in_order_by(|&a, &b| rows[b].for_cost.value.total_cmp(&rows[a].for_cost.value));
     let mut kinds: Vec<&str> = known.iter().map(|&at| kind(at)).collect();
     kinds.sort_unstable();

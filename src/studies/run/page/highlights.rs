@@ -216,7 +216,8 @@ mod tests {
                 let mut random = Seeded::of_battle(50 + several as u64, set);
                 let of_one = |random: &mut Seeded| {
                     let value = 0.5 + 0.01 * random.normal();
-                    ClusteredMean { value, variance: 1e-4, effective: 2_500.0 }
+                    let (variance, least) = (1e-4, 0.0);
+                    ClusteredMean { value, variance, shown: variance, least, effective: 2_500.0 }
                 };
                 let scores: Vec<ClusteredMean> =
                     (0..several).map(|_| of_one(&mut random)).collect();

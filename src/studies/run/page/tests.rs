@@ -1,5 +1,6 @@
 //! The summary as people see it.
 
+use super::summary::patching;
 use super::{Sections, Summary, summary};
 use crate::report::{Style, plain};
 use crate::scenario::TableName;
@@ -56,6 +57,25 @@ fn the_answer_alone() {
     let text = summary(of, &Sections::none(), Style::default());
     assert!(text.lines().count() <= 24, "one screen");
     insta::assert_snapshot!(text);
+}
+
+/// A search takes minutes where a run takes seconds: it plays fewer battles for each variant than the run has in all, and the page
+/// says how many times as long it takes.
+#[test]
+fn a_suggested_search_says_how_long_it_takes() {
+    for (battles, each, told) in [
+        (500, 5_000, "it takes at most about 6,000 times as long as this run"),
+        (20_000, 5_000, "it takes at most about 150 times as long as this run"),
+        (240_000, 6_000, "it takes at most about 15 times as long as this run"),
+        (333_333, 8_300, "it takes at most about 15 times as long as this run"),
+        (1_000_000, 25_000, "it takes at most about 15 times as long as this run"),
+        (30_000_000, 50_000, "it takes at most about as long as this run"),
+        (1_000_000_000, 50_000, "it takes less time than this run"),
+    ] {
+        let (command, how_long) = patching(&provenance("solforge", battles));
+        assert_eq!(command, format!("evens tune thorns --stats --battles {each}"));
+        assert_eq!(how_long, told);
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ mod units;
 mod units_by_matchup;
 
 use super::highlights::highlights;
-use super::summary::{Summary, intervals};
+use super::summary::{Summary, intervals, patching};
 use super::verdict::Verdict;
 use crate::report::figures::capital;
 use crate::report::html::{
@@ -122,9 +122,12 @@ fn next(of: Summary<'_, '_>, is_favoured: bool, trace: &Trace<'_>) -> Vec<Step> 
         }
     }
     if is_favoured {
+        let (command, how_long) = patching(of.provenance);
         next.push(step(
-            "Which changes of numbers make the contenders even, with as few as possible".to_owned(),
-            format!("{} --stats --report patch.html", of_scenario("tune")),
+            format!(
+                "Which changes of numbers make the contenders even, with as few as possible ({how_long})"
+            ),
+            format!("{command} --report patch.html"),
         ));
     }
     next.push(step("A typical battle, step by step".to_owned(), trace.pick("typical", &[])));

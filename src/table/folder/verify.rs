@@ -1,0 +1,79 @@
+//! Whether the files of a folder are as they were written.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::{MANIFEST, NOTE};
+use crate::table::partition;
+use crate::table::provenance::{FORMAT, Manifest};
+
+/// What is wrong with a file in a folder of tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Wrong {
+    /// A command was ended before all files had taken their names.
+    #[error(
+        "a command was ended while it put its results here: the next one that writes here finishes it"
+    )]
+    Unfinished,
+    /// The file is the manifest of tables that a later version of the program wrote.
+    #[error("its tables have format {0}, and this program reads formats 1 to {FORMAT}")]
+    Later(u32),
+    /// Its name leads out of the folder.
+    #[error("it is not in this folder")]
+    Elsewhere,
+    /// It is missing.
+    #[error("it is missing")]
+    Missing,
+    /// It is there and cannot be read.
+    #[error("it cannot be read")]
+    Unreadable,
+    /// Its bytes are not those that were written.
+    #[error("it is not the file that was written: its hash differs")]
+    Changed,
+}
+
+impl Wrong {
+    /// What to do about it.
+    #[must_use]
+    pub fn remedy(self) -> &'static str {
+        match self {
+            Self::Unfinished | Self::Missing => {
+                "run the command again: its results take the place of these"
+            }
+            Self::Later(_) => "read it with the version of evens that wrote it, or a later one",
+            Self::Elsewhere => "write the results to another folder",
+            Self::Unreadable | Self::Changed => MOVE_AWAY,
+        }
+    }
+}
+
+/// What to do about a file that is not as it was written.
+pub(in crate::table) const MOVE_AWAY: &str =
+    "move it away and run the command again: only results as they were written are replaced";
+
+/// Checks a folder of tables against its manifests. Returns what is wrong, by file: empty when all listed files are as
+/// they were written, None when there is no manifest.
+#[must_use]
+pub fn verify(folder: &Path) -> Option<BTreeMap<String, Wrong>> {
+    if folder.join(NOTE).exists() {
+        return Some([(NOTE.to_owned(), Wrong::Unfinished)].into());
+    }
+    let manifests: Vec<(String, Manifest)> = match Manifest::read(&folder.join(MANIFEST)) {
+        Some(manifest) => vec![(MANIFEST.to_owned(), manifest)],
+        None => {
+            let runs = partition::runs(folder).ok()?;
+            let read = |run: &PathBuf| {
+                let name = run.strip_prefix(folder).ok()?.to_string_lossy().into_owned();
+                Some((name, Manifest::read(run)?))
+            };
+            runs.iter().map(read).collect::<Option<_>>()?
+        }
+    };
+    let later = |(name, manifest): &(String, Manifest)| {
+        Some((name.clone(), Wrong::Later(manifest.later_format()?)))
+    };
+    let mut wrong: BTreeMap<String, Wrong> = manifests.iter().filter_map(later).collect();
+    let files = manifests.iter().flat_map(|(_, manifest)| &manifest.files);
+    wrong.extend(files.filter_map(|listed| Some((listed.file.clone(), listed.wrong_in(folder)?))));
+    Some(wrong)
+}
