@@ -14,8 +14,12 @@ pub(super) struct Observed<'t> {
     none: Results,
     /// Sorted by stratum; with the condition, and the results by the side that was first by itself and within that by
     /// the side whose results they are.
-    origins: Vec<(Stratum, u32, &'t [Results])>,
+    origins: Vec<OfOrigin<'t>>,
+    /// By condition: the places of its origins among all, in order.
+    of_conditions: Vec<Vec<u32>>,
 }
+
+type OfOrigin<'t> = (Stratum, u32, &'t [Results]);
 
 impl<'t> Observed<'t> {
     /// Sorts what a tally counted.
@@ -40,7 +44,15 @@ impl<'t> Observed<'t> {
         };
         let mut origins: Vec<_> = by_itself.map(of_stratum).collect();
         origins.sort_unstable_by_key(|&(stratum, condition, _)| (stratum, condition));
-        Self { sides, none, origins }
+        let mut of_conditions: Vec<Vec<u32>> = Vec::new();
+        for (place, &(_, condition, _)) in origins.iter().enumerate() {
+            let condition = condition as usize;
+            if of_conditions.len() <= condition {
+                of_conditions.resize(condition + 1, Vec::new());
+            }
+            of_conditions[condition].push(place as u32);
+        }
+        Self { sides, none, origins, of_conditions }
     }
 
     /// A side's results in battles in which it was first by itself, and in the others; by stratum, in a fixed order. A
@@ -48,21 +60,32 @@ impl<'t> Observed<'t> {
     /// one condition.
     pub(super) fn strata(&self, layout: &Layout, of: Battles, side: usize) -> Vec<[Results; 2]> {
         let all = &self.origins[..];
-        let (some, factor) = match of {
-            Battles::All => (all, None),
-            Battles::WithFactor(factor) => (all, Some(factor as u16)),
+        match of {
+            Battles::All => self.joined(all.iter(), side),
             Battles::OfMatchup(matchup) => {
                 let begins = all.partition_point(|((of, ..), ..)| (*of as usize) < matchup);
                 let many = all[begins..].partition_point(|((of, ..), ..)| *of as usize == matchup);
-                (&all[begins..][..many], None)
+                self.joined(all[begins..][..many].iter(), side)
             }
-        };
-        let is_of = |condition: u32| {
-            factor.is_none_or(|of| layout.conditions[condition as usize].factors.contains(&of))
-        };
+            Battles::WithFactor(factor) => {
+                let conditions = layout.conditions.iter().zip(&self.of_conditions);
+                let with = conditions.filter(|(of, _)| of.factors.contains(&(factor as u16)));
+                let mut places: Vec<u32> = with.flat_map(|(_, places)| places).copied().collect();
+                places.sort_unstable();
+                self.joined(places.into_iter().map(|place| &all[place as usize]), side)
+            }
+        }
+    }
+
+    /// The strata of some origins, which are in order.
+    fn joined<'o>(
+        &self,
+        some: impl Iterator<Item = &'o OfOrigin<'o>>,
+        side: usize,
+    ) -> Vec<[Results; 2]> {
         let mut strata: Vec<[Results; 2]> = Vec::new();
         let mut last = None;
-        for &(stratum, _, results) in some.iter().filter(|(_, condition, _)| is_of(*condition)) {
+        for &(stratum, _, results) in some {
             if last.replace(stratum) != Some(stratum) {
                 strata.push([self.none; 2]);
             }
