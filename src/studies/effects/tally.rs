@@ -155,7 +155,7 @@ pub fn memory(design: &Design<'_>, threads: usize) -> u64 {
 /// Sums over battles by subject and by the cases that are compared. Its size is known beforehand: 72 bytes for each
 /// subject and case, 96 more for each subject and pair, and where there are several match-ups at most 16 for each unit
 /// and case and 40 for each of its match-ups. Buffered battles take 25 bytes more for each subject and case and 24 for each
-/// subject and pair, and those that wait at most 3 KiB more for each subject and 64 cases.
+/// subject and pair, and those that wait at most 6 KiB more for each subject and 64 cases.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EffectTally {
     subjects: usize,

@@ -57,18 +57,18 @@ struct OfSubject {
     /// Those with one appearance at most, and no point or two, under each case; first those without an appearance under
     /// the neutral case, then those with one. The digits are the lower of the appearances and the higher of the points.
     simple: [Waiting<2>; 2],
-    /// All others, with all four digits.
-    other: Waiting<4>,
+    /// All others, divided in the same way, with all four digits.
+    other: [Waiting<4>; 2],
 }
 
 /// The kinds of battles that wait apart.
-const KINDS: u64 = 3;
+const KINDS: u64 = 4;
 
 /// Bytes for the waiting battles of a subject of which so many wait at most, by the number of cases: as much as their
 /// lists have grown to.
 pub(super) fn memory(cases: u64, battles: u64) -> u64 {
     let of_set = cases.div_ceil(IN_WORD as u64) * 8;
-    (2 + 2 + 4) * of_set * battles.min(IN_WORD as u64).next_power_of_two()
+    2 * (2 + 4) * of_set * battles.min(IN_WORD as u64).next_power_of_two()
 }
 
 impl Sets {
@@ -166,10 +166,12 @@ impl Sets {
         }
         let [played, played_twice, one_point, two_points] = &self.digits;
         let waiting = &mut self.waiting[subject];
+        // The neutral case is the first.
+        let kind = ((played[0] | played_twice[0]) & 1) as usize;
         let is_full = if is_other == 0 {
-            waiting.simple[(played[0] & 1) as usize].add([played, two_points])
+            waiting.simple[kind].add([played, two_points])
         } else {
-            waiting.other.add([played, played_twice, one_point, two_points])
+            waiting.other[kind].add([played, played_twice, one_point, two_points])
         };
         if is_full {
             self.sum_up(subject, IN_WORD);
@@ -209,7 +211,7 @@ impl Sets {
             simple.take(simple_by_case);
             self.sums.add(subject, simple_by_case);
         }
-        if other.battles() >= least {
+        for other in other.iter_mut().filter(|of| of.battles() >= least) {
             other.take(other_by_case);
             self.sums.add(subject, other_by_case);
         }
