@@ -41,14 +41,35 @@ impl<const N: usize> Joint<N> {
         std::array::from_fn(|at| self.points[at] as f64 / (most * self.played[at] as f64))
     }
 
-    /// The sum over battles of the residual from these rates under condition `i`, times the residual under `j`.
-    fn product(&self, rates: &[f64; N], i: usize, j: usize) -> f64 {
-        let of = |sums: &[[u64; N]; N], a: usize, b: usize| sums[a][b] as f64;
+    /// The sums of products as floating-point numbers, points as shares of a win.
+    fn products(&self) -> Products<N> {
         let most = f64::from(self.most);
-        of(&self.points_points, i, j) / (most * most)
-            - rates[j] * of(&self.points_played, i, j) / most
-            - rates[i] * of(&self.points_played, j, i) / most
-            + rates[i] * rates[j] * of(&self.played_played, i, j)
+        let floats = |sums: &[[u64; N]; N]| sums.map(|row| row.map(|sum| sum as f64));
+        Products {
+            most,
+            played_played: floats(&self.played_played),
+            points_played: floats(&self.points_played),
+            scores_scores: floats(&self.points_points)
+                .map(|row| row.map(|sum| sum / (most * most))),
+        }
+    }
+}
+
+/// The sums of products of a [`Joint`], converted once for many residuals.
+struct Products<const N: usize> {
+    most: f64,
+    played_played: [[f64; N]; N],
+    points_played: [[f64; N]; N],
+    scores_scores: [[f64; N]; N],
+}
+
+impl<const N: usize> Products<N> {
+    /// The sum over battles of the residual from these rates under condition `i`, times the residual under `j`.
+    fn of_residuals(&self, rates: &[f64; N], i: usize, j: usize) -> f64 {
+        self.scores_scores[i][j]
+            - rates[j] * self.points_played[i][j] / self.most
+            - rates[i] * self.points_played[j][i] / self.most
+            + rates[i] * rates[j] * self.played_played[i][j]
     }
 }
 
@@ -76,8 +97,9 @@ pub fn contrast<const N: usize>(
     }
     let rates = joint.rates();
     let per_play: [f64; N] = std::array::from_fn(|at| coefficients[at] / joint.played[at] as f64);
+    let products = joint.products();
     let term = |rates: &[f64; N], i: usize, j: usize| {
-        per_play[i] * per_play[j] * joint.product(rates, i, j)
+        per_play[i] * per_play[j] * products.of_residuals(rates, i, j)
     };
     let (parts, freedom) = strata(joint, parts, least);
     // The sum over match-ups of the squared sum of residuals under these conditions, per battle.

@@ -7,8 +7,7 @@
 //! 3. Everything whose score is measured is a subject: a side of a match-up, and where teams are drawn a unit. An
 //!    [`EffectTally`] keeps sums of products of its appearances and wins under the conditions that are compared: a
 //!    number of integers that does not depend on how many battles are played. Until battles are added to it they are
-//!    buffered (`noted`) in one of three ways: as counts by ending (`counted`), as sets of battles where there are
-//!    pairs (`sets`), or one by one.
+//!    buffered (`noted`): as sets of battles (`sets`), or one by one.
 //! 4. Effects and interactions, with their covariances, are computed from these sums ([`results`]).
 //!
 //! Teams are drawn under each condition: which cards a ruleset lets teams bring is part of its effect.
@@ -22,7 +21,6 @@ pub use page::effects as page;
 pub use report::report;
 pub use tables::{EffectsTable, ruleset_effects, unit_effects};
 
-mod counted;
 mod design;
 mod noted;
 mod play;

@@ -1,6 +1,5 @@
 //! Buffers for battles that are not yet added to a tally; the fastest one for a design is chosen.
 
-use super::counted::Counted;
 use super::sets::Sets;
 use super::tally::Group;
 use super::{Design, EffectTally};
@@ -9,8 +8,6 @@ use crate::tally::Record;
 /// Battles that are not yet added to an [`EffectTally`]. The tally is the same with every variant.
 pub(super) enum Noted {
     /// For duels in which no unit is on a side more than once.
-    Counted(Box<Counted>),
-    /// For the same duels, in a design with pairs of cases.
     Sets(Box<Sets>),
     /// Any design, battle by battle.
     Plain(Group),
@@ -21,8 +18,6 @@ impl Noted {
     pub(super) fn new(design: &Design<'_>) -> Self {
         if design.layout.sides > 2 || design.units && !design.layout.units_are_drawn {
             Self::Plain(Group::new(design))
-        } else if design.pairs.is_empty() {
-            Self::Counted(Box::new(Counted::new(design)))
         } else {
             Self::Sets(Box::new(Sets::new(design)))
         }
@@ -32,8 +27,7 @@ impl Noted {
     #[inline]
     pub(super) fn note(&mut self, design: &Design<'_>, case: usize, record: &Record) {
         match self {
-            Self::Counted(counted) => counted.note(design, case, record),
-            Self::Sets(sets) => sets.note(design, case, record),
+            Self::Sets(sets) => sets.note(case, record),
             Self::Plain(group) => group.note(design, case, record),
         }
     }
@@ -42,7 +36,6 @@ impl Noted {
     #[inline]
     pub(super) fn settle(&mut self, design: &Design<'_>, tally: &mut EffectTally) {
         match self {
-            Self::Counted(counted) => counted.settle(tally),
             Self::Sets(sets) => sets.settle(tally),
             Self::Plain(group) => group.settle(design, tally),
         }
@@ -51,7 +44,6 @@ impl Noted {
     /// Adds all pending battles to the tally.
     pub(super) fn flush(&mut self, tally: &mut EffectTally) {
         match self {
-            Self::Counted(counted) => counted.flush(tally),
             Self::Sets(sets) => sets.flush(tally),
             Self::Plain(_) => {}
         }
@@ -67,22 +59,21 @@ mod tests {
     use crate::tally::fixture::duel;
     use crate::tally::{Condition, Fighter, Layout, OutcomeMeasure};
 
-    /// A layout of two rulesets alone and together, with drawn teams and this many match-ups.
-    fn layout(matchups: usize) -> Layout {
+    /// A layout of so many rulesets, alone and perhaps each two together, with drawn teams and this many match-ups.
+    fn layout(matchups: usize, rulesets: u16, has_pairs: bool) -> Layout {
         let base = duel();
-        let condition = |label: &str, factors: &[u16]| Condition {
-            label: label.to_owned(),
-            factors: factors.to_vec(),
+        let condition = |factors: Vec<u16>| Condition {
+            label: format!("{factors:?}"),
+            factors,
             probability: 0.25,
         };
+        let alone = (0..=rulesets).map(|one| vec![one]);
+        let pairs =
+            (1..=rulesets).flat_map(|one| (one + 1..=rulesets).map(move |of| vec![one, of]));
+        let pairs = pairs.filter(|_| has_pairs);
         Layout {
             matchups: vec![base.matchups[0].clone(); matchups],
-            conditions: vec![
-                condition("Earthquake, Healed Out", &[1, 2]),
-                condition("Earthquake", &[1]),
-                condition("Standard", &[0]),
-                condition("Healed Out", &[2]),
-            ],
+            conditions: alone.chain(pairs).map(condition).collect(),
             units_are_brought: true,
             units_are_drawn: true,
             ..base
@@ -117,21 +108,23 @@ mod tests {
 
     proptest! {
         /// The sums equal those that are added battle by battle, whatever is buffered and however often that is
-        /// flushed.
+        /// flushed, in whatever order conditions are listed.
         #[test]
         fn counts_come_to_the_plain_sums(
             matchups in 1usize..3,
             measure in 0usize..3,
+            rulesets in prop_oneof![1u16..4, 10u16..13],
             has_pairs: bool,
+            is_turned: bool,
             battles in prop::collection::vec(
-                prop::array::uniform4((0u8..4, 0u8..128, 0u8..64)),
+                prop::collection::vec((0u8..4, 0u8..128, 0u8..64), 1..6),
                 1..6,
             ),
-            times in prop_oneof![0u64..20, 220u64..240, 450u64..700],
+            times in prop_oneof![0u64..20, 125u64..140, 450u64..500],
         ) {
-            let mut layout = layout(matchups);
-            if !has_pairs {
-                layout.conditions.pop();
+            let mut layout = layout(matchups, rulesets, has_pairs);
+            if is_turned {
+                layout.conditions.reverse();
             }
             let mut design = Design::new(&layout, 1, true).unwrap();
             let measures = [OutcomeMeasure::Score, OutcomeMeasure::Wins, OutcomeMeasure::Decided];
@@ -139,15 +132,11 @@ mod tests {
             let (mut plain, mut counted) = (EffectTally::new(&design), EffectTally::new(&design));
             let mut group = Noted::Plain(Group::new(&design));
             let mut counted_so = Noted::new(&design);
-            match counted_so {
-                Noted::Sets(_) => prop_assert!(has_pairs),
-                Noted::Counted(_) => prop_assert!(!has_pairs),
-                Noted::Plain(_) => panic!("nobody is in a battle more than twice"),
-            }
+            prop_assert!(matches!(counted_so, Noted::Sets(_)), "nobody is in a battle more than twice");
             for index in 0..times {
                 let matchup = (index % matchups as u64) as u32;
-                let cases = battles[index as usize % battles.len()];
-                for ((number, case), ending) in design.cases.iter().enumerate().zip(cases) {
+                let endings = battles[index as usize % battles.len()].iter().cycle();
+                for ((number, case), &ending) in design.cases.iter().enumerate().zip(endings) {
                     let stratum = Stratum { matchup, condition: case.condition };
                     let record = record(&layout, stratum, ending);
                     group.note(&design, number, &record);
@@ -169,10 +158,7 @@ mod tests {
     #[test]
     fn a_unit_that_wins_twice_in_a_team_is_refused() {
         for has_pairs in [false, true] {
-            let mut layout = layout(1);
-            if !has_pairs {
-                layout.conditions.pop();
-            }
+            let layout = layout(1, 2, has_pairs);
             let design = Design::new(&layout, 1, true).unwrap();
             let stratum = Stratum { matchup: 0, condition: design.cases[0].condition };
             let mut record = record(&layout, stratum, (2, 1, 0));
@@ -193,11 +179,12 @@ mod tests {
         let is_plain = |layout: &Layout, units: bool| {
             matches!(Noted::new(&Design::new(layout, 1, units).unwrap()), Noted::Plain(_))
         };
-        assert!(!is_plain(&layout(1), true));
-        let given = Layout { units_are_drawn: false, ..layout(1) };
+        let drawn = layout(1, 2, true);
+        assert!(!is_plain(&drawn, true));
+        let given = Layout { units_are_drawn: false, ..drawn.clone() };
         assert!(is_plain(&given, true));
         assert!(!is_plain(&given, false));
-        let three = Layout { sides: 3, ..layout(1) };
+        let three = Layout { sides: 3, ..drawn };
         assert!(is_plain(&three, false));
     }
 }

@@ -107,24 +107,27 @@ fn of_subject(
         let beyond = tested(beyond, &joint.played);
         Some(Interaction { beyond, p_adjusted: f64::NAN })
     };
+    let sides = design.layout.sides;
+    let score = |case: usize| clustered(&tally.fared(case, subject), sides, level);
+    let neutral = score(0);
     let effect = |case: usize| {
         let joint = tally.effect(case, subject);
+        if joint.played.contains(&0) {
+            return None;
+        }
         let parts = tally.parts([0, case], subject);
-        let sides = design.layout.sides;
-        let scores = [0, case].map(|case| clustered(&tally.fared(case, subject), sides, level));
-        Effect {
+        Some(Effect {
             case,
             subject,
             is_never_fought: subject < design.sides() && tally.is_never_fought(case, subject),
             played: joint.played,
-            scores,
+            scores: [neutral, score(case)],
             effect: tested(contrast(&joint, &parts, [-1.0, 1.0], level), &joint.played),
             p_adjusted: f64::NAN,
             interaction: interaction(case),
-        }
+        })
     };
-    let took_part = |effect: &Effect| effect.played.iter().all(|&played| played > 0);
-    (1..design.cases.len()).map(effect).filter(took_part).collect()
+    (1..design.cases.len()).filter_map(effect).collect()
 }
 
 pub(super) fn tested(found: Comparison, played: &[u64]) -> Comparison {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Design, Pair};
+use super::{Design, Pair, sets};
 use crate::game::Side;
 use crate::statistics::{Joint, JointPart};
 use crate::tally::{ByMatchup, Clustered, Fighter, Forfeits, Kept, Place, Record, Stratified, Sum};
@@ -127,8 +127,9 @@ impl Together {
 const CASE: u64 = 72;
 /// Bytes for a subject and a pair of cases.
 const PAIR: u64 = 96;
-/// Bytes for buffered battles: for a subject under a case, and for a subject and a pair of cases.
-const WAITING: (u64, u64) = (64, 24);
+/// Bytes for buffered battles, besides those that wait: for a subject under a case, and for a subject and a pair of
+/// cases.
+const WAITING: (u64, u64) = (25, 24);
 /// Bytes for a unit under a case, and in each of its match-ups.
 const UNIT: (u64, u64) = (16, 40);
 
@@ -143,15 +144,18 @@ pub fn memory(design: &Design<'_>, threads: usize) -> u64 {
         _ => (subjects - sides) * cases * (UNIT.0 + UNIT.1 * matchups),
     };
     let tally = subjects * (cases * CASE + pairs * PAIR) + of_units;
-    let waiting = subjects * (cases * WAITING.0 + pairs * WAITING.1);
+    let of_side = design.battles.div_ceil(matchups.max(1));
+    let waiting = subjects * (cases * WAITING.0 + pairs * WAITING.1)
+        + sides * sets::memory(cases, of_side)
+        + (subjects - sides) * sets::memory(cases, design.battles);
     let threads = threads.max(1) as u64;
     tally.saturating_mul(threads + 1).saturating_add(waiting.saturating_mul(threads))
 }
 
 /// Sums over battles by subject and by the cases that are compared. Its size is known beforehand: 72 bytes for each
 /// subject and case, 96 more for each subject and pair, and where there are several match-ups at most 16 for each unit
-/// and case and 40 for each of its match-ups. Buffered battles take 64 bytes more for each subject and case; where
-/// there are pairs 49, and 24 for each subject and pair.
+/// and case and 40 for each of its match-ups. Buffered battles take 25 bytes more for each subject and case and 24 for each
+/// subject and pair, and those that wait at most 6 KiB more for each subject and 64 cases.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EffectTally {
     subjects: usize,

@@ -10,6 +10,7 @@
 //!
 //! Battles in which the order does not come up by itself, such as forfeits, count in neither.
 
+mod observed;
 mod page;
 mod play;
 mod report;

@@ -1,6 +1,5 @@
 //! Plays battles unforced and with an order forced.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
@@ -43,7 +42,7 @@ impl Sums {
 }
 
 /// A match-up, a condition, and what the order was drawn among: the key of `by_itself`.
-type Origin = (u32, u32, u16);
+pub(super) type Origin = (u32, u32, u16);
 
 /// Sums over the battles in which the order came up, all integers: by match-up and side, by factor and side, and by
 /// origin.
@@ -177,36 +176,10 @@ impl OrderTally {
         joint(self.all_sides, [not_first, first], |_, _| both)
     }
 
-    /// A side's results in battles in which it was first by itself, and in the others; by stratum, in a fixed order. A
-    /// stratum is one match-up, one set that the order was drawn among and, where the order is drawn within conditions,
-    /// one condition.
-    pub(super) fn association(
-        &self,
-        design: &Design<'_>,
-        of: Battles,
-        side: usize,
-    ) -> Vec<[Results; 2]> {
-        let conditions = &design.layout().conditions;
-        let is_of = |&(matchup, condition, _): &Origin| match of {
-            Battles::All => true,
-            Battles::OfMatchup(at) => matchup as usize == at,
-            Battles::WithFactor(at) => {
-                conditions[condition as usize].factors.iter().any(|&of| usize::from(of) == at)
-            }
-        };
-        let within_conditions = design.is_compared_within_conditions();
-        let mut strata: BTreeMap<Origin, [Results; 2]> = BTreeMap::new();
-        let none = Results::none(self.all_sides);
-        for (origin, results) in self.by_itself.iter().filter(|(origin, _)| is_of(origin)) {
-            let &(matchup, condition, among) = origin;
-            let condition = if within_conditions { condition } else { 0 };
-            let stratum = strata.entry((matchup, condition, among)).or_insert([none; 2]);
-            for first in 0..self.sides {
-                let of = &mut stratum[usize::from(first != side)];
-                *of = of.with(results[first * self.sides + side]);
-            }
-        }
-        strata.into_values().collect()
+    /// By origin, in no order: the results by the side that was first by itself, and within that by the side whose
+    /// results they are.
+    pub(super) fn by_itself(&self) -> impl Iterator<Item = (Origin, &[Results])> {
+        self.by_itself.iter().map(|(&origin, results)| (origin, &results[..]))
     }
 
     /// Adds a battle in which side `first` came first by itself, given its outcome with each side as the first.

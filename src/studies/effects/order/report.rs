@@ -60,14 +60,15 @@ pub fn report(
     }
     notes.answer.push(Said::plain(forced));
     let shown = &told;
-    let marks = shown.iter().map(|row| {
+    let rows = effects.iter().enumerate().filter(|(_, row)| is_told(design, row.side));
+    let marks = rows.map(|(at, row)| {
         let group = match row.of {
             Battles::All => "all battles".to_owned(),
             Battles::OfMatchup(_) => "by match-up".to_owned(),
             Battles::WithFactor(_) => format!("by {noun}"),
         };
         Mark {
-            row: effects.iter().position(|of| std::ptr::eq(of, *row)).unwrap_or(0),
+            row: at,
             label: label(design, row),
             group,
             seen: Seen::of(row.p_adjusted < ALARM, row.effect.difference.value),

@@ -1,6 +1,7 @@
 //! Effects of an order and the associations beside them, estimated from the counts.
 
 use super::super::results::tested;
+use super::observed::Observed;
 use super::{Battles, Design, Played};
 use crate::forcible::Otherwise;
 use crate::statistics::{
@@ -38,9 +39,10 @@ pub struct CausalEffect {
 #[must_use]
 pub fn results(design: &Design<'_>, played: &Played, level: Level) -> Vec<CausalEffect> {
     let layout = design.layout();
+    let observed = Observed::new(design, &played.tally);
     let rows = |of: Vec<Battles>| {
         let rows = of.into_iter().flat_map(|of| (0..design.sides()).map(move |side| (of, side)));
-        let rows = rows.map(|(of, side)| of_side(design, played, of, side, level));
+        let rows = rows.map(|(of, side)| of_side(design, played, &observed, of, side, level));
         let mut rows: Vec<CausalEffect> = rows.collect();
         if rows.iter().any(|row| row.of != Battles::All) {
             rows.retain(|row| row.battles > 0);
@@ -82,6 +84,7 @@ pub(super) fn is_told(design: &Design<'_>, side: usize) -> bool {
 fn of_side(
     design: &Design<'_>,
     played: &Played,
+    observed: &Observed<'_>,
     of: Battles,
     side: usize,
     level: Level,
@@ -95,8 +98,8 @@ fn of_side(
     let parts = tally.joint_parts(layout, of, side, allotted);
     let scores =
         tally.fared(layout, of, side, allotted).map(|fared| clustered(&fared, sides, level));
-    let strata = tally
-        .association(design, of, side)
+    let strata = observed
+        .strata(layout, of, side)
         .into_iter()
         .map(|results| results.map(|results| score_sample(results, design.measure)));
     let association = match design.forcible.otherwise {
