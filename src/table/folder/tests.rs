@@ -1,5 +1,6 @@
 //! Whatever is removed in the middle of an act, the results of an earlier command are whole, or those of this one are.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::*;
