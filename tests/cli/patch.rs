@@ -65,7 +65,7 @@ fn edits(found: &serde_json::Value) -> Vec<String> {
 
 #[test]
 fn a_patch_on_a_page() {
-    let output = desk().evens(&[&SEARCH[..], &["--quiet"]].concat());
+    let output = desk().evens(&SEARCH);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     let page = stdout(&output);
     assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
