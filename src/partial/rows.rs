@@ -14,7 +14,7 @@ use crate::table::{ColumnKind, Table, Values};
 const MOST_BYTES: usize = 1 << 28;
 
 /// Whether nothing is there, or a file that is known to have rows, or whose first rows are such as a `RowLog` writes, whole
-/// or broken off. A link is none, wherever it leads.
+/// or broken off. A link to a file is none.
 ///
 /// # Errors
 /// What the system says.
@@ -23,6 +23,10 @@ pub(super) fn may_be_rows(path: &Path, is_known: bool) -> io::Result<bool> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
         found => found?,
     };
+    if found.is_symlink() {
+        // A device keeps nothing that could be written over.
+        return Ok(fs::metadata(path).is_ok_and(|of| !of.is_file() && !of.is_dir()));
+    }
     if !found.is_file() || is_known {
         return Ok(found.is_file());
     }
@@ -248,5 +252,13 @@ mod tests {
         fs::remove_file(&path).unwrap();
         fs::create_dir(&path).unwrap();
         assert!(!may_be_rows(&path, true).unwrap(), "a folder");
+        #[cfg(unix)]
+        for (to, may_be) in [("rows of somebody", false), ("missing", false), ("/dev/null", true)] {
+            fs::write(folder.path().join("rows of somebody"), &rows).unwrap();
+            let link = folder.path().join("link");
+            std::os::unix::fs::symlink(folder.path().join(to), &link).unwrap();
+            assert_eq!(may_be_rows(&link, true).unwrap(), may_be, "{to}");
+            fs::remove_file(&link).unwrap();
+        }
     }
 }
