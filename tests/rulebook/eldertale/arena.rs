@@ -350,10 +350,9 @@ impl Fought {
         let mut blows = Vec::new();
         for (at, event) in self.events.iter().enumerate() {
             if matches!(event, Event::Hit { on, .. } if *on == seat) {
-                // Effects that end with the hit are told between it and its loss.
-                let mut after = self.events[at + 1..].iter();
-                let next = after.find(|event| !matches!(event, Event::Ends { .. }));
-                let lost = match next {
+                // Effects that end with the hit are told before what it costs.
+                let mut then = self.events[at + 1..].iter();
+                let lost = match then.find(|event| !matches!(event, Event::Ends { .. })) {
                     Some(Event::Loses { amount, cause: Cause::Hit { .. }, .. }) => *amount,
                     _ => 0,
                 };
