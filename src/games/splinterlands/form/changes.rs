@@ -122,7 +122,7 @@ pub(super) fn numbers(catalogue: &Catalogue) -> Vec<Number> {
             let (card, key) = (card.name.clone(), key.to_owned());
             found.push(Number { card, noun, key, values, possible: Some((low, high)) });
         };
-        add("mana", vec![i64::from(card.mana)], 0, i64::from(MOST_MANA));
+        add("mana", vec![i64::from(card.mana)], 0, MOST_MANA);
         type Of = fn(&Stats) -> i8;
         let keys: [(&str, Of); 6] = [
             ("melee", |stats| stats.melee),
