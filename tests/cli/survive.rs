@@ -4,7 +4,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use super::{Desk, code, duel, stderr, stdout};
+use super::{Desk, code, duel, flat, stderr, stdout};
 
 /// Pseudorandom numbers that are the same in every run of the tests.
 pub(super) struct Dice(pub(super) u64);
@@ -374,6 +374,29 @@ fn two_commands_cannot_keep_in_one_folder() {
     child.wait().unwrap();
     assert_eq!(code(&output), 1);
     assert!(stderr(&output).contains("another evens is writing to kept"), "{}", stderr(&output));
+}
+
+/// Without a name a checkpoint is kept in the folder of the results, as the guide says, where it is asked for.
+#[test]
+fn a_checkpoint_without_a_name_is_beside_the_results() {
+    let desk = Desk::new();
+    let tune = ["tune", "splinterlands/archetypes", "--battles", "1000", "-o", "tuned"];
+    desk.page(&tune);
+    assert!(!desk.path().join("tuned/checkpoint").exists());
+    desk.page(&[&tune[..], &["--checkpoint"]].concat());
+    assert!(desk.path().join("tuned/checkpoint").exists());
+    desk.page(&["nightly", "--write", "mirror", "--baseline", "base", "--battles", "1000"]);
+    let night = ["nightly", "mirror", "--baseline", "base", "-o", "night", "--seed", "7"];
+    desk.page(&[&night[..], &["--checkpoint"]].concat());
+    // A night that is done is forgotten.
+    assert!(
+        desk.path().join("night/provenance.json").exists()
+            && !desk.path().join("night/checkpoint").exists()
+    );
+    let shared = ["run", "mirror", "--battles", "100", "-o", "all", "--partition", "--checkpoint"];
+    let refused = desk.evens(&shared);
+    assert_eq!(code(&refused), 2);
+    assert!(flat(&stderr(&refused)).contains("of this run alone"), "{}", stderr(&refused));
 }
 
 /// Nothing can be written to `/dev/full`. As on a disk that is full, the run keeps no checkpoint and plays on.

@@ -331,29 +331,6 @@ a = ["Fire"]
 b = ["Water"]
 "#;
 
-/// Without a name a checkpoint is kept in the folder of the results, as the guide says, where it is asked for.
-#[test]
-fn a_checkpoint_without_a_name_is_beside_the_results() {
-    let desk = Desk::new();
-    let tune = ["tune", "splinterlands/archetypes", "--battles", "1000", "-o", "tuned"];
-    desk.page(&tune);
-    assert!(!desk.path().join("tuned/checkpoint").exists());
-    desk.page(&[&tune[..], &["--checkpoint"]].concat());
-    assert!(desk.path().join("tuned/checkpoint").exists());
-    desk.page(&["nightly", "--write", "mirror", "--baseline", "base", "--battles", "1000"]);
-    let night = ["nightly", "mirror", "--baseline", "base", "-o", "night", "--seed", "7"];
-    desk.page(&[&night[..], &["--checkpoint"]].concat());
-    // A night that is done is forgotten.
-    assert!(
-        desk.path().join("night/provenance.json").exists()
-            && !desk.path().join("night/checkpoint").exists()
-    );
-    let shared = ["run", "mirror", "--battles", "100", "-o", "all", "--partition", "--checkpoint"];
-    let refused = desk.evens(&shared);
-    assert_eq!(code(&refused), 2);
-    assert!(flat(&stderr(&refused)).contains("of this run alone"), "{}", stderr(&refused));
-}
-
 /// What is suggested instead of weights does not fail in its turn.
 #[test]
 fn a_patch_is_suggested_only_where_somebody_meets_somebody_else() {
