@@ -427,7 +427,7 @@ fn a_checkpoint_that_cannot_be_read_stays_as_it_is() {
     for more in [&[][..], &["--fresh"]] {
         let output = desk.evens(&with(&run, more));
         assert_eq!(code(&output), 1, "{more:?}: {}", stderr(&output));
-        let told = super::flat(&stderr(&output));
+        let told = flat(&stderr(&output));
         assert!(told.contains("cannot read kept/result.partial"), "{told}");
         assert!(told.contains("move it away to begin anew"), "{told}");
         assert!(kept.is_symlink(), "{more:?}");
