@@ -197,7 +197,7 @@ mod tests {
         assert!((1..=3).contains(&made.into_inner()));
     }
 
-    /// Both run, one thread or more, and what they share in turn stays on the thread that has nobody else.
+    /// A thread that has no other to share with does both works, and all that these would share.
     #[test]
     fn whoever_is_alone_does_everything() {
         let here = std::thread::current().id();

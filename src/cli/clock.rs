@@ -9,7 +9,8 @@ const SET_BY: &str = "SOURCE_DATE_EPOCH";
 /// The end of the year 9999, in seconds since 1970: later years are not written in four digits.
 const LAST: u64 = 253_402_300_799;
 
-/// The current time, or the nearest that can be written if a clock is further off than that; or that of `SOURCE_DATE_EPOCH` if it is set.
+/// The current time, or that of `SOURCE_DATE_EPOCH` if it is set. Of a clock that is off by millennia it is the nearest
+/// time that can be written.
 ///
 /// # Errors
 /// When that is no number of seconds.

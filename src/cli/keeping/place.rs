@@ -20,8 +20,8 @@ use crate::table::CHECKPOINT;
 #[command(next_help_heading = "What to keep")]
 pub(in crate::cli) struct Keep {
     /// Keep what was counted in this folder, so that the same command goes on where it was ended [default: `checkpoint` in
-    /// the folder of -o, if there is one; without the flag for commands that take over a minute or are ended early, but
-    /// for `nightly` and for `tune` without --stats]
+    /// the folder of -o, if there is one. Without the flag, commands that take over a minute or are ended early keep it
+    /// there, except `nightly` and `tune` without --stats]
     #[arg(long, value_name = "FOLDER", num_args = 0..=1, default_missing_value = "")]
     pub checkpoint: Option<OsString>,
     /// How many seconds to let pass between checkpoints, or more where writing one takes long
