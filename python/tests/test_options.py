@@ -32,7 +32,7 @@ OWN = {"annotations", "json", "format", "quiet", "progress", "color", "help", "s
 @pytest.mark.parametrize("command", KINDS)
 def test_every_flag_is_an_option_and_every_option_a_flag(command: str) -> None:
     told = subprocess.run([evens.program(), command, "--help"], capture_output=True, text=True, check=True).stdout
-    flags = set(re.findall(r"^ +(?:-\w, )?--([a-z-]+)", told, re.MULTILINE)) - OWN
+    flags = set(re.findall(r"^ {2}(?:-\w, | {4})--([a-z-]+)", told, re.MULTILINE)) - OWN
     methods = {"boards", "html"} if command == "trace" else set()
     names = {name.rstrip("_").replace("_", "-") for name in get_type_hints(KINDS[command])}
     assert names == flags - methods
