@@ -1,4 +1,4 @@
-//! What the stories of SolForge, Sanctum and Elder Tale say, from scenario files of a few lines.
+//! What the stories of the four games say, from scenario files of a few lines.
 
 use assert_cmd::Command;
 

@@ -83,6 +83,50 @@ fn every_change_of_a_number_is_told() {
     assert!(by_death["aura_end"] > 20 && by_death["last_stand"] > 0, "{by_death:?}");
 }
 
+/// Whoever attacks nobody on a turn of its own is stunned, or it is told why: nobody else is told to be unable to.
+#[test]
+fn a_turn_without_an_attack_says_why() {
+    let mut seen = BTreeMap::new();
+    for name in ["drawn-teams", "archetypes", "official-ties", "heavy-hitters-novice"] {
+        let scenario = Scenario::read(format!("splinterlands/{name}")).unwrap();
+        for index in 0..60 {
+            let lines: Vec<_> =
+                steps(&scenario, index).into_iter().flat_map(|step| step.lines).collect();
+            let mut turns: Vec<&[evens::story::Line]> =
+                lines.split_inclusive(|line| line.facts["event"] == "round").collect();
+            turns = turns
+                .iter()
+                .flat_map(|round| round.chunk_by(|_, next| next.facts["event"] != "turn"))
+                .filter(|turn| turn[0].facts["event"] == "turn")
+                .collect();
+            // The last turn may find nobody left to attack.
+            for turn in turns.iter().rev().skip(1) {
+                let actor = &turn[0].facts["actor"];
+                let of_actor = |event: &str, as_whom: &str| {
+                    let is_it = |line: &&evens::story::Line| {
+                        line.facts["event"] == event && line.facts[as_whom] == *actor
+                    };
+                    turn.iter().filter(is_it).count()
+                };
+                let own = ["Melee", "Ranged", "Magic"];
+                let attacks = turn.iter().any(|line| {
+                    line.facts["actor"] == *actor
+                        && own.iter().any(|cause| line.facts["cause"] == *cause)
+                });
+                let stunned = of_actor("skips_turn", "target") > 0;
+                let why = turn[0].facts["cannot_attack"].as_str();
+                assert_eq!(why.is_none(), attacks || stunned, "{name} {index}: {}", turn[0].text);
+                if let Some(why) = why {
+                    assert!(turn[0].text.ends_with(&format!("): {why}")), "{}", turn[0].text);
+                    *seen.entry(why.to_owned()).or_insert(0) += 1;
+                }
+            }
+        }
+    }
+    let reasons: Vec<&str> = seen.keys().map(String::as_str).collect();
+    assert_eq!(reasons, ["no attack", "too close to shoot", "too far back to attack"]);
+}
+
 /// The end of an aura is told with the numbers that it concerns, and with what they are now.
 #[test]
 fn what_a_death_gives_back_is_told_in_words() {

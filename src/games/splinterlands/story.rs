@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::Splinterlands;
 use super::ability::{Ability, Infliction};
 use super::board::board;
+use super::cards::Stats;
 use super::event::{Blow, Cause, Event};
 use super::legal::{Illegal, faults_in_battle};
 use super::rules::stats::{BUFFS, DEBUFFS, auras_of};
@@ -23,16 +24,7 @@ impl Story for Splinterlands {
                 format!("Round {number}"),
                 json!({ "event": "round", "number": number }),
             ),
-            Event::Turn { who, tied } => {
-                let drawn =
-                    if tied > 1 { format!(", drawn among {tied} equals") } else { String::new() };
-                let speed = state.at(who).now.speed;
-                (
-                    Weight::Action,
-                    format!("{} (speed {speed}{drawn})", teller.name(who)),
-                    json!({ "event": "turn", "actor": teller.uid(who), "speed": speed, "tied": tied }),
-                )
-            }
+            Event::Turn { who, tied } => teller.turn(who, tied),
             Event::Blow(blow) => teller.blow(blow),
             Event::Attacks { .. }
             | Event::StrikesAgain(_)
@@ -144,6 +136,36 @@ impl Teller<'_> {
     fn simple(&self, who: Place, says: &str, event: &str) -> (Weight, String, Value) {
         let text = format!("{} {says}", self.name(who));
         (Weight::Detail, text, json!({ "event": event, "target": self.uid(who) }))
+    }
+
+    fn turn(&self, who: Place, tied: u8) -> (Weight, String, Value) {
+        let drawn = if tied > 1 { format!(", drawn among {tied} equals") } else { String::new() };
+        let speed = self.state.at(who).now.speed;
+        let mut text = format!("{} (speed {speed}{drawn})", self.name(who));
+        let mut facts =
+            json!({ "event": "turn", "actor": self.uid(who), "speed": speed, "tied": tied });
+        if let Some(why) = self.why_it_cannot_attack(who) {
+            text.push_str(": ");
+            text.push_str(why);
+            facts["cannot_attack"] = why.into();
+        }
+        (Weight::Action, text, facts)
+    }
+
+    /// Why a monster whose turn begins will attack nobody, unless a stun is the reason: that is told by itself.
+    fn why_it_cannot_attack(&self, who: Place) -> Option<&'static str> {
+        let state = self.state;
+        if state.stunned.has(who) || state.can_attack(who) {
+            return None;
+        }
+        let Stats { melee, ranged, .. } = state.at(who).now;
+        Some(if melee <= 0 && ranged <= 0 {
+            "no attack"
+        } else if state.team(who.side()).is_led_by(who) {
+            "too close to shoot"
+        } else {
+            "too far back to attack"
+        })
     }
 
     fn teams(&self, lines: &mut Vec<Line>) {

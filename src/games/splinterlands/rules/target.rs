@@ -14,7 +14,7 @@ impl State {
     /// Whether the monster has an attack that it can use from where it stands, were there anybody to attack (decision 18,
     /// SP-X).
     #[must_use]
-    pub(super) fn can_attack(&self, attacker: Place) -> bool {
+    pub(in crate::games::splinterlands) fn can_attack(&self, attacker: Place) -> bool {
         let Stats { melee, ranged, magic, .. } = self.at(attacker).now;
         magic > 0
             || ranged > 0 && self.can_use(attacker, Attack::Ranged)
