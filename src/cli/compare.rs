@@ -35,9 +35,9 @@ Two card files are played in the battles of `--scenario`. Those of
 splinterlands/drawn-teams are of the silver league, where common monsters have
 level 5, rare ones 4, epic ones 3 and legendary ones 2, with mana caps of 18,
 22, 26 and 30 and drawn rulesets. A change at another level is not played there,
-and the page says so. To ask about other levels, mana caps or rulesets, copy
-scenarios/splinterlands/drawn-teams.toml, change `league`, `mana_caps` or
-`[rulesets]` in it, and name the copy. `[changes]` of a scenario are made in
+and the page says so. To ask about other levels, mana caps or rulesets, copy it
+(`evens new drawn-teams gold.toml`), change `league`, `mana_caps` or
+`[rulesets]` in the copy, and name that. `[changes]` of a scenario are made in
 both files, and the page names them.";
 
 #[derive(Args, Debug)]

@@ -58,6 +58,19 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         say(&format!("left out {card}: {reason}\n"));
     }
     let (cards, left_out) = (imported.catalogue.cards.len(), imported.left_out.len());
-    say(&format!("{}, {left_out} left out\n", counted(cards as u64, "card")));
+    let more = match later(arguments.edition) {
+        Some(later) => {
+            let more = import(&source, later)?.catalogue.cards.len() - cards;
+            (more > 0).then(|| format!("; {more} more with `--edition {later}`"))
+        }
+        None => None,
+    };
+    let more = more.unwrap_or_default();
+    say(&format!("{}, {left_out} left out{more}\n", counted(cards as u64, "card")));
     Ok(Exit::Success)
+}
+
+/// The last edition, if it is later than this one. It has whatever earlier ones have.
+fn later(than: Edition) -> Option<Edition> {
+    Edition::iter().last().filter(|last| *last > than)
 }

@@ -59,7 +59,7 @@ pub(crate) fn rate(estimate: &Estimate) -> String {
     if value.is_nan() {
         return "not known".to_owned();
     }
-    let digits = digits(high - low, 1);
+    let digits = digits_off([value, low, high], &[50.0]);
     let [value, low, high] = [value, low, high].map(|number| fixed(number, digits));
     format!("{value}% ({low} to {high})")
 }
@@ -70,7 +70,7 @@ pub(crate) fn brief_rate(estimate: &Estimate, sides: usize) -> String {
     if value.is_nan() {
         return "not known".to_owned();
     }
-    let digits = digits(high - low, 1);
+    let digits = digits_off([value, low, high], &[100.0 / sides as f64]);
     format!(
         "{}% {}",
         fixed(value, digits),
@@ -82,14 +82,14 @@ pub(crate) fn brief_rate(estimate: &Estimate, sides: usize) -> String {
 /// lopsided.
 pub(crate) fn brief_points(estimate: &Estimate) -> String {
     let Estimate { value, low, high } = scaled(estimate, 100.0);
-    let digits = digits(high - low, 1);
+    let digits = digits_off([value, low, high], &[0.0]);
     format!("{} pp {}", signed(value, digits), halves([value, low, high], &[0.0], digits))
 }
 
 /// A difference that is never below 0, in the brief form: `3.2 pp ±2.2`.
 pub(crate) fn brief_plain_points(estimate: &Estimate) -> String {
     let Estimate { value, low, high } = scaled(estimate, 100.0);
-    let digits = digits(high - low, 1);
+    let digits = digits_off([value, low, high], &[0.0]);
     format!("{} pp {}", fixed(value, digits), halves([value, low, high], &[0.0], digits))
 }
 
@@ -118,7 +118,7 @@ pub(crate) fn halves([value, low, high]: [f64; 3], bounds: &[f64], digits: usize
 /// A difference of probabilities in percentage points: `+3.2 pp (+1.0 to +5.4)`.
 pub(crate) fn points(estimate: &Estimate) -> String {
     let Estimate { value, low, high } = scaled(estimate, 100.0);
-    let digits = digits(high - low, 1);
+    let digits = digits_off([value, low, high], &[0.0]);
     let [value, low, high] = [value, low, high].map(|number| signed(number, digits));
     format!("{value} pp ({low} to {high})")
 }
@@ -126,7 +126,7 @@ pub(crate) fn points(estimate: &Estimate) -> String {
 /// A positive difference of probabilities, in percentage points and without a sign: `3.2 pp (1.0 to 5.4)`.
 pub(crate) fn plain_points(estimate: &Estimate) -> String {
     let Estimate { value, low, high } = scaled(estimate, 100.0);
-    let digits = digits(high - low, 1);
+    let digits = digits_off([value, low, high], &[0.0]);
     let [value, low, high] = [value, low, high].map(|number| fixed(number, digits));
     format!("{value} pp ({low} to {high})")
 }
@@ -158,7 +158,7 @@ pub(crate) fn amount(estimate: &Estimate) -> String {
 /// A difference of means: `+0.31 (+0.28 to +0.34)`.
 pub(crate) fn shift(estimate: &Estimate) -> String {
     let Estimate { value, low, high } = *estimate;
-    let digits = digits(high - low, 1);
+    let digits = digits_off([value, low, high], &[0.0]);
     let [value, low, high] = [value, low, high].map(|number| signed(number, digits));
     format!("{value} ({low} to {high})")
 }
@@ -181,6 +181,27 @@ fn scaled(estimate: &Estimate, by: f64) -> Estimate {
 fn digits(width: f64, least: usize) -> usize {
     let needed = if width > 0.0 { libm::log10(0.2 / width).ceil().max(0.0) as usize } else { 0 };
     (least + needed).min(4)
+}
+
+/// The number of decimals of an interval: as many as [`digits`] gives, or more where its ends would otherwise look as if
+/// the interval held one of `bounds` that it does not hold, such as no difference at all. At most 4.
+fn digits_off([value, low, high]: [f64; 3], bounds: &[f64]) -> usize {
+    let least = digits(high - low, 1);
+    let longer = (value - low).max(high - value);
+    let looks_held = |digits: usize, bound: f64| {
+        let unit = libm::exp10(digits as f64);
+        let round = |number: f64| libm::round(number * unit);
+        // The brief form has both halves where the longer one would reach the bound.
+        let end = |from: f64, half: f64, sign: f64| {
+            let half = if (value - sign * longer - bound) * sign > 0.0 { longer } else { half };
+            [round(from), round(value) - sign * round(half)]
+        };
+        let bound_shown = round(bound);
+        low > bound && end(low, value - low, 1.0).iter().any(|&end| end <= bound_shown)
+            || high < bound && end(high, high - value, -1.0).iter().any(|&end| end >= bound_shown)
+    };
+    let is_clear = |&digits: &usize| !bounds.iter().any(|&bound| looks_held(digits, bound));
+    (least..4).find(is_clear).unwrap_or(4)
 }
 
 #[cfg(test)]
@@ -209,6 +230,25 @@ mod tests {
         assert_eq!(shift(&around(0.31, 0.03)), "+0.31 (+0.28 to +0.34)");
         assert_eq!(amount(&around(7.5, 0.004)), "7.500 (7.496 to 7.504)");
         assert_eq!(amount(&around(7.0, 0.0)), "7.0 (7.0 to 7.0)");
+    }
+
+    #[test]
+    fn an_interval_without_a_bound_does_not_look_as_if_it_held_it() {
+        let above = Estimate { value: 0.0034, low: 0.0004, high: 0.0064 };
+        assert_eq!(points(&above), "+0.34 pp (+0.04 to +0.64)");
+        assert_eq!(brief_points(&above), "+0.34 pp ±0.30");
+        let below = Estimate { value: -0.0034, low: -0.0064, high: -0.0004 };
+        assert_eq!(points(&below), "-0.34 pp (-0.64 to -0.04)");
+        assert_eq!(brief_points(&below), "-0.34 pp ±0.30");
+        let more_than_even = Estimate { value: 0.5034, low: 0.5004, high: 0.5064 };
+        assert_eq!(rate(&more_than_even), "50.34% (50.04 to 50.64)");
+        assert_eq!(brief_rate(&more_than_even, 2), "50.34% ±0.30");
+        // What holds the bound, or ends there, has no more decimals than usual.
+        assert_eq!(points(&around(0.003, 0.0034)), "+0.3 pp (0.0 to +0.6)");
+        assert_eq!(
+            points(&Estimate { value: 0.003, low: 0.0, high: 0.006 }),
+            "+0.3 pp (0.0 to +0.6)"
+        );
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::shell::argument;
 const LISTING: &str = "`evens list scenarios` names all bundled ones";
 
 /// The fault of a name that several bundled scenarios end with.
-pub(super) fn ambiguous(name: &str, several: &[String]) -> Fault {
+pub(crate) fn ambiguous(name: &str, several: &[String]) -> Fault {
     let message = format!("`{name}` may be any of {} bundled scenarios", several.len());
     let several: Vec<String> = several.iter().map(|name| format!("`{name}`")).collect();
     Fault::new(message, format!("name one of {}", several.join(", ")))

@@ -134,3 +134,22 @@ fn new_cards_and_cards_that_are_gone_are_played_or_named() {
     assert!(page.contains("No verdict: 1 changed card was not played"), "{page}");
     assert!(page.contains("mana cap: 30; rulesets: always Standard"), "{page}");
 }
+
+/// The bundled scenario cannot be changed: what would mend it is said with how to copy it, and does mend it.
+#[test]
+fn card_files_of_the_later_edition_are_compared_in_a_copy() {
+    let desk = desk();
+    let was = "Serpent of the Flame,10,Fire,Monster,Epic,6,6,3,0,0,2,10,6,Piercing";
+    assert!(CARDS.contains(was));
+    let later = CARDS.replace(was, &was.replace("Piercing", "True Strike; Piercing"));
+    desk.write("old.csv", &later).write("new.csv", &later);
+    let said = flat(&desk.told(&COMPARE, 3));
+    let remedy = "say `edition = \"2022\"` at the top: in a copy, which `evens new splinterlands/drawn-teams my.toml` writes, and \
+                  with `--scenario my.toml`";
+    assert!(said.contains(remedy), "{said}");
+    desk.page(&["new", "splinterlands/drawn-teams", "my.toml"]);
+    let copy = desk.read("my.toml");
+    desk.write("my.toml", &format!("edition = \"2022\"\n{copy}"));
+    let page = flat(&desk.page(&with(&["--scenario", "my.toml"])));
+    assert!(page.starts_with("The two files hold the same cards."), "{page}");
+}

@@ -99,7 +99,14 @@ fn a_new_scenario_runs_as_it_is_and_is_not_overwritten() {
         assert!(told.contains("is there already, and is not overwritten"), "{told}");
         assert_eq!(desk.read(&file), "mine");
     }
-    desk.told(&["new", "chess"], 2);
+    let told = desk.told(&["new", "chess"], 2);
+    assert!(told.contains("no game or bundled scenario is called `chess`"), "{told}");
+    let told = desk.told(&["new", "sanctum/level-gap"], 2);
+    assert!(told.contains("did you mean `sanctum/level-gaps`?"), "{told}");
+    desk.page(&["new", "level-gaps"]);
+    assert_eq!(desk.prints(&["new", "sanctum/level-gaps", "-"]), desk.read("level-gaps.toml"));
+    let told = desk.told(&["new", "sanctum/level-gaps"], 3);
+    assert!(told.contains("is there already, and is not overwritten"), "{told}");
     desk.told(&["new", "sanctum", "no/such/folder.toml"], 3);
     assert_eq!(
         desk.prints(&["new", "sanctum", "-"]),

@@ -587,11 +587,17 @@ fn imported_cards_can_be_played() {
         card(1, "Lord", "Summoner", summoner),
         card(2, "Beast", "Monster", &stats("Flying")),
         card(3, "Oddity", "Monster", &stats("Telepathy")),
+        card(4, "Archer", "Monster", &stats("True Strike")),
     ];
     desk.write("cards.json", &format!("[{}]", cards.join(",")));
     let output = desk.evens(&["import", "splinterlands", "cards.json", "-o", "cards.csv"]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
-    assert!(stderr(&output).contains("left out Oddity: unknown ability Telepathy"));
+    let said = stderr(&output);
+    assert!(said.contains("left out Oddity: unknown ability Telepathy"), "{said}");
+    assert!(said.ends_with("2 cards, 2 left out; 1 more with `--edition 2022`\n"), "{said}");
+    let later = ["import", "splinterlands", "cards.json", "--edition", "2022", "-o", "later.csv"];
+    let said = stderr(&desk.evens(&later));
+    assert!(said.ends_with("3 cards, 1 left out\n"), "{said}");
     insta::assert_snapshot!("imported_cards", desk.read("cards.csv"));
     desk.write(
         "own.toml",

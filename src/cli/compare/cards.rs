@@ -110,11 +110,26 @@ fn is_other_than_usual(arguments: &Arguments) -> bool {
 fn scenario(arguments: &Arguments, file: &Path) -> Result<Loaded<Setup>, Faults> {
     // The path of the card file starts where the program does, not at the scenario, and its user named it.
     let mut document = reading::document(&arguments.scenario)?.allowing_outside(true);
+    let is_bundled = document.is_bundled();
     document.folder = Folder::Disk("".into());
     let mut tree = tree(&document.source)?;
     let cards = DeValue::String(file.display().to_string().into());
     tree.get_mut().insert(Spanned::new(0..0, "cards".into()), Spanned::new(0..0, cards));
-    load_tree::<Splinterlands>(&document, tree)
+    load_tree::<Splinterlands>(&document, tree).map_err(|faults| match is_bundled {
+        true => of_a_copy(faults, document.source.name()),
+        false => faults,
+    })
+}
+
+/// What a bundled scenario cannot have done to itself, a copy of it can.
+fn of_a_copy(mut faults: Faults, scenario: &str) -> Faults {
+    for fault in &mut faults.faults {
+        fault.remedy = format!(
+            "{}: in a copy, which `evens new {scenario} my.toml` writes, and with `--scenario my.toml`",
+            fault.remedy
+        );
+    }
+    faults
 }
 
 /// What the scenario's `[changes]` are called among the conditions of its battles.
