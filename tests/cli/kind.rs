@@ -197,6 +197,17 @@ fn a_unit_that_is_asked_for_is_told_of() {
     let desk = Desk::new();
     let run = ["run", "drawn-teams", "--battles", "20000", "--unit", "gelatinous cube"];
     insta::assert_snapshot!("unit", desk.prints(&run));
+    // Beside what goes with a card stands what goes with whoever has it.
+    desk.page(&["new", "eldertale", "blow.toml"]);
+    let page = flat(&desk.prints(&["run", "blow.toml", "--unit", "Glancing Blow"]));
+    let of = |whose: &str| {
+        let (_, told) = page.split_once(&format!("Glancing Blow of {whose} attack")).unwrap();
+        told.split_once(&format!("{whose} scores ")).unwrap().1[..5].to_owned()
+    };
+    let headline = page.split_once("Guard is favoured: it scores ").unwrap().1[..5].to_owned();
+    assert_eq!(of("Guard"), headline, "{page}");
+    assert!(page.contains(" against others, with it and without. Among the 6 attacks"), "{page}");
+    assert_eq!(of("Duellist"), "41.9%", "{page}");
     let told = desk.told(&["run", "drawn-teams", "--unit", "Gelatinos Cube"], 2);
     assert!(told.contains("did you mean `Gelatinous Cube`?"), "{told}");
 }

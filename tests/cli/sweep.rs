@@ -356,3 +356,32 @@ fn what_is_not_known_yet_is_not_called_insignificant() {
     let json: serde_json::Value = serde_json::from_str(&stdout(&json)).unwrap();
     assert!(flat(&json.to_string()).contains("none can be made yet"), "{json}");
 }
+
+/// A card that both sides bring helps both: a sweep of it says that its score cannot tell what the card gains.
+#[test]
+fn a_contender_that_meets_itself_is_said_to_tell_of_the_seats_alone() {
+    let desk = Desk::new();
+    let sweep = |scenario: &str| {
+        let axis = "cards.\"Pit Ogre\".melee=+0,+1";
+        flat(&desk.page(&[
+            "sweep",
+            scenario,
+            "--set",
+            axis,
+            "--battles",
+            "400",
+            "--report",
+            "page.html",
+        ]))
+    };
+    let told = "Whole set meets itself, so this score tells of the seats alone: what a variant gives a card, every side gets.";
+    let page = sweep("splinterlands/drawn-teams");
+    assert!(page.contains(told), "{page}");
+    assert!(desk.read("page.html").contains(told));
+    let page = sweep("splinterlands/sweep-health");
+    assert!(!page.contains("meets itself"), "{page}");
+    // An axis that gives one side another contender compares two.
+    let axis = "sides.b=[\"Whole set\"],[\"Fire\"]";
+    let scenario = ["sweep", "splinterlands/sweep-health", "--battles", "400", "--set", axis];
+    assert!(!flat(&desk.page(&scenario)).contains("meets itself"));
+}

@@ -2,7 +2,7 @@
 
 use crate::game::Side;
 use crate::report::figures::{
-    are, brief_points, brief_rate, counted, fixed, p_value, points, rate, signed, whole,
+    are, brief_points, brief_rate, counted, fixed, named, p_value, points, rate, signed, whole,
 };
 use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::report::{ALARM, CHOSEN, INTERVALS, Treatment, forfeited, header};
@@ -90,7 +90,33 @@ pub(super) fn how(swept: &Swept<'_>, provenance: &Provenance) -> Vec<String> {
     };
     let forfeits = forfeited(swept.forfeits, Treatment::Scored, None);
     let played = played(swept, provenance.battles_played);
-    std::iter::once(played + &raised).chain(forfeits).collect()
+    std::iter::once(played + &raised).chain(forfeits).chain(with_itself(swept)).collect()
+}
+
+/// What the score of a contender that meets itself in every variant cannot tell.
+fn with_itself(swept: &Swept<'_>) -> Option<String> {
+    let every_name = |matchup: usize| {
+        let matchups = swept.members.iter().map(move |member| &member.matchups[matchup]);
+        matchups.flat_map(|matchup| &matchup.contenders)
+    };
+    let is_alone = |matchup: &usize| {
+        let mut names = every_name(*matchup);
+        let first = names.next();
+        names.all(|name| Some(name) == first)
+    };
+    let matchups = 0..swept.members[0].matchups.len();
+    let alone: Vec<&String> =
+        matchups.filter(is_alone).filter_map(|matchup| every_name(matchup).next()).collect();
+    let (verb, scores) = match alone.len() {
+        0 => return None,
+        1 => ("meets itself", "this score tells"),
+        _ => ("meet themselves", "these scores tell"),
+    };
+    Some(format!(
+        "{} {verb}, so {scores} of the seats alone: what a variant gives a card, every side gets. To ask what a card gains, let \
+         only one side bring it.",
+        named(&alone, 3)
+    ))
 }
 
 fn section(page: &mut Page, swept: &Swept<'_>, matchup: usize, side: usize) {

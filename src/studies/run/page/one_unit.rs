@@ -2,8 +2,11 @@
 //! whom.
 
 use super::super::tables::{UnitPair, UnitRow, differs, fought};
+use super::verdict::Verdict;
 use crate::report::CHOSEN;
-use crate::report::figures::{brief_points, brief_rate, counted, more, p_value, rate, whole};
+use crate::report::figures::{
+    brief_points, brief_rate, capital, counted, more, p_value, rate, whole,
+};
 use crate::report::page::{Align, Page, Tone, Toned};
 use crate::sorting::Sorting;
 use crate::statistics::{Estimate, clustered};
@@ -24,12 +27,14 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>, unit: usize) {
         page.heading(name);
         return page.line("It took part in no battle.");
     }
+    let Analysis { tally, level, .. } = *analysis;
+    let verdict = Verdict::of(layout, tally, &tally.matchups, level);
     for row in rows {
-        of_one(page, analysis, row);
+        of_one(page, analysis, row, &verdict);
     }
 }
 
-fn of_one(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
+fn of_one(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>, verdict: &Verdict<'_>) {
     let Analysis { layout, tally, .. } = *analysis;
     let unit = &layout.units[row.unit];
     let contenders = layout.contenders().names;
@@ -56,6 +61,18 @@ fn of_one(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
         measure.noun(),
         rate(&row.score)
     ));
+    // What goes with a unit may be no more than what goes with whoever has it.
+    let name = contenders[row.contender];
+    let standing = verdict.standings.iter().find(|of| of.name == name && !is_always);
+    if let Some(standing) = standing {
+        page.line(&format!(
+            "{} {} {}{} against others, with it and without.",
+            if name.starts_with("side ") { capital(name) } else { name.to_owned() },
+            measure.verb(),
+            rate(&standing.score),
+            measure.of_what()
+        ));
+    }
     if let Some([first, last]) = row.ranks {
         let kin = |other: &&UnitRow<'_>| {
             other.contender == row.contender
