@@ -3,7 +3,7 @@
 mod cards;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
@@ -334,6 +334,12 @@ impl Page {
 
     /// Opens all files of the report.
     pub(super) fn open(judging: &Judging) -> Result<Self, Failure> {
+        let is_printed = judging.summary.as_deref() == Some(Path::new("-"));
+        if is_printed && judging.output.output.as_deref() == Some(OsStr::new("-")) {
+            let refusal =
+                "`-o -` and `--summary -` both go to standard output: give one of them a file";
+            return Err(Failure::Usage(refusal.to_owned()));
+        }
         let outlet =
             Outlet::open(&judging.output, &Output::default(), &[study::CHANGES.to_owned()])?;
         let report = judging.report.open(&outlet)?;

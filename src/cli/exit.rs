@@ -179,7 +179,13 @@ pub(super) fn misunderstood(text: &str) -> Fault {
     let advice = lines.filter(|line| !is_of_no_use(line));
     let mut help: Vec<&str> = advice.map(|line| line.trim_start_matches("tip:").trim()).collect();
     if message.contains("--battles") && message.contains("cannot be used with '--until") {
-        help.insert(0, "with `--until` the most battles to play are `--max-battles`");
+        // Only `run` takes a cap besides.
+        let has_cap = help.iter().any(|line| line.starts_with("Usage: evens run "));
+        let remedy = match has_cap {
+            true => "with `--until` the most battles to play are `--max-battles`",
+            false => "leave one of the two out",
+        };
+        help.insert(0, remedy);
     }
     let more = more_help();
     help.push(&more);

@@ -11,6 +11,7 @@ use clap::{Args, ValueEnum};
 
 use crate::batch::MOST_THREADS;
 use crate::numerals::read;
+use crate::report::figures::named;
 use crate::scenario::suggestion;
 use crate::table::Format;
 use crate::tally::{Layout, OutcomeMeasure};
@@ -80,11 +81,11 @@ fn folder() -> impl TypedValueParser<Value = OsString> {
     OsStringValueParser::new().try_map(|folder| {
         let path = Path::new(&folder);
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-        let is_like_a_table = ["csv", "parquet", "md", "jsonl"].contains(&ending);
+        let is_like_a_table = ["csv", "parquet", "md", "json", "jsonl"].contains(&ending);
         match folder.is_empty() {
             true => Err("it has no name: name a folder, or `.` for this one"),
             false if is_like_a_table && !path.is_dir() => Err(
-                "a folder takes all tables: name it without an ending, or write a single one with `--table NAME -o - > FILE`",
+                "a folder takes all tables: name it without an ending, or write a single one with `-o - > FILE` (of several tables, `--table NAME` says which)",
             ),
             false => Ok(folder),
         }
@@ -213,11 +214,14 @@ pub(super) struct Quiet {
 
 /// Index of the unit with this name, in letters of either case, into the units of the layout. `listing` says where all
 /// names are to be found.
-pub(super) fn unit_of(name: &str, layout: &Layout, listing: &str) -> Result<usize, Failure> {
+pub(super) fn unit_of(name: &str, layout: &Layout) -> Result<usize, Failure> {
     let found = layout.units.iter().position(|unit| unit.name.eq_ignore_ascii_case(name));
     found.ok_or_else(|| {
-        let known = layout.units.iter().map(|unit| unit.name.as_str());
-        let remedy = suggestion(name, known, listing);
+        /// How many units are named where none has a similar name.
+        const NAMED: usize = 8;
+        let known: Vec<&str> = layout.units.iter().map(|unit| unit.name.as_str()).collect();
+        let listing = format!("there are {}", named(&known, NAMED));
+        let remedy = suggestion(name, known.iter().copied(), &listing);
         Failure::Usage(format!("there is no unit `{name}` in this scenario; {remedy}"))
     })
 }

@@ -12,6 +12,7 @@ use super::report::ReportFile;
 use super::terminal::{Terminal, say};
 use super::{Command, Exit, Failure, flags};
 use crate::partial::{Found, Header, PartialError, Ranges, Shard};
+use crate::remote::is_remote;
 use crate::report::figures::{are, counted, whole};
 use crate::scenario::{Fault, Faults, bundled};
 use crate::studies::run::Section;
@@ -90,8 +91,20 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
             part.path == *into
                 || matches!((fs::canonicalize(&part.path), fs::canonicalize(into)), (Ok(one), Ok(other)) if one.starts_with(&other))
         };
-        if parts.iter().any(is_same) {
-            let remedy = "--into names a folder that is added up, or one around it: choose another";
+        // It need not be there yet, and a folder in an object store is in none of this machine.
+        let around =
+            into.ancestors().skip(1).find_map(|folder| match folder.as_os_str().is_empty() {
+                true => fs::canonicalize(".").ok(),
+                false => fs::canonicalize(folder).ok(),
+            });
+        let is_around = |folder: &PathBuf| {
+            let folder = fs::canonicalize(folder).ok();
+            folder.zip(around.as_ref()).is_some_and(|(folder, around)| around.starts_with(folder))
+        };
+        if parts.iter().any(is_same) || !is_remote(into) && arguments.folders.iter().any(is_around)
+        {
+            let remedy =
+                "--into names a folder that is added up, or one around it or in it: choose another";
             return Err(Failure::Usage(remedy.to_owned()));
         }
         if let Some(there) = Found::read(into)? {

@@ -129,6 +129,11 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
+    if arguments.quiet.json && arguments.judging.summary.as_deref() == Some(Path::new("-")) {
+        let refusal =
+            "--json and `--summary -` both go to standard output: give the summary a file";
+        return Err(Failure::Usage(refusal.to_owned()));
+    }
     let setting_up = setting_up();
     let entries = entries(arguments, terminal)?;
     drop(setting_up);
@@ -364,6 +369,10 @@ fn wanted(arguments: &Arguments) -> Result<Vec<Wanted>, Failure> {
         |scenario: &str, battles| Wanted { scenario: scenario.to_owned(), known: None, battles };
     if !arguments.scenarios.is_empty() {
         let name = |path: &PathBuf| match path.to_str() {
+            Some("-") if arguments.write => Err(Failure::Usage(
+                "a later night could not read standard input again: name the file of the scenario"
+                    .to_owned(),
+            )),
             Some(scenario) => Ok(named(scenario, None)),
             None => Err(Failure::Usage(format!(
                 "{}: a baseline names its scenario, and this name is no UTF-8: rename the file",

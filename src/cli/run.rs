@@ -310,8 +310,7 @@ pub(super) fn warn_of_memory(layout: &Layout, threads: usize, memory: impl Fn(us
 
 /// The units that are asked for, as indices into the layout's.
 fn units(arguments: &Arguments, layout: &Layout) -> Result<Vec<usize>, Failure> {
-    let find =
-        |name: &String| flags::unit_of(name, layout, "the table `units` names all that take part");
+    let find = |name: &String| flags::unit_of(name, layout);
     arguments.units.iter().map(find).collect()
 }
 

@@ -168,8 +168,7 @@ fn pick(
     });
     let conditions = conditions.transpose()?;
     let unit = arguments.with.as_ref();
-    let unit =
-        unit.map(|name| flags::unit_of(name, layout, "the table `units` names all that take part"));
+    let unit = unit.map(|name| flags::unit_of(name, layout));
     let unit = unit.transpose()?;
 
     let assignment = Assignment::new(layout);

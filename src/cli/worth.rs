@@ -175,8 +175,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
 
 /// The units of these names.
 fn units(names: &[String], layout: &Layout) -> Result<Vec<u16>, Failure> {
-    let find =
-        |name: &String| flags::unit_of(name, layout, "the table `worth` names all that is brought");
+    let find = |name: &String| flags::unit_of(name, layout);
     names.iter().map(|name| find(name).map(|unit| unit as u16)).collect()
 }
 

@@ -174,7 +174,9 @@ impl Odds {
         self.ways += walked.ways;
         self.states = self.states.max(walked.states);
         let stop = walked.stop.map(|stop| (walked.rounds + 1, stop));
-        self.stop = self.stop.into_iter().chain(stop).min();
+        // A budget is no reason for what an interruption left open.
+        let first = |&(rounds, stop): &(u32, Stop)| (stop != Stop::Interrupted, rounds, stop);
+        self.stop = self.stop.into_iter().chain(stop).min_by_key(first);
     }
 
     /// Turns what was summed over all battles into odds of a battle that is fought.

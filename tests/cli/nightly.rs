@@ -124,6 +124,32 @@ fn a_card_with_one_more_attack_is_caught() {
     assert_eq!(code(&tolerant), 0, "{}", stdout(&tolerant));
 }
 
+/// Battles that are played again suffice to see a change, however few fresh ones there are.
+#[test]
+fn a_change_is_caught_with_few_fresh_battles() {
+    let desk = roc();
+    let few = ["nightly", "--seed", "99", "--battles", "6"];
+    let clean = desk.evens(&few);
+    assert_eq!(code(&clean), 0, "{}", stdout(&clean));
+    desk.write("cards.csv", &catalogue("Giant Roc", 1));
+    let caught = desk.evens(&few);
+    assert_eq!(code(&caught), 4, "{}", stdout(&caught));
+    assert!(stdout(&caught).starts_with("Balance regression"), "{}", stdout(&caught));
+}
+
+#[test]
+fn what_goes_to_standard_output_is_one_thing() {
+    let desk = roc();
+    for other in [&["--json"][..], &["-o", "-"]] {
+        let night = [&["nightly", "--battles", "10", "--summary", "-"], other].concat();
+        let told = desk.told(&night, 2);
+        assert!(flat(&told).contains("both go to standard output"), "{told}");
+    }
+    // A night later, standard input has another scenario, or none.
+    let told = desk.told(&["nightly", "--write", "-", "--baseline", "other"], 2);
+    assert!(flat(&told).contains("could not read standard input again"), "{told}");
+}
+
 #[test]
 fn a_changed_line_up_is_caught() {
     let desk = roc();

@@ -267,3 +267,29 @@ fn shards_of_a_scoring_are_the_bytes_of_the_single_command() {
         |folder: &str| fs::read(desk.path().join(folder).join("forecasts.csv")).unwrap();
     assert!(forecasts("single") == forecasts("there"));
 }
+
+/// A sum beside its own parts in a folder of folders would be taken for one more part.
+#[test]
+fn a_sum_does_not_go_into_a_folder_that_is_added_up() {
+    let desk = Desk::new();
+    desk.write("mine.toml", &duel(""));
+    for number in ["1/2", "2/2"] {
+        desk.page(&[
+            "run",
+            "mine.toml",
+            "--battles",
+            "200",
+            "--shard",
+            number,
+            "-o",
+            "parts",
+            "-q",
+        ]);
+    }
+    for into in ["parts/all", "./parts/deep/er", "parts", "parts/shard-1-of-2/x"] {
+        let told = desk.told(&["merge", "parts", "--into", into], 2);
+        assert!(told.contains("or one around it or in it"), "{into}: {told}");
+    }
+    desk.page(&["merge", "parts", "--into", "parts-all", "-q"]);
+    desk.page(&["merge", "parts", "-o", "whole", "-q"]);
+}

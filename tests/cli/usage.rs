@@ -296,7 +296,13 @@ fn what_was_meant_is_said() {
     let both = told(&["run", "mine.toml", "--battles", "10", "--until", "1m"]);
     assert!(both.contains("with `--until` the most battles to play are `--max-battles`"), "{both}");
     let file = told(&["run", "mine.toml", "-o", "out.csv"]);
-    assert!(file.contains("`--table NAME -o - > FILE`"), "{file}");
+    let single =
+        "write a single one with `-o - > FILE` (of several tables, `--table NAME` says which)";
+    assert!(file.contains(single), "{file}");
+    let file = told(&["sweep", "mine.toml", "-o", "out.json"]);
+    assert!(file.contains(single), "{file}");
+    let both = told(&["best", "mine.toml", "--battles", "10", "--until", "1m"]);
+    assert!(both.contains("leave one of the two out") && !both.contains("--max-battles"), "{both}");
     let fixed = told(&["effects", "mine.toml"]);
     assert!(
         fixed.contains("or, as it is, `evens effects mine.toml --order first-turn`"),

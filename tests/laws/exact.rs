@@ -386,3 +386,27 @@ fn chi_square<K: Ord>(counts: &Counts<K>, odds: &BTreeMap<K, BigRational>) -> (f
     let statistic = cells.iter().map(|(count, expected)| (count - expected).powi(2) / expected);
     (statistic.sum(), cells.len().saturating_sub(1) as f64)
 }
+
+/// Whatever ended the walk of earlier conditions, a walk that was interrupted says so, and nothing else is its reason.
+#[test]
+fn an_interrupted_walk_says_so() {
+    let scenario = evens::Scenario::read("splinterlands/archetypes").unwrap();
+    let budget = Budget { states: 2_000, ways: 40_000, rounds: u32::MAX };
+    let whole = scenario.engine().walk(0, budget, &mut |_| true);
+    assert!(matches!(whole.stop, Some((1, Stop::States | Stop::Ways))), "{:?}", whole.stop);
+    let mut looked: u32 = 0;
+    loop {
+        let (mut left, mut ended) = (looked, false);
+        let odds = scenario.engine().walk(0, budget, &mut |_| {
+            ended |= left == 0;
+            left = left.saturating_sub(1);
+            !ended
+        });
+        assert_eq!(matches!(odds.stop, Some((_, Stop::Interrupted))), ended, "{looked}");
+        if !ended {
+            break;
+        }
+        looked += 3;
+    }
+    assert!(looked > 30, "{looked}");
+}

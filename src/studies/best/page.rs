@@ -266,12 +266,19 @@ pub(super) fn verdict_of_mix(metagame: &Metagame, noun: &str) -> (bool, String) 
              {}. More battles, or a larger `--epsilon`, close it.",
             rate(&metagame.bounded_score)
         ),
-        (false, false) => format!(
-            "Not closed: the battles ended before a search found no {noun} that came out over {epsilon:.1} pp ahead of the mix (after \
-             {searches}; the last to join was {:.1} pp ahead in the battles that it was chosen by, which may be chance). More \
-             battles, or a larger `--epsilon`, close it.",
-            100.0 * metagame.last_gain
-        ),
+        (false, false) => {
+            let last = match metagame.last_gain.is_nan() {
+                true => String::new(),
+                false => format!(
+                    "; the last to join was {:.1} pp ahead in the battles that it was chosen by, which may be chance",
+                    100.0 * metagame.last_gain
+                ),
+            };
+            format!(
+                "Not closed: the battles ended before a search found no {noun} that came out over {epsilon:.1} pp ahead of the mix \
+                 (after {searches}{last}). More battles, or a larger `--epsilon`, close it."
+            )
+        }
     };
     let bound = format!(
         "Of {} that the searches kept, none scores more than {:.1}% against it (at 95%, for all of them together).",

@@ -40,6 +40,8 @@ struct Apart {
     most: f64,
     /// The lowest and the highest value that the figure can have.
     range: [f64; 2],
+    /// Whether these battles are too few for a test, so that only paired ones can tell.
+    are_too_few: bool,
 }
 
 /// The range of scores and shares.
@@ -55,7 +57,7 @@ impl Apart {
         let [old, new] = samples;
         let if_alike = Levels::of_samples_if_alike(samples, 1.0);
         let p_value = two_sided(pooled_z(new, old));
-        Self { samples, estimates, if_alike, p_value, most: 1.0, range }
+        Self { samples, estimates, if_alike, p_value, most: 1.0, range, are_too_few: false }
     }
 }
 
@@ -287,10 +289,7 @@ impl<'a> Pairing<'a> {
         let share = (samples[0].sum + samples[1].sum) as f64
             / (most * (samples[0].count + samples[1].count) as f64);
         let least = old_measured.battles().min(new_measured.battles());
-        if least as f64 * share.min(1.0 - share) < LEAST_EXPECTED {
-            self.pair.too_few += 1;
-            return;
-        }
+        let are_too_few = least as f64 * share.min(1.0 - share) < LEAST_EXPECTED;
         let [baseline, now] = [old, new].map(|of| score(of, measure, LEVEL));
         let difference = score_difference(new, old, measure, LEVEL);
         let apart = Apart {
@@ -300,6 +299,7 @@ impl<'a> Pairing<'a> {
             p_value: same_score(new, old, measure),
             most,
             range: SHARES,
+            are_too_few,
         };
         self.add(subject, who, quantity, apart, self.limits.tolerance);
     }
@@ -319,14 +319,12 @@ impl<'a> Pairing<'a> {
             return; // It never or always happens: nothing can have changed.
         }
         let share = successes as f64 / trials as f64;
-        if old.1.min(new.1) as f64 * share.min(1.0 - share) < LEAST_EXPECTED {
-            self.pair.too_few += 1;
-            return;
-        }
+        let are_too_few = old.1.min(new.1) as f64 * share.min(1.0 - share) < LEAST_EXPECTED;
         let samples = [old, new].map(|(won, played)| Sample::of_trials(won, played));
         let [baseline, now] = [old, new].map(|(won, played)| proportion(won, played, LEVEL));
         let difference = difference(new, old, LEVEL);
         let apart = Apart::of_samples(samples, [baseline, now, difference], SHARES);
+        let apart = Apart { are_too_few, ..apart };
         self.add(subject, who, quantity, apart, self.limits.tolerance);
     }
 
@@ -356,7 +354,8 @@ impl<'a> Pairing<'a> {
     }
 
     fn add(&mut self, subject: &str, who: &Who, quantity: Quantity, apart: Apart, tolerance: f64) {
-        let Apart { samples, estimates, if_alike, p_value, most, range: [least, greatest] } = apart;
+        let Apart { samples, estimates, if_alike, p_value, most, .. } = apart;
+        let [least, greatest] = apart.range;
         let [baseline, now, difference] = estimates;
         let sums =
             self.both.as_ref().map(|both| both.sums(who, &quantity, self.limits.measure, None));
@@ -364,7 +363,14 @@ impl<'a> Pairing<'a> {
         // Half the interval's width is the standard error times its z.
         let unpaired_error = (difference.high - difference.low) / 2.0 / LEVEL.z();
         let ([baseline, now, difference], p_value) = match &sums {
+            None if apart.are_too_few => {
+                self.pair.too_few += 1;
+                return;
+            }
             None => ([baseline, now, difference], p_value),
+            Some(sums) if apart.are_too_few => {
+                (sums.levels(most).estimates(LEVEL), sums.levels_if_alike(most).p_value())
+            }
             Some(sums) => {
                 let together = Levels::of_samples(samples, most).with(sums.levels(most));
                 let alike = if_alike.with(sums.levels_if_alike(most));
