@@ -69,6 +69,9 @@ pub(super) fn how(design: &Design<'_>, results: &Results) -> Vec<String> {
     lines.push(format!("{who}; a linear model is fitted to {halves} and tested on {fresh}."));
     let explained = &results.explained;
     lines.push(match explained.value.is_nan() {
+        true if results.all_alike && design.varies() => {
+            format!("{}, so that no worth can be told.", all_alike(design, results))
+        }
         true if layout.units_are_drawn => {
             "What sides brought varied too little in these battles to tell how well it predicts."
                 .to_owned()
@@ -92,9 +95,12 @@ pub(super) fn how(design: &Design<'_>, results: &Results) -> Vec<String> {
     });
     if too_few_end_otherwise(design, results) {
         lines.push(format!(
-            "No worth is tested: about {} of these ended otherwise than most between the same contenders in the same seats, and fewer than \
+            "No worth is told: {} of these ended otherwise than most between the same contenders in the same seats, and fewer than \
              {ENOUGH} tell too little. More battles (`--battles`) tell more.",
-            whole(results.otherwise)
+            match results.otherwise {
+                0 => "hardly any".to_owned(),
+                some => format!("about {}", whole(some)),
+            }
         ));
     }
     lines.extend(forfeited(&results.forfeits, Treatment::LeftOut, None));
@@ -107,6 +113,11 @@ pub(super) fn asked(design: &Design<'_>, targets: &[Target], results: &Results) 
     let name = |unit: usize| design.layout.units[unit].name.as_str();
     let worth = |unit: usize| {
         let found = results.worths.iter().find(|row| row.unit == unit);
+        let untested =
+            |why: &str| format!("{}: what it is worth is not tested, because {why}.", name(unit));
+        if found.is_some() && too_few_end_otherwise(design, results) {
+            return untested("too few battles ended otherwise than most");
+        }
         let Some(row) = found.filter(|row| !row.for_cost.value.is_nan()) else {
             return format!("{}: what it is worth is not known from these battles.", name(unit));
         };
@@ -122,15 +133,8 @@ pub(super) fn asked(design: &Design<'_>, targets: &[Target], results: &Results) 
                 }
             };
         }
-        let untested = match row.played {
-            _ if too_few_end_otherwise(design, results) => {
-                Some("too few battles ended otherwise than most".to_owned())
-            }
-            ..ENOUGH => Some(format!("it came up fewer than {ENOUGH} times")),
-            _ => None,
-        };
-        if let Some(why) = untested {
-            return format!("{}: what it is worth is not tested, because {why}.", name(unit));
+        if row.played < ENOUGH {
+            return untested(&format!("it came up fewer than {ENOUGH} times"));
         }
         let worth = if has_prices(results) { &row.for_cost } else { &row.worth };
         let places = match row.places {
@@ -293,6 +297,10 @@ impl Printed<'_, '_> {
         self.design.layout.units[unit].kind
     }
 
+    fn is_any_known(&self) -> bool {
+        self.results.worths.iter().any(came_up)
+    }
+
     /// The section on which units to change first.
     fn first(&mut self) {
         let leading = leading(self.results);
@@ -301,17 +309,16 @@ impl Printed<'_, '_> {
             let tested = self.results.worths.iter().filter(|row| !row.p_value.is_nan()).count();
             let inseparable = inseparable(self.results).len();
             let compared = compared_with(self.design, self.results, "its");
+            let is_often = self.results.worths.iter().any(|row| row.played >= ENOUGH);
             self.page.line(&match (tested, inseparable) {
-                (0, 0) if self.results.worths.iter().any(came_up) => {
-                    match self.results.otherwise {
-                        1.. if too_few_end_otherwise(self.design, self.results) => {
-                            "No unit is tested: too few battles ended otherwise than most.".to_owned()
-                        }
-                        _ => format!(
-                            "{}, so that no unit can be tested.",
-                            all_alike(self.design, self.results)
-                        ),
-                    }
+                (0, 0) if is_often && too_few_end_otherwise(self.design, self.results) => {
+                    "No unit is tested: too few battles ended otherwise than most.".to_owned()
+                }
+                (0, 0) if is_often && (self.results.all_alike || self.is_any_known()) => {
+                    format!(
+                        "{}, so that no unit can be tested.",
+                        all_alike(self.design, self.results)
+                    )
                 }
                 (0, 0) if !self.design.varies() => {
                     "No unit is tested: what sides bring never varies.".to_owned()

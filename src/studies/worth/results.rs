@@ -148,6 +148,13 @@ pub struct Replacement {
 }
 
 impl UnitWorth {
+    /// Makes everything unknown that is estimated by the model: any place within its kind is possible.
+    fn forget(&mut self) {
+        [self.worth, self.for_cost, self.plain] = [Estimate::UNKNOWN; 3];
+        [self.error, self.p_value, self.p_adjusted] = [f64::NAN; 3];
+        self.places = [1, self.of];
+    }
+
     /// Whether a side brought several copies of it, so that its worth, which is that of one copy, is not that of all that a
     /// side brings.
     #[must_use]
@@ -179,9 +186,17 @@ pub fn results(
     fresh: &Played<FreshTally>,
     level: Level,
 ) -> Results {
-    let worths = worths(design, model, &fitted.tally, &fresh.tally, level);
+    let as_many = fresh.battles as f64 / fitted.tally.battles.max(1) as f64;
+    let otherwise = fitted.tally.ended_otherwise(design) * as_many.min(1.0);
+    // Battles that ended alike say nothing of what would change their end, and errors that are estimated from them are far
+    // too small.
+    let tells_enough = otherwise >= ENOUGH as f64;
+    let mut worths = worths(design, model, &fitted.tally, &fresh.tally, level);
+    if !tells_enough {
+        worths.iter_mut().for_each(UnitWorth::forget);
+    }
     let mut impacts = in_all(&worths);
-    if let Some(model) = model {
+    if let Some(model) = model.filter(|_| tells_enough) {
         impacts.extend(in_part(design, model, &worths, &fresh.tally, level));
         impacts.extend(beside_partners(design, &worths, &fresh.tally, level));
     }
@@ -197,17 +212,6 @@ pub fn results(
     }
     let mut forfeits = fitted.tally.forfeits.clone();
     forfeits.merge(&fresh.tally.forfeits);
-    let as_many = fresh.battles as f64 / fitted.tally.battles.max(1) as f64;
-    let otherwise = fitted.tally.ended_otherwise(design) * as_many.min(1.0);
-    let mut worths = worths;
-    if otherwise < ENOUGH as f64 {
-        for row in &mut worths {
-            (row.plain, row.p_value, row.p_adjusted) = (Estimate::UNKNOWN, f64::NAN, f64::NAN);
-        }
-        for row in &mut impacts {
-            (row.p_value, row.p_adjusted) = (f64::NAN, f64::NAN);
-        }
-    }
     Results {
         otherwise: otherwise as u64,
         asked: Vec::new(),
