@@ -260,6 +260,9 @@ pub struct Bin {
     pub mean: f64,
     /// The share of its forecasts that came true.
     pub happened: Estimate,
+    /// The share that would come true on average if reality had the odds of the simulations; NaN where none is expected in
+    /// this bin. It is not `mean`: forecasts from few runs are the more extreme the fewer there are.
+    pub expected: f64,
 }
 
 /// The calibration curve: forecasts in `bins` equally wide bins, lowest first.
@@ -269,10 +272,19 @@ pub fn calibration(
     bins: usize,
     level: Level,
 ) -> Vec<Bin> {
+    let bin_of = |probability: f64| ((probability * bins as f64) as usize).min(bins - 1);
     let mut sums = vec![(0_u64, 0_u64, 0.0); bins];
+    // The forecasts that are expected in each bin, and how many of them come true.
+    let mut expected = vec![[0.0; 2]; bins];
     for forecast in forecasts {
         let (probability, happened) = (forecast.probability(), forecast.happened);
-        let at = ((probability * bins as f64) as usize).min(bins - 1);
+        let ([if_so, if_not], p) = forecast.exchanged(|probability, _| probability);
+        for (forecast, odds, comes_true) in [(if_so, p, p), (if_not, 1.0 - p, 0.0)] {
+            let [all, true_ones] = &mut expected[bin_of(forecast)];
+            *all += odds;
+            *true_ones += comes_true;
+        }
+        let at = bin_of(probability);
         let (count, came_true, sum) = &mut sums[at];
         *count += 1;
         *came_true += u64::from(happened);
@@ -284,6 +296,7 @@ pub fn calibration(
         forecasts,
         mean: sum / forecasts as f64,
         happened: proportion(came_true, forecasts, level),
+        expected: expected[at][1] / expected[at][0],
     };
     sums.into_iter().enumerate().map(bin).collect()
 }
@@ -563,5 +576,29 @@ mod tests {
         assert_eq!(counts, [2, 1, 0, 0, 0, 0, 0, 0, 0, 2]);
         assert!((bins[0].mean - 0.025).abs() < 1e-6 && bins[0].happened.value == 0.5);
         assert!(bins[4].mean.is_nan() && bins[4].happened.value.is_nan());
+    }
+
+    /// With few runs, forecasts are more extreme than the odds that they come from: what they say is not what happens, but
+    /// what is expected of them is.
+    #[test]
+    fn bins_of_forecasts_from_few_runs_have_their_expectations() {
+        for runs in [1, 5, 10, 50] {
+            let mut random = Seeded::of_battle(77, runs);
+            let mut forecast = |_| {
+                let p = random.unit();
+                let successes = (0..runs).map(|_| u64::from(random.unit() < p)).sum();
+                Forecast { successes, runs, happened: random.unit() < p }
+            };
+            let bins = calibration((0..100_000).map(&mut forecast), 10, Level::P95);
+            let filled = bins.iter().filter(|bin| bin.forecasts > 1_000);
+            for bin in filled {
+                let error = (bin.happened.high - bin.happened.low) / 4.0;
+                let off = |of: f64| (of - bin.happened.value).abs() / error;
+                assert!(off(bin.expected) < 4.0, "{runs}: {bin:?}");
+                if runs < 50 && (bin.to < 0.15 || bin.from > 0.85) {
+                    assert!(off(bin.mean) > 8.0, "{runs}: {bin:?}");
+                }
+            }
+        }
     }
 }

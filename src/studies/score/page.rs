@@ -14,7 +14,7 @@ const COMPATIBLE: f64 = 0.05;
 /// The part of the log loss that comes from few runs is mentioned when it exceeds this share of the expected log loss.
 const TELLING: f64 = 0.02;
 /// The width of the calibration curve in characters.
-const CURVE: usize = 31;
+const CURVE: usize = 23;
 
 /// The page that `evens score` prints: accuracy, Brier score and log loss, the calibration, and the rulesets whose
 /// forecasts fit least.
@@ -270,6 +270,7 @@ fn calibration(page: &mut Page, scored: &Scored) {
             bin.forecasts.to_string(),
             format!("{:.1}%", 100.0 * bin.mean),
             format!("{:.1}%", 100.0 * bin.happened.value),
+            if_true(bin),
             curve(bin),
         ]
     });
@@ -279,11 +280,19 @@ fn calibration(page: &mut Page, scored: &Scored) {
             ("battles", Align::Right),
             ("mean", Align::Right),
             ("won", Align::Right),
-            ("0%                         100%", Align::Left),
+            ("if true", Align::Right),
+            ("0%                 100%", Align::Left),
         ],
         rows.collect(),
     );
-    page.line("The curve: `|` mean forecast, `●` how often it won, `─` its confidence interval.");
+    page.line(
+        "if true: how often it would win if reality had the odds of the simulations, which are less extreme than forecasts from few of them. \
+         The curve: `|` if true, `●` how often it won, `─` its confidence interval.",
+    );
+}
+
+fn if_true(bin: &Bin) -> String {
+    if bin.expected.is_nan() { String::new() } else { format!("{:.1}%", 100.0 * bin.expected) }
 }
 
 /// One bin's line of the calibration curve.
@@ -291,7 +300,9 @@ fn curve(bin: &Bin) -> String {
     let at = |share: f64| (share * (CURVE - 1) as f64).round() as usize;
     let mut cells = ['·'; CURVE];
     cells[at(bin.happened.low)..=at(bin.happened.high)].fill('─');
-    cells[at(bin.mean)] = '|';
+    if !bin.expected.is_nan() {
+        cells[at(bin.expected)] = '|';
+    }
     cells[at(bin.happened.value)] = '●';
     cells.iter().collect()
 }

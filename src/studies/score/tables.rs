@@ -205,6 +205,12 @@ fn calibration(scored: &Scored) -> Vec<Column> {
     ];
     let happened: Vec<Estimate> = bins.iter().map(|bin| bin.happened).collect();
     columns.extend(Column::estimates("won", "share of them that team 1 won, 0 to 1", &happened));
+    columns.push(Column::number(
+        "expected",
+        "share that team 1 would win if reality had the odds of the simulations, 0 to 1: forecasts from few simulations are more extreme than \
+         these odds",
+        number(|bin| bin.expected),
+    ));
     columns
 }
 

@@ -148,7 +148,7 @@ pub(super) fn unit(analysis: &Analysis<'_>) -> Option<(f64, String)> {
     };
     // The shrunken score, which the list is ranked by: the raw score of the first of many is partly chance.
     let sentence = format!(
-        "{} {most}: teams with it {} {} once drawn towards the mean of all ({place}{adjusted}){}.",
+        "{} {most}: teams with it {} {} once drawn towards the mean of its kind ({place}{adjusted}){}.",
         layout.units[row.unit].name,
         match tally.measure() {
             OutcomeMeasure::Score => "score",

@@ -59,8 +59,8 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
         of_one(page, layout, tally, rows, &whose);
     }
     page.line(&format!(
-        "After ± or by - and +: 95% confidence intervals. shrunken: drawn towards the mean of all, because the best of many is partly \
-         chance; place: where it may truly stand among them, with 95% for each by itself and not for all at once. {} The table \
+        "After ± or by - and +: 95% confidence intervals. shrunken: drawn towards the mean of its kind, because the best of many is partly \
+         chance; place: where it may truly stand in its kind, with 95% for each by itself and not for all at once. {} The table \
          `units` holds all.",
         goes_with(layout)
     ));
