@@ -298,6 +298,38 @@ fn whom_an_aura_like_ability_changes_is_told() {
     );
 }
 
+/// Who replaces another that lent the same takes its place in one line, and who stands there anew has lost nothing.
+#[test]
+fn what_a_replaced_creature_lent_is_not_told_as_lost() {
+    let told = position(
+        "[position]\nsteps = [{ play = { card = \"Alloyin General@2\", lane = 3 } }]\n\
+         [position.a]\nhand = [\"Alloyin General@2\"]\n\
+         creatures = [{ card = \"Alloyin General\", lane = 3 }, { card = \"Spring Dryad\", lane = 2 }]\n",
+    );
+    let line = "      With A3 Alloyin General 2 in place of Alloyin General: A2 Spring Dryad 7/3";
+    assert!(told.iter().any(|of| of == line), "{}", told.join("\n"));
+    assert_not_told(&told, "Without");
+    let told = position(
+        "[position]\nsteps = [{ play = { card = \"Spring Dryad\", lane = 2 } }]\n\
+         [position.a]\nhand = [\"Spring Dryad\"]\n\
+         creatures = [{ card = \"Shardplate Behemoth\", lane = 2 }]\n",
+    );
+    assert_not_told(&told, "Without");
+    let told = position(
+        "[position]\nsteps = [{ play = { card = \"Word of Emptiness\", targets = [\"B1\"] } }]\n\
+         [position.a]\nhand = [\"Word of Emptiness\"]\n\
+         [position.b]\ncreatures = [{ card = \"Shardplate Behemoth\", lane = 1 }]\n\
+         [[cards]]\nname = \"Word of Emptiness\"\nfaction = \"alloyin\"\n\
+         [[cards.abilities]]\nwhen = \"cast\"\nchoose = { from = { side = \"enemy\" } }\n\
+         do = [{ lose = { who = \"chosen\", abilities = true } }]\n",
+    );
+    assert!(
+        told.iter().any(|of| of.contains("Without the abilities of B1 Shardplate Behemoth: ")),
+        "{}",
+        told.join("\n")
+    );
+}
+
 /// One that has lost its abilities changes nobody by moving.
 #[test]
 fn nobody_is_changed_by_one_without_abilities() {

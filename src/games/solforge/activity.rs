@@ -201,6 +201,7 @@ pub fn note(setup: &Setup, _: &State, event: Event, counts: &mut [u64]) {
         | Event::Heals { .. }
         | Event::Life(..)
         | Event::Statics(..)
+        | Event::StaticsChange(..)
         | Event::Destroyed(_)
         | Event::Dies(_)
         | Event::Moves(..)

@@ -299,6 +299,9 @@ pub enum Event {
     /// What holds while a creature is on the field holds from a space on, or no more, or from another space than
     /// before: its lane before, if any, and its lane from now on, if any.
     Statics(Ref, Option<u8>, Option<u8>),
+    /// What holds while the second creature is on the field holds from now on, in place of what held because of the
+    /// first, whose space it took.
+    StaticsChange(Ref, Ref),
     /// A creature is destroyed by an effect, and leaves at the next death check.
     Destroyed(Ref),
     /// A creature dies.

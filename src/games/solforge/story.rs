@@ -158,7 +158,12 @@ impl Story for SolForge {
                 (Weight::Detail, text, facts)
             }
             Event::Statics(who, from, to) => {
-                let Some(told) = teller.statics(who, from, to) else { return };
+                let Some(told) = teller.statics(who, from, to, None) else { return };
+                told
+            }
+            Event::StaticsChange(replaced, who) => {
+                let to = state.locate(who).map(|(_, lane)| lane);
+                let Some(told) = teller.statics(who, None, to, Some(replaced)) else { return };
                 told
             }
             Event::Destroyed(who) => {
@@ -429,12 +434,14 @@ impl Teller<'_> {
         (Weight::Detail, text, facts)
     }
 
-    /// Tells whose numbers are others because of what holds while a creature is in a lane; None if nobody's.
+    /// Tells whose numbers are others because of what holds while a creature is in a lane, in place of what held because
+    /// of the one that it replaced there; None if nobody's.
     fn statics(
         &self,
         who: Ref,
         from: Option<u8>,
         to: Option<u8>,
+        replaced: Option<Ref>,
     ) -> Option<(Weight, String, Value)> {
         let (cards, side) = (&self.setup.cards, who.side());
         // Nothing holds because of one that has lost its abilities, wherever it moves.
@@ -443,7 +450,14 @@ impl Teller<'_> {
             Some(lane) if is_able => statics::reach(cards, form, lane),
             _ => [0; LANES + 1],
         };
-        let (before, after) = (reach(who.form, from), reach(who.form, to));
+        let after = reach(who.form, to);
+        let before = replaced.map_or_else(|| reach(who.form, from), |of| reach(of.form, to));
+        // Another form may give other numbers to the same creatures.
+        let gives_otherwise = replaced.is_some_and(|of| of.form != who.form);
+        // Whoever has lost its abilities is still there.
+        let is_itself = |lane: u8| {
+            self.state.standing.has(side, lane) && self.state.at(side, lane).id == who.id
+        };
         // What holds for others is about their lanes, so it may hold for one that moves, or no more.
         let holds_for_mover = |lane: u8| {
             let others = self.state.standing.of(side).filter(|&(_, other)| Some(other) != to);
@@ -462,6 +476,8 @@ impl Teller<'_> {
                         || holds_for_mover(from) != holds_for_mover(to)
                 }
                 (None, Some(to)) if lane == to => false,
+                (Some(from), None) if lane == from && !is_itself(lane) => false,
+                _ if gives_otherwise => before[at] | after[at] != 0,
                 _ => before[at] != after[at],
             }
         };
@@ -478,7 +494,7 @@ impl Teller<'_> {
             };
             told.push(format!("{} {}{shield}", self.name(of), self.size(of)));
         }
-        if before[LANES] != after[LANES] {
+        if before[LANES] != after[LANES] || gives_otherwise && after[LANES] != 0 {
             let number = statics::player_armor(cards, self.state, side);
             told.push(format!("side {side}{}", armor(number).replacen(',', "", 1)));
         }
@@ -487,7 +503,11 @@ impl Teller<'_> {
         }
         let name = format!("{side}{} {}", to.or(from)? + 1, cards.label(who.form));
         let when = match (from, to) {
-            (None, _) => format!("With {name}"),
+            (None, _) => match replaced {
+                Some(of) => format!("With {name} in place of {}", cards.label(of.form)),
+                None => format!("With {name}"),
+            },
+            (Some(from), None) if is_itself(from) => format!("Without the abilities of {name}"),
             (_, None) => format!("Without {name}"),
             _ => format!("With {name} in its new space"),
         };

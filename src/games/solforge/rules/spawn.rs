@@ -66,11 +66,11 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
         let who = self.reference(side, lane);
         self.tell(Event::Enters(who, entry));
-        if let Some(replaced) = replaced {
-            self.tell(Event::Statics(replaced, Some(lane), None));
-        }
-        if self.has_statics(side, lane) {
-            self.tell(Event::Statics(who, None, Some(lane)));
+        match (replaced, self.has_statics(side, lane)) {
+            (Some(replaced), true) => self.tell(Event::StaticsChange(replaced, who)),
+            (Some(replaced), false) => self.tell(Event::Statics(replaced, Some(lane), None)),
+            (None, true) => self.tell(Event::Statics(who, None, Some(lane))),
+            (None, false) => {}
         }
         who
     }
