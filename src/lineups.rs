@@ -278,8 +278,16 @@ impl dyn Space + '_ {
     /// # Errors
     /// When a name is unknown, or the line-up is not legal here.
     pub fn read(&self, text: &str) -> Result<LineUp, String> {
+        self.read_parts(text.split(';'))
+    }
+
+    /// Reads a line-up from a list of its choices, whose names may have semicolons.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_parts<'t>(&self, parts: impl Iterator<Item = &'t str>) -> Result<LineUp, String> {
         let mut choices = Vec::new();
-        for part in text.split(';').map(str::trim).filter(|part| !part.is_empty()) {
+        for part in parts.map(str::trim).filter(|part| !part.is_empty()) {
             // As `told` writes it, or as decks of some games are written.
             let several = [part.split_once(' '), part.rsplit_once('*').map(|(of, by)| (by, of))];
             let counted = several.into_iter().flatten().find_map(|(count, name)| {

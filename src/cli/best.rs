@@ -1,6 +1,5 @@
 //! `evens best`: the strongest line-ups, and what holds against them.
 
-use std::borrow::Cow;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -373,8 +372,7 @@ fn given(
     given.retain(|own| study::keeps(own, kept));
     let Some(file) = file else { return Ok(given) };
     for (line, text) in lines(file)? {
-        let text = as_written(&text).map_err(|why| at_line(file, line, &why))?;
-        let read = space.read(&text).map_err(|why| at_line(file, line, &why))?;
+        let read = line_up(space, &text).map_err(|why| at_line(file, line, &why))?;
         if !study::keeps(&read, kept) {
             return Err(at_line(file, line, "it lacks what `--keep` asks of every line-up"));
         }
@@ -385,14 +383,13 @@ fn given(
     Ok(given)
 }
 
-/// A line-up in its usual form, also where it is written as a JSON list of names, as in a cell of a CSV table or a row
-/// of JSON.
-fn as_written(text: &str) -> Result<Cow<'_, str>, String> {
+/// Reads a line-up in its usual form, or as a JSON list of names, as in a cell of a CSV table or a row of JSON.
+fn line_up(space: &dyn Space, text: &str) -> Result<LineUp, String> {
     if !text.starts_with('[') {
-        return Ok(Cow::Borrowed(text));
+        return space.read(text);
     }
     match serde_json::from_str::<Vec<String>>(text) {
-        Ok(names) => Ok(Cow::Owned(names.join("; "))),
+        Ok(names) => space.read_parts(names.iter().map(String::as_str)),
         Err(error) => Err(format!("not a list of names in JSON: {error}")),
     }
 }

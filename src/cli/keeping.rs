@@ -350,6 +350,14 @@ impl<'k> Keeping<'k> {
     pub(super) fn close(&self, exit: Exit) -> Exit {
         let mut inner = self.inner.borrow_mut();
         let is_over = exit != Exit::Interrupted;
+        // A play that was over before anything was worth keeping waits for the next one, which may not have begun.
+        let has_unsaved = inner.why == Why::Long
+            && !inner.saved
+            && inner.failure.is_none()
+            && inner.header.stages.iter().any(|stage| !stage.done.is_empty());
+        if !is_over && has_unsaved {
+            inner.save();
+        }
         match (inner.why, inner.store.take()) {
             (Why::Long, Some(store)) if is_over => {
                 if let Err(error) = store.remove() {
@@ -359,6 +367,9 @@ impl<'k> Keeping<'k> {
             (Why::Long | Why::Asked, Some(_)) if !is_over && inner.saved && !inner.quiet => {
                 let place = inner.place.display();
                 say(&format!("kept in {place}: the same command goes on\n"));
+            }
+            (Why::Long, _) if !is_over && !inner.quiet => {
+                say("nothing was kept to go on from: no battle was played to its end\n");
             }
             (Why::Not, None) if !is_over && !inner.quiet => {
                 say("nothing was kept to go on from: `--checkpoint FOLDER` keeps it\n");

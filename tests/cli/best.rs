@@ -192,6 +192,16 @@ fn given_line_ups_and_candidates_are_read_from_files() {
     );
 }
 
+/// A cell of the table is read back, whatever names cards have.
+#[test]
+fn a_listed_line_up_may_have_names_with_semicolons() {
+    let desk = Desk::new();
+    let imp = "new_cards = [{ name = \"Ash; Imp\", faction = \"Fire\", mana = 4, melee = 3, health = 5, speed = 4 }]";
+    desk.write("few.toml", &few(imp));
+    desk.write("listed.txt", "[\"Malric Inferno\", \"Ash; Imp\"]\n");
+    desk.page(&["best", "few.toml", "--given", "listed.txt", "--battles", "2000"]);
+}
+
 #[test]
 fn what_is_wrong_is_said_with_a_remedy() {
     let desk = Desk::new();

@@ -157,6 +157,21 @@ fn tuning_ends_at_any_time_with_exit_code_5() {
     assert!(told.contains("ended early"), "{told}");
 }
 
+/// A play that was over before the signal is kept, also where the next one has not begun: the search for patches takes its time
+/// in between.
+#[test]
+fn what_a_search_has_played_is_kept_between_two_plays() {
+    let desk = Desk::new();
+    desk.page(&["new", "splinterlands", "mine.toml"]);
+    let tune = ["tune", "mine.toml", "--stats", "--battles", "3000", "-o", "found"];
+    let (exit, _) = desk.interrupted_after(3000, &tune);
+    assert_eq!(exit, 5);
+    assert_eq!(desk.files("found"), ["checkpoint"]);
+    let output = desk.evens(&[&tune[..], &["--format", "csv"]].concat());
+    assert_eq!(super::code(&output), 0, "{}", super::stderr(&output));
+    assert!(super::stderr(&output).contains("going on"), "{}", super::stderr(&output));
+}
+
 #[test]
 fn a_second_signal_ends_at_once_and_leaves_nothing() {
     let desk = Desk::new();
