@@ -213,6 +213,22 @@ impl Page {
         self.text.push('\n');
     }
 
+    /// Adds a command that can be pasted into a shell as it stands: what does not fit in a line goes on in the next one,
+    /// behind a backslash, and is broken before a flag alone.
+    pub(crate) fn command(&mut self, text: &str) {
+        let mut line = String::from(" ");
+        for (at, part) in flagged(text).into_iter().enumerate() {
+            // Space for the backslash.
+            if at > 0 && display_width(&line) + display_width(&part) + 3 > self.style.width {
+                self.verbatim(&format!("{line} \\"));
+                line = String::from("   ");
+            }
+            line.push(' ');
+            line.push_str(&part);
+        }
+        self.verbatim(&line);
+    }
+
     /// Adds a paragraph in the colour of a tone.
     pub(crate) fn toned(&mut self, tone: Tone, text: &str) {
         if !self.style.colour {
@@ -256,6 +272,22 @@ impl Page {
             false => self.text.push_str(&coloured(&set(columns, marked, self.style.width))),
         }
     }
+}
+
+/// A command, parted before each flag that stands outside of quotes.
+fn flagged(text: &str) -> Vec<String> {
+    let mut parts: Vec<String> = Vec::new();
+    for part in text.split(" --") {
+        match parts.last_mut() {
+            Some(last) if last.matches('\'').count() % 2 == 1 => {
+                last.push_str(" --");
+                last.push_str(part);
+            }
+            Some(_) => parts.push(format!("--{part}")),
+            None => parts.push(part.to_owned()),
+        }
+    }
+    parts
 }
 
 /// A colour put on text in such a way that the text keeps its width and its words, and so its place in a table,
@@ -471,6 +503,19 @@ mod tests {
             let on_black = (luminance + 0.05) / 0.05;
             assert!(on_white >= 4.3 && on_black >= 4.3, "{code}: {on_white} {on_black}");
         }
+    }
+
+    /// A command is broken before flags, never within quotes, and a shell puts it together again.
+    #[test]
+    fn a_command_goes_on_in_the_next_line() {
+        let mut page = Page::new(Style { width: 40, colour: false });
+        let command = "evens tune a.toml --only 'Ogre --x y' --battles 5000 --seed 1";
+        page.command(command);
+        let text = page.into_text();
+        assert!(text.lines().count() > 1, "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 40), "{text}");
+        let joined = text.replace("\\\n", " ");
+        assert_eq!(joined.split_whitespace().collect::<Vec<_>>().join(" "), command);
     }
 
     /// A path is broken after a dot, and only where the table has no room for it.

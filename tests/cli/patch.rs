@@ -81,8 +81,10 @@ fn the_patch_comes_first_and_the_commands_of_its_page_can_be_pasted() {
     let wanted = "Ash hand 5 → 4: in fresh battles the largest lead goes from +";
     assert!(first.starts_with(wanted), "{page}");
     assert!(first.ends_with("95% confidence)."), "{page}");
+    // A shell puts lines together that end with a backslash.
+    let joined = page.replace("\\\n", "");
     let commands: Vec<&str> =
-        page.lines().filter_map(|line| line.strip_prefix("  evens ")).collect();
+        joined.lines().filter_map(|line| line.strip_prefix("  evens ")).collect();
     assert_eq!(commands.len(), 2, "{page}");
     for command in commands {
         let words: Vec<&str> = command.split_whitespace().collect();
@@ -342,7 +344,7 @@ fn side_effects_are_told_with_intervals_that_allow_for_the_choice() {
     assert!(!told.is_empty() && told.len() < tested, "{found}");
     let page = desk.page(&[&SEARCH[..], &["--battles", "4000"]].concat());
     for of in told.iter().filter(|of| of["p_value"].is_number()) {
-        let half = of["difference_high"].as_f64().unwrap() - of["difference"].as_f64().unwrap();
+        let half = of["beyond_high"].as_f64().unwrap() - of["beyond"].as_f64().unwrap();
         let [kind, name] = ["kind", "name"].map(|key| of[key].as_str().unwrap());
         let is_row = |line: &&str| {
             let line = line.trim_start();

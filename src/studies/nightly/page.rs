@@ -73,7 +73,7 @@ pub fn comparison(compared: &Compared<'_>, style: Style) -> String {
     if let Some([visible, command]) = visible(comparison) {
         page.line(&visible);
         // On a line of its own, so that it can be pasted.
-        page.verbatim(&format!("  {command}"));
+        page.command(&command);
     }
     if let Some(advice) = advice(compared) {
         page.gap();

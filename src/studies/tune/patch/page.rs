@@ -593,10 +593,10 @@ fn for_the_scenario(page: &mut Page, patching: &Patching<'_>) {
         let file = patching.written.map_or_else(|| PATCHED.to_owned(), argument);
         if patching.written.is_none() {
             page.line("To write the scenario with them to a file:");
-            page.verbatim(&format!("  {} --write-scenario {file}", patching.again));
+            page.command(&format!("{} --write-scenario {file}", patching.again));
         }
         page.line("To play the fresh battles with them again:");
-        page.verbatim(&format!("  evens run {file} --battles {battles} --seed {seed}"));
+        page.command(&format!("evens run {file} --battles {battles} --seed {seed}"));
     }
 }
 
