@@ -60,15 +60,19 @@ pub(in crate::studies::nightly) fn headlines(comparison: &Comparison) -> Vec<Str
     told
 }
 
-/// The change that is told first: the largest of a contender's score, otherwise the largest for its tolerance. Of two
-/// rivals' equal changes it is that of the lower one.
+/// The change that is told first: the largest of a contender's score, where there is none of a side's, and where there
+/// is none either the largest for its tolerance. Of two rivals' equal changes it is that of the lower one.
 fn foremost<'c>(counting: &[&'c Change]) -> Option<&'c Change> {
-    let is_contender = |of: &&Change| of.quantity == Quantity::ContenderScore;
-    let any = counting.iter().copied().any(|of| is_contender(&of));
-    counting.iter().copied().filter(|of| !any || is_contender(of)).reduce(|first, other| {
-        let (size, larger) = (first.size(), other.size());
+    let rank = |of: &Change| match of.quantity {
+        Quantity::ContenderScore => 0,
+        Quantity::Score(_) => 1,
+        _ => 2,
+    };
+    let first = counting.iter().map(|of| rank(of)).min()?;
+    counting.iter().copied().filter(|of| rank(of) == first).reduce(|one, other| {
+        let (size, larger) = (one.size(), other.size());
         let is_equal = (size - larger).abs() < 1e-6 * size;
-        let is_lower = other.baseline.value < first.baseline.value;
-        if (is_equal && is_lower) || (!is_equal && larger > size) { other } else { first }
+        let is_lower = other.baseline.value < one.baseline.value;
+        if (is_equal && is_lower) || (!is_equal && larger > size) { other } else { one }
     })
 }
