@@ -34,6 +34,8 @@ pub(super) enum Progress {
         last: Instant,
         /// How many battles, or whatever else is counted, there are in all.
         total: u64,
+        /// Whether the work may end long before `total`, so that nobody knows how long it takes.
+        is_bound: bool,
         /// What is counted, in the plural.
         noun: &'static str,
         /// How a line is written.
@@ -67,12 +69,28 @@ impl Progress {
         Self::counting(terminal, quiet, total, "battles")
     }
 
+    /// Progress of work that takes at most `total` battles and may end long before: it shows the time that has passed, and
+    /// not the time that is left.
+    pub(super) fn at_most(terminal: &Terminal, quiet: bool, total: u64) -> Self {
+        Self::towards(terminal, quiet, total, "battles", true)
+    }
+
     /// Progress towards `total` of something else, with its name in the plural.
     pub(super) fn counting(
         terminal: &Terminal,
         quiet: bool,
         total: u64,
         noun: &'static str,
+    ) -> Self {
+        Self::towards(terminal, quiet, total, noun, false)
+    }
+
+    fn towards(
+        terminal: &Terminal,
+        quiet: bool,
+        total: u64,
+        noun: &'static str,
+        is_bound: bool,
     ) -> Self {
         let written = match terminal.progress {
             ProgressChoice::None => return Self::Quiet,
@@ -85,12 +103,12 @@ impl Progress {
         };
         if let Some(written) = written {
             let began = Instant::now();
-            return Self::Lines { began, first: 0, last: began, total, noun, written };
+            return Self::Lines { began, first: 0, last: began, total, is_bound, noun, written };
         }
-        let template = if terminal.colour_messages {
-            "{bar:24.30} {percent:>3}%  {rate}  {eta} left  {msg}"
-        } else {
-            "{bar:24} {percent:>3}%  {rate}  {eta} left  {msg}"
+        let template = match (is_bound, terminal.colour_messages) {
+            (false, true) => "{bar:24.30} {percent:>3}%  {rate}  {eta} left  {msg}",
+            (false, false) => "{bar:24} {percent:>3}%  {rate}  {eta} left  {msg}",
+            (true, _) => "{human_pos} of at most {human_len}  {rate}  {elapsed} so far  {msg}",
         };
         let style = ProgressStyle::with_template(template).expect("the template is well formed");
         let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
@@ -142,14 +160,20 @@ impl Progress {
                 bar.set_message(visible(&message()).into_owned());
                 bar.set_position(played);
             }
-            Self::Lines { began, first, last, total, noun, written }
+            Self::Lines { began, first, last, total, is_bound, noun, written }
                 if last.elapsed() >= written.every() =>
             {
                 *last = Instant::now();
-                let rate = played.saturating_sub(*first) as f64 / began.elapsed().as_secs_f64();
+                let seconds = began.elapsed().as_secs_f64();
+                let rate = played.saturating_sub(*first) as f64 / seconds;
+                let bounded = is_bound.then_some(seconds);
                 match written {
-                    Written::Plainly => say_lines(&line(played, *total, noun, rate, &message())),
-                    Written::InJson => say_json(&object(played, *total, noun, rate, &message())),
+                    Written::Plainly => {
+                        say_lines(&line((played, *total), noun, rate, bounded, &message()))
+                    }
+                    Written::InJson => {
+                        say_json(&object(played, *total, noun, rate, *is_bound, &message()))
+                    }
                 }
             }
             Self::Lines { .. } | Self::Quiet => {}
@@ -164,18 +188,28 @@ impl Progress {
     }
 }
 
-/// A line of progress.
-fn line(played: u64, total: u64, noun: &str, rate: f64, message: &str) -> String {
-    let left = total.saturating_sub(played) as f64 / rate;
+/// A line of progress. `bounded` is the number of seconds so far where the total is only a bound: then what is left is not
+/// known.
+fn line(
+    (played, total): (u64, u64),
+    noun: &str,
+    rate: f64,
+    bounded: Option<f64>,
+    message: &str,
+) -> String {
+    let (bound, time) = match bounded {
+        Some(seconds) => ("at most ", format!("{seconds:.0} s so far")),
+        None => ("", format!("{:.0} s left", total.saturating_sub(played) as f64 / rate)),
+    };
     let comma = if message.is_empty() || message.starts_with('\n') { "" } else { ", " };
     let (played, total, rate) = (whole(played), whole(total), whole(rate.round() as u64));
-    format!("{played} of {total} {noun}, {rate}/s, {left:.0} s left{comma}{message}\n")
+    format!("{played} of {bound}{total} {noun}, {rate}/s, {time}{comma}{message}\n")
 }
 
 /// Progress as a JSON object in a line, for a program.
-fn object(played: u64, total: u64, noun: &str, rate: f64, message: &str) -> String {
+fn object(played: u64, total: u64, noun: &str, rate: f64, is_bound: bool, message: &str) -> String {
     let progress = json!({
-        "done": played, "total": total, "noun": noun, "per_second": rate, "message": message.trim_start_matches('\n'),
+        "done": played, "total": total, "at_most": is_bound, "noun": noun, "per_second": rate, "message": message.trim_start_matches('\n'),
     });
     format!("{}\n", json!({ "progress": progress }))
 }
@@ -240,14 +274,25 @@ mod tests {
 
     #[test]
     fn a_line_of_progress() {
-        let told = line(250_000, 1_000_000, "battles", 50_000.0, "A 51.00% ± 0.20");
+        let told = line((250_000, 1_000_000), "battles", 50_000.0, None, "A 51.00% ± 0.20");
         assert_eq!(told, "250,000 of 1,000,000 battles, 50,000/s, 15 s left, A 51.00% ± 0.20\n");
-        assert_eq!(line(1, 3, "ways at most", 2.0, ""), "1 of 3 ways at most, 2/s, 1 s left\n");
+        assert_eq!(
+            line((1, 3), "ways at most", 2.0, None, ""),
+            "1 of 3 ways at most, 2/s, 1 s left\n"
+        );
+    }
+
+    /// A search may end long before the most battles that it can need.
+    #[test]
+    fn what_is_left_is_not_told_where_the_total_is_only_a_bound() {
+        let told = line((5_000, 1_000_000), "battles", 500.0, Some(10.2), "closer");
+        assert_eq!(told, "5,000 of at most 1,000,000 battles, 500/s, 10 s so far, closer\n");
     }
 
     #[test]
     fn a_program_is_told_in_one_line_whatever_is_told() {
-        let told = object(1, 4, "battles", 2.0, "\n  51.00% ± 0.20  \"A\"\n  49.00% ± 0.20  B");
+        let told =
+            object(1, 4, "battles", 2.0, false, "\n  51.00% ± 0.20  \"A\"\n  49.00% ± 0.20  B");
         assert_eq!(told.matches('\n').count(), 1, "{told}");
         let told: serde_json::Value = serde_json::from_str(&told).unwrap();
         assert_eq!(told["progress"]["done"], 1);

@@ -213,6 +213,22 @@ impl Page {
         self.text.push('\n');
     }
 
+    /// Adds a command that can be pasted into a shell as it stands: what does not fit in a line goes on in the next one,
+    /// behind a backslash, and is broken before a flag alone.
+    pub(crate) fn command(&mut self, text: &str) {
+        let mut line = String::from(" ");
+        for (at, part) in flagged(text).into_iter().enumerate() {
+            // Space for the backslash.
+            if at > 0 && display_width(&line) + display_width(&part) + 3 > self.style.width {
+                self.verbatim(&format!("{line} \\"));
+                line = String::from("   ");
+            }
+            line.push(' ');
+            line.push_str(&part);
+        }
+        self.verbatim(&line);
+    }
+
     /// Adds a paragraph in the colour of a tone.
     pub(crate) fn toned(&mut self, tone: Tone, text: &str) {
         if !self.style.colour {
@@ -256,6 +272,22 @@ impl Page {
             false => self.text.push_str(&coloured(&set(columns, marked, self.style.width))),
         }
     }
+}
+
+/// A command, parted before each flag that stands outside of quotes.
+fn flagged(text: &str) -> Vec<String> {
+    let mut parts: Vec<String> = Vec::new();
+    for part in text.split(" --") {
+        match parts.last_mut() {
+            Some(last) if last.matches('\'').count() % 2 == 1 => {
+                last.push_str(" --");
+                last.push_str(part);
+            }
+            Some(_) => parts.push(format!("--{part}")),
+            None => parts.push(part.to_owned()),
+        }
+    }
+    parts
 }
 
 /// A colour put on text in such a way that the text keeps its width and its words, and so its place in a table,
@@ -345,9 +377,10 @@ pub(crate) fn fits(columns: &[(&str, Align)], rows: &[Vec<String>], width: usize
 }
 
 /// A table as text, at most `width` wide.
-pub(crate) fn set(columns: &[(&str, Align)], rows: Vec<Vec<String>>, width: usize) -> String {
+pub(crate) fn set(columns: &[(&str, Align)], mut rows: Vec<Vec<String>>, width: usize) -> String {
     const RULED: TableStyle =
         TableStyle::new().header_separator(LineStyle::new('─', '─', '─', '─'));
+    break_paths(columns, &mut rows, width);
     let mut table = comfy_table::Table::new();
     table
         .load_style(RULED)
@@ -366,6 +399,51 @@ pub(crate) fn set(columns: &[(&str, Align)], rows: Vec<Vec<String>>, width: usiz
     for line in table.lines() {
         text.push_str(line.trim_end());
         text.push('\n');
+    }
+    text
+}
+
+/// Breaks paths such as `abilities.0.amount` after dots where the table could not be set otherwise without breaking
+/// a word, as few of them as will do.
+fn break_paths(columns: &[(&str, Align)], rows: &mut [Vec<String>], width: usize) {
+    let words = rows.iter().flatten().flat_map(|cell| cell.split_whitespace());
+    let longest = words.map(display_width).max().unwrap_or(0);
+    if fits(columns, rows, width) {
+        return;
+    }
+    for limit in (1..longest).rev() {
+        let mut broken = rows.to_vec();
+        for row in &mut broken {
+            for (cell, (_, align)) in row.iter_mut().zip(columns) {
+                if *align == Align::Left {
+                    *cell = cell
+                        .split(' ')
+                        .map(|word| after_dots(word, limit))
+                        .collect::<Vec<_>>()
+                        .join(" ");
+                }
+            }
+        }
+        if fits(columns, &broken, width) {
+            return rows.clone_from_slice(&broken);
+        }
+    }
+}
+
+/// A word in lines of at most this width, broken after dots alone.
+fn after_dots(word: &str, limit: usize) -> String {
+    if display_width(word) <= limit {
+        return word.to_owned();
+    }
+    let (mut text, mut line) = (String::new(), 0);
+    for piece in word.split_inclusive('.') {
+        let wide = display_width(piece);
+        if line > 0 && line + wide > limit {
+            text.push('\n');
+            line = 0;
+        }
+        text.push_str(piece);
+        line += wide;
     }
     text
 }
@@ -425,6 +503,38 @@ mod tests {
             let on_black = (luminance + 0.05) / 0.05;
             assert!(on_white >= 4.3 && on_black >= 4.3, "{code}: {on_white} {on_black}");
         }
+    }
+
+    /// A command is broken before flags, never within quotes, and a shell puts it together again.
+    #[test]
+    fn a_command_goes_on_in_the_next_line() {
+        let mut page = Page::new(Style { width: 40, colour: false });
+        let command = "evens tune a.toml --only 'Ogre --x y' --battles 5000 --seed 1";
+        page.command(command);
+        let text = page.into_text();
+        assert!(text.lines().count() > 1, "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 40), "{text}");
+        let joined = text.replace("\\\n", " ");
+        assert_eq!(joined.split_whitespace().collect::<Vec<_>>().join(" "), command);
+    }
+
+    /// A path is broken after a dot, and only where the table has no room for it.
+    #[test]
+    fn a_path_is_broken_after_a_dot_and_not_within_a_word() {
+        let columns = [("card", Align::Left), ("number", Align::Left), ("was", Align::Right)];
+        let path = "abilities.0.do.0.discard_down_to.amount";
+        let rows =
+            vec![vec!["Shardplate Behemoth".to_owned(), path.to_owned(), "10 to 25".to_owned()]];
+        assert!(set(&columns, rows.clone(), 80).contains(path));
+        let narrow = set(&columns, rows.clone(), 60);
+        assert!(narrow.contains("discard_down_to.") && narrow.contains("Behemoth"), "{narrow}");
+        assert!(narrow.lines().all(|line| line.chars().count() <= 60), "{narrow}");
+        let words = |text: &str| text.split_whitespace().collect::<String>();
+        let plain = vec![vec!["Shardplate".to_owned(), "amount".to_owned(), "10".to_owned()]];
+        assert!(words(&set(&columns, plain, 60)).contains("Shardplateamount10"));
+        // A table with room keeps its cells as they are.
+        assert_eq!(after_dots("1.5", 3), "1.5");
+        assert_eq!(after_dots("a.toml", 3), "a.\ntoml");
     }
 
     #[test]

@@ -33,6 +33,26 @@ impl Number {
         format!("{}.{}", self.card, self.key)
     }
 
+    /// Its key in words for people: `discard down to: amount` for `abilities.0.do.0.discard_down_to.amount`. Where it is
+    /// not in the first entry of a list, the entry is named, counted from 1: `damage: amount (abilities 2)`.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let steps: Vec<&str> = self.key.split('.').collect();
+        let is_entry = |step: &str| step.parse::<usize>().is_ok();
+        let named: Vec<&str> =
+            steps.iter().copied().filter(|step| !is_entry(step) && *step != "do").collect();
+        let last = named[named.len().saturating_sub(2)..].join(": ").replace('_', " ");
+        let entries = steps.windows(2).filter_map(|pair| {
+            let entry: usize = pair[1].parse().ok().filter(|&entry| entry > 0)?;
+            Some(format!("{} {}", pair[0].replace('_', " "), entry + 1))
+        });
+        let entries: Vec<String> = entries.collect();
+        match entries[..] {
+            [] => last,
+            _ => format!("{last} ({})", entries.join(", ")),
+        }
+    }
+
     /// The value after adding `by`, in words: `4`, or `2 to 5` where levels differ.
     #[must_use]
     pub fn told(&self, by: i64) -> String {
@@ -353,6 +373,22 @@ mod tests {
         let found = edited(text, &edits);
         let plain = |text: &str| text.replace(" ,", ",").replace("  ", " ");
         assert_eq!(plain(&found), plain(wanted));
+    }
+
+    #[test]
+    fn a_number_is_named_in_words_that_tell_it_from_others() {
+        let words = |key: &str| {
+            let (card, key) = ("Imp".to_owned(), key.to_owned());
+            Number { card, noun: "card", key, values: vec![1], possible: None }.words()
+        };
+        assert_eq!(words("melee"), "melee");
+        assert_eq!(words("hit_points"), "hit points");
+        assert_eq!(words("effects.0.amount"), "effects: amount");
+        assert_eq!(words("effects.1.amount"), "effects: amount (effects 2)");
+        let long = "abilities.0.do.0.discard_down_to.amount";
+        assert_eq!(words(long), "discard down to: amount");
+        let other = "abilities.2.do.1.discard_down_to.amount";
+        assert_eq!(words(other), "discard down to: amount (abilities 3, do 2)");
     }
 
     #[test]

@@ -112,6 +112,20 @@ fn a_card_with_one_more_attack_is_caught() {
         told.starts_with("Balance regression") && told.contains("The scenario changed: roc.toml")
     );
     assert!(told.contains("`evens nightly --write roc.toml`"));
+    // The first sentence says where, what is other in the file, and the score now and then.
+    let first = told.split("\n\n").next().unwrap().replace('\n', " ");
+    for part in [
+        "Balance regression in roc.toml (changed in its files: Giant Roc: ",
+        "% now, and ",
+        "% in the baseline.",
+    ] {
+        assert!(first.contains(part), "{part}: {first}");
+    }
+    // What it suggests can be pasted.
+    let hint = told.lines().find(|line| line.starts_with("  evens plan ")).expect("a command");
+    let words: Vec<&str> = hint.split_whitespace().skip(1).collect();
+    let planned = desk.evens(&words);
+    assert_eq!(code(&planned), 0, "{hint}: {}", stderr(&planned));
     insta::assert_snapshot!("one_more_attack", without_speeds(&told));
     insta::assert_snapshot!("one_more_attack_markdown", without_speeds(&desk.read("balance.md")));
 

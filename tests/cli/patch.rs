@@ -72,6 +72,53 @@ fn a_patch_on_a_page() {
     insta::assert_snapshot!(page);
 }
 
+/// The first line says the patch and what it does, and what the page suggests can be pasted as it stands.
+#[test]
+fn the_patch_comes_first_and_the_commands_of_its_page_can_be_pasted() {
+    let desk = desk();
+    let page = stdout(&desk.evens(&SEARCH));
+    let first = flat(page.split("\n\n").next().unwrap());
+    let wanted = "Ash hand 5 → 4: in fresh battles the largest lead goes from +";
+    assert!(first.starts_with(wanted), "{page}");
+    assert!(first.ends_with("95% confidence)."), "{page}");
+    // A shell puts lines together that end with a backslash.
+    let joined = page.replace("\\\n", "");
+    let commands: Vec<&str> =
+        joined.lines().filter_map(|line| line.strip_prefix("  evens ")).collect();
+    assert_eq!(commands.len(), 2, "{page}");
+    for command in commands {
+        let words: Vec<&str> = command.split_whitespace().collect();
+        let output = desk.evens(&words);
+        assert_eq!(code(&output), 0, "{command}: {}", stderr(&output));
+    }
+    assert!(desk.read("patched.toml").contains("hand = 4"), "{}", desk.read("patched.toml"));
+    // Where the scenario is written already there is nothing more to write.
+    let written = stdout(&desk.evens(&[&SEARCH[..], &["--write-scenario", "new.toml"]].concat()));
+    assert!(
+        !written.contains("patched.toml") && written.contains("  evens run new.toml "),
+        "{written}"
+    );
+}
+
+/// A character that is in all battles of its contender moves as its contender does, which the leads say already.
+#[test]
+fn what_else_moves_does_not_tell_the_leads_again() {
+    let desk = Desk::new();
+    assert_eq!(code(&desk.evens(&["new", "eldertale", "e.toml"])), 0);
+    let only = ["tune", "e.toml", "--stats", "--only", "Holy Charge.damage", "--battles", "600"];
+    let output = desk.evens(&[&only[..], &["--json"]].concat());
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let found: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let rows = found["tables"]["side_effects"].as_array().unwrap();
+    let units: Vec<_> = rows.iter().filter(|of| of["kind"] == "character").collect();
+    assert_eq!(units.len(), 2, "{found}");
+    for of in units {
+        assert!(of["difference"].as_f64().unwrap().abs() > 0.02, "its side moves: {of}");
+        assert_eq!((&of["own"], &of["told"]), (&of["name"], &serde_json::json!("no")), "{of}");
+        assert!(of["beyond"].as_f64().unwrap().abs() < 1e-9, "{of}");
+    }
+}
+
 /// The written scenario, and the old one with the printed lines pasted into it, reproduce the scores of the fresh
 /// battles to the last digit.
 #[test]
@@ -297,7 +344,7 @@ fn side_effects_are_told_with_intervals_that_allow_for_the_choice() {
     assert!(!told.is_empty() && told.len() < tested, "{found}");
     let page = desk.page(&[&SEARCH[..], &["--battles", "4000"]].concat());
     for of in told.iter().filter(|of| of["p_value"].is_number()) {
-        let half = of["difference_high"].as_f64().unwrap() - of["difference"].as_f64().unwrap();
+        let half = of["beyond_high"].as_f64().unwrap() - of["beyond"].as_f64().unwrap();
         let [kind, name] = ["kind", "name"].map(|key| of[key].as_str().unwrap());
         let is_row = |line: &&str| {
             let line = line.trim_start();

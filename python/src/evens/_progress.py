@@ -44,8 +44,10 @@ def _in_notebook() -> bool:
 
 def _words(told: Mapping[str, Any]) -> str:
     done, total, rate = told["done"], told["total"], told["per_second"] or 0
-    left = f", {(total - done) / rate:,.0f} s left" if rate > 0 else ""
-    return f"{done:,} of {total:,} {told['noun']}, {rate:,.0f}/s{left}"
+    # A search may end long before the most battles that it can need.
+    bounded = told.get("at_most", False)
+    left = f", {(total - done) / rate:,.0f} s left" if rate > 0 and not bounded else ""
+    return f"{done:,} of {'at most ' if bounded else ''}{total:,} {told['noun']}, {rate:,.0f}/s{left}"
 
 
 class InTerminal:

@@ -208,7 +208,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     };
     let planned = planned_variants(question.candidates.len(), arguments.edits.most);
     let planned = battles.saturating_mul(planned);
-    let mut progress = Progress::new(terminal, quiet, planned);
+    let mut progress = Progress::at_most(terminal, quiet, planned);
     let mut go_on = |what: &str, battles: u64| {
         progress.step(battles.min(planned), || what.to_owned());
         !interrupted()
@@ -315,6 +315,8 @@ fn tell(
     let list = study::edits(&question.candidates, &found.frontier[found.chosen].patch);
     let changes = changes_text(document, &list);
     let choices = layout.choices();
+    let again = command(arguments, &scenario.name, question);
+    let written = arguments.write_scenario.as_ref().map(|file| file.display().to_string());
     let patching = Patching {
         question: scenario.common.question.as_deref(),
         heading: &question.heading(scenario),
@@ -329,13 +331,14 @@ fn tell(
         side_effects: fresh.side_effects.as_deref().unwrap_or_default(),
         tell: edits.tell,
         changes: &changes,
+        again: &again,
+        written: written.as_deref(),
     };
     let provenance = provenance(arguments, scenario, question, found, fresh);
     let mut tables = study::tables(&patching).to_vec();
     tables.extend(fresh.weighed.iter().flat_map(|weighed| weighed.tables.iter().cloned()));
     let Places { outlet, report, files, new } = places;
-    let draft =
-        || study::report(&patching, &provenance, command(arguments, &scenario.name, question));
+    let draft = || study::report(&patching, &provenance, again.clone());
     let quiet = arguments.quiet.quiet;
     let tables_kept =
         keep_tables((outlet, report), &tables, &study::TABLES, &provenance, &draft, quiet);

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::page::{
     Compared, INTERVALS, advice, again, by_chance, conditions, counts, goes_with, head, headline,
-    level, moved, notes, p_text, rule, verdict, visible, what,
+    headlines, level, moved, notes, p_text, rule, verdict, visible, what,
 };
 use crate::report::figures::whole;
 use crate::studies::nightly::{Comparison, Pair};
@@ -19,7 +19,7 @@ pub fn comparison_markdown(compared: &Compared<'_>) -> String {
     let Compared { comparison, speeds, .. } = *compared;
     let counting = comparison.counting();
     let mut text = format!("## {}\n", verdict(comparison));
-    for line in head(comparison) {
+    for line in headlines(comparison).into_iter().chain(head(comparison)) {
         paragraph(&mut text, &line);
     }
     for note in notes(compared) {
@@ -38,7 +38,8 @@ pub fn comparison_markdown(compared: &Compared<'_>) -> String {
     for line in again(comparison).into_iter().chain(conditions(comparison)) {
         paragraph(&mut text, &line);
     }
-    for line in [rule(comparison), by_chance(comparison)].into_iter().chain(visible(comparison)) {
+    let visible = visible(comparison).map(|[text, command]| format!("{text} `{command}`."));
+    for line in [rule(comparison), by_chance(comparison)].into_iter().chain(visible) {
         paragraph(&mut text, &line);
     }
     if !counting.is_empty() {

@@ -1,6 +1,10 @@
 //! The comparison of runs with their baselines, for the terminal; and the texts that it shares with the other
 //! formats.
 
+mod headline;
+
+pub(super) use headline::headlines;
+
 use crate::report::figures::{amount, counted, named, points, rate, shift, whole};
 use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::report::{Treatment, forfeited};
@@ -43,7 +47,14 @@ pub fn comparison(compared: &Compared<'_>, style: Style) -> String {
     let counting = comparison.counting();
     let mut page = Page::new(style);
     let tone = if comparison.is_all_clear() { Tone::Favoured } else { Tone::Against };
-    page.toned(tone, &verdict(comparison));
+    for headline in headlines(comparison) {
+        page.toned(tone, &headline);
+        page.gap();
+    }
+    // The headlines have said that something counts.
+    let verdict = verdict(comparison);
+    let rest = verdict.strip_prefix("Balance regression: ");
+    page.toned(tone, rest.unwrap_or(&verdict));
     head(comparison).iter().for_each(|line| page.line(line));
     for note in notes(compared) {
         page.gap();
@@ -59,8 +70,10 @@ pub fn comparison(compared: &Compared<'_>, style: Style) -> String {
     page.gap();
     page.line(&rule(comparison));
     page.line(&by_chance(comparison));
-    if let Some(visible) = visible(comparison) {
+    if let Some([visible, command]) = visible(comparison) {
         page.line(&visible);
+        // On a line of its own, so that it can be pasted.
+        page.command(&command);
     }
     if let Some(advice) = advice(compared) {
         page.gap();
@@ -514,8 +527,8 @@ pub(super) fn conditions(comparison: &Comparison) -> Vec<String> {
     told
 }
 
-/// The smallest change that could have been seen.
-pub(super) fn visible(comparison: &Comparison) -> Option<String> {
+/// The smallest change that could have been seen, and the command that says with how many battles a smaller one can be.
+pub(super) fn visible(comparison: &Comparison) -> Option<[String; 2]> {
     let digits = |share: f64| format!("{:.2}", 100.0 * share);
     let range = |at: usize, is_such: fn(&Quantity) -> bool| {
         let [least, most] = comparison.visible(at, is_such)?.map(digits);
@@ -525,19 +538,22 @@ pub(super) fn visible(comparison: &Comparison) -> Option<String> {
         let of_matchups = range(at, |of| matches!(of, Quantity::Score(_)))?;
         let of_units = range(at, |of| matches!(of, Quantity::UnitScore));
         let units = of_units.map_or_else(String::new, |range| format!(" (of a unit's: {range})"));
-        Some((of_matchups, format!("{}{units}", comparison.pairs[at].new.scenario)))
+        Some((of_matchups, units, &*comparison.pairs[at].new.scenario))
     };
-    let known: Vec<(String, String)> = (0..comparison.pairs.len()).filter_map(of).collect();
-    let list: Vec<String> =
-        known.iter().map(|(range, name)| format!("{range} points in {name}")).collect();
-    (!list.is_empty()).then(|| {
+    let known: Vec<(String, String, &str)> = (0..comparison.pairs.len()).filter_map(of).collect();
+    let list: Vec<String> = known
+        .iter()
+        .map(|(range, units, name)| format!("{range} points in {name}{units}"))
+        .collect();
+    let (.., first) = known.first()?;
+    Some([
         format!(
-            "The smallest change of a match-up's {} that such a report finds in at least 80% of cases: {}. More battles see smaller ones \
-             (`evens plan --comparison change`).",
+            "The smallest change of a match-up's {} that such a report finds in at least 80% of cases: {}. More battles see smaller ones:",
             comparison.limits.measure.figure(),
-            list.join(", ")
-        )
-    })
+            list.join(", "),
+        ),
+        format!("evens plan {} --comparison change", argument(first)),
+    ])
 }
 
 /// What to do about changes that count, unless a note already says it.

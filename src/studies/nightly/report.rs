@@ -1,8 +1,8 @@
 //! The texts and figures of the HTML report of a comparison with baselines.
 
 use super::page::{
-    INTERVALS, advice, again, by_chance, conditions, head, headline, notes as warnings, rule,
-    verdict, visible, what,
+    INTERVALS, advice, again, by_chance, conditions, head, headline, headlines, notes as warnings,
+    rule, verdict, visible, what,
 };
 use super::{Change, Compared};
 use crate::report::figures::whole;
@@ -118,12 +118,15 @@ pub fn report(compared: &Compared<'_>, command: String) -> Draft {
         command,
         ..Notes::default()
     };
+    notes.answer.extend(headlines(comparison).into_iter().map(Said::plain));
     notes.answer.extend(head(comparison).into_iter().map(Said::plain));
     notes.answer.extend(warnings(compared).into_iter().map(Said::plain));
     notes.answer.extend(again(comparison).into_iter().map(Said::plain));
     notes.answer.push(Said::plain(rule(comparison)));
     notes.answer.push(Said::plain(by_chance(comparison)));
-    notes.answer.extend(visible(comparison).map(Said::plain));
+    notes.answer.extend(
+        visible(comparison).map(|[text, command]| Said::plain(format!("{text} `{command}`."))),
+    );
     notes.answer.extend(conditions(comparison).into_iter().map(Said::plain));
     notes.matters.extend(advice(compared));
     // What two card files were compared on is no scenario that could be run by its name.

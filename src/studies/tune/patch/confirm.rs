@@ -77,14 +77,30 @@ pub struct SideEffect {
     /// The score with the patch minus that without it, from the same battles. Shares of an equilibrium have no
     /// interval.
     pub difference: Estimate,
-    /// The p-value of no difference.
+    /// What it is compared with, and the difference of that.
+    pub own: Option<(String, f64)>,
+    /// The difference less that of what it is compared with, from the same battles; the difference itself where it is
+    /// compared with nothing.
+    pub beyond: Estimate,
+    /// The p-value of nothing beyond.
     pub p_value: f64,
-    /// The p-value of no difference, adjusted for all of them (Benjamini and Hochberg).
+    /// The p-value of nothing beyond, adjusted for all of them (Benjamini and Hochberg).
     pub p_adjusted: f64,
-    /// Whether it is reported: significant, larger than the threshold, and not wanted.
+    /// Whether it is reported: significant and larger than the threshold beyond what it is compared with, and not wanted.
     pub told: bool,
     /// Whether it is a goal's score under a single ruleset that comes nearer to its target.
     pub is_wanted: bool,
+}
+
+impl SideEffect {
+    /// By how much it moves beyond what it is compared with, in words: `-15.7 pp where Anybody has -5.4`.
+    pub(super) fn beside_its_own(&self) -> String {
+        let moved = 100.0 * self.difference.value;
+        match &self.own {
+            Some((name, own)) => format!("{moved:+.1} pp where {name} has {:+.1}", 100.0 * own),
+            None => format!("{moved:+.1} pp"),
+        }
+    }
 }
 
 /// Measures which scores a patch moves besides its goals, in battles that the search did not see; the scenario itself
@@ -101,18 +117,26 @@ pub fn side_effects(
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Result<Vec<SideEffect>, Interrupted> {
     let layout = before.layout();
-    let (kinds, goals) = looked_at(layout, task.goals);
+    let (looked, goals) = looked_at(layout, task.goals);
     let plan = Plan { dice: Dice::Keyed, ..plan };
     let mut keeper = task.keepers.keeper("what else moves", &[&[], patch]);
     let fared = play(&[before, after], &goals, plan, &mut *keeper, go_on).ok_or(Interrupted)?;
     let [was, is] = &fared[..] else { return Err(Interrupted) };
     let mut found: Vec<SideEffect> = Vec::new();
-    for (at, (kind, goal)) in kinds.into_iter().zip(&goals).enumerate() {
+    for (at, ((kind, own), goal)) in looked.into_iter().zip(&goals).enumerate() {
         let Deviation { value, error } = is.shift(was, at);
         if error.is_nan() {
             continue;
         }
-        let half = Level::P95.z() * error;
+        let own = own.shares([was, is], at, &goals);
+        let beyond = is.beyond(was, at, &own.1);
+        if beyond.error.is_nan() {
+            continue;
+        }
+        let around = |value: f64, error: f64| {
+            let half = Level::P95.z() * error;
+            Estimate { value, low: value - half, high: value + half }
+        };
         let away = |fared: &Fared| (fared.score(at).value - goal.target).abs();
         let is_nearer = away(is) < away(was);
         found.push(SideEffect {
@@ -120,8 +144,10 @@ pub fn side_effects(
             name: goal.name.clone(),
             before: was.score(at).value,
             after: is.score(at).value,
-            difference: Estimate { value, low: value - half, high: value + half },
-            p_value: two_sided(value / error),
+            difference: around(value, error),
+            own: (!own.1.is_empty()).then(|| (own.0, value - beyond.value)),
+            beyond: around(beyond.value, beyond.error),
+            p_value: two_sided(beyond.value / beyond.error),
             p_adjusted: f64::NAN,
             told: false,
             is_wanted: goal.under.is_some() && is_nearer,
@@ -130,20 +156,57 @@ pub fn side_effects(
     let p_values: Vec<f64> = found.iter().map(|of| of.p_value).collect();
     for (of, adjusted) in found.iter_mut().zip(benjamini_hochberg(&p_values)) {
         of.p_adjusted = adjusted;
-        of.told = adjusted < ALARM && of.difference.value.abs() > tell && !of.is_wanted;
+        of.told = adjusted < ALARM && of.beyond.value.abs() > tell && !of.is_wanted;
     }
     found.extend(in_equilibrium(layout, &goals, [was, is], tell));
     Ok(found)
 }
 
-/// The scores that are examined for side effects, with their kinds: every match-up, every unit that is not a goal
-/// itself, and every goal under each ruleset.
-fn looked_at(layout: &Layout, aimed: &[Goal]) -> (Vec<String>, Vec<Goal>) {
+/// What a score's shift is compared with, so that it is not told again what its side does.
+#[derive(Clone, Copy)]
+enum Own {
+    /// Nothing.
+    Nothing,
+    /// The goal at this index.
+    Goal(usize),
+    /// The contenders for whom its units fought, whose goals begin at this index.
+    Contenders(usize),
+}
+
+impl Own {
+    /// Its name, and the goals that it is made of with their weights; no goals where it is nothing.
+    fn shares(
+        self,
+        [was, is]: [&Fared; 2],
+        goal: usize,
+        goals: &[Goal],
+    ) -> (String, Vec<(usize, f64)>) {
+        match self {
+            Self::Nothing => (String::new(), Vec::new()),
+            Self::Goal(at) => (goals[at].name.clone(), vec![(at, 1.0)]),
+            Self::Contenders(first) => {
+                let shares = is.fought_for(was, goal).unwrap_or_default();
+                let shares = shares.into_iter().enumerate().filter(|(_, share)| *share > 0.0);
+                let own: Vec<(usize, f64)> =
+                    shares.map(|(contender, share)| (first + contender, share)).collect();
+                let name = match own[..] {
+                    [(only, _)] => goals[only].name.clone(),
+                    _ => "its sides".to_owned(),
+                };
+                (name, own)
+            }
+        }
+    }
+}
+
+/// The scores that are examined for side effects, with their kinds and what they are compared with: every match-up, every
+/// unit that is not a goal itself, and every goal under each ruleset. The goals after those are only compared with.
+fn looked_at(layout: &Layout, aimed: &[Goal]) -> (Vec<(String, Own)>, Vec<Goal>) {
     let even = OutcomeMeasure::even(layout.sides);
     let is_aimed = |who: &Subject| aimed.iter().any(|goal| goal.who == *who);
-    let (mut kinds, mut goals) = (Vec::new(), Vec::new());
+    let (mut kinds, mut goals): (Vec<(String, Own)>, Vec<Goal>) = Default::default();
     let mut add = |kind: &str, name: String, who: Subject, under: Option<String>, target: f64| {
-        kinds.push(kind.to_owned());
+        kinds.push((kind.to_owned(), Own::Nothing));
         goals.push(Goal { name, who, under, target });
     };
     for (at, matchup) in layout.matchups.iter().enumerate() {
@@ -164,6 +227,47 @@ fn looked_at(layout: &Layout, aimed: &[Goal]) -> (Vec<String>, Vec<Goal>) {
             }
         }
     }
+    // Now that it is known how many there are, those that they are compared with come behind them.
+    let contenders = layout.contenders();
+    let all = goals.len();
+    let [in_all, with_others] = [all, all + contenders.names.len()];
+    let aimed_at = with_others + contenders.names.len();
+    for (at, (kind, own)) in kinds.iter_mut().enumerate() {
+        *own = match &goals[at] {
+            Goal { under: Some(_), who, .. } => {
+                let whole = aimed.iter().position(|goal| goal.who == *who);
+                whole.map_or(Own::Nothing, |whole| Own::Goal(aimed_at + whole))
+            }
+            Goal { who: Subject::Units(_), .. } => Own::Contenders(in_all),
+            Goal { who: Subject::Sides(_), .. } if kind == "match-up" => {
+                let sides = &contenders.at[at * layout.sides..(at + 1) * layout.sides];
+                let is_mirror = sides.iter().all(|side| *side == sides[0]);
+                if is_mirror {
+                    Own::Nothing
+                } else {
+                    Own::Goal(with_others + usize::from(sides[0]))
+                }
+            }
+            Goal { .. } => Own::Nothing,
+        };
+    }
+    let mut of = |contender: usize, name: &str, with_itself: bool| {
+        let places = (0..contenders.at.len()).filter(|&side| {
+            let matchup = side / layout.sides;
+            let sides = &contenders.at[matchup * layout.sides..(matchup + 1) * layout.sides];
+            let is_mirror = sides.iter().all(|of| *of == sides[0]);
+            usize::from(contenders.at[side]) == contender && (with_itself || !is_mirror)
+        });
+        let places = places.map(|side| (side / layout.sides, side % layout.sides)).collect();
+        let who = Subject::Sides(places);
+        goals.push(Goal { name: name.to_owned(), who, under: None, target: even });
+    };
+    for with_itself in [true, false] {
+        for (contender, name) in contenders.names.iter().enumerate() {
+            of(contender, name, with_itself);
+        }
+    }
+    goals.extend(aimed.iter().cloned());
     (kinds, goals)
 }
 
@@ -219,6 +323,8 @@ fn in_equilibrium(
             before: before[at],
             after: after[at],
             difference: Estimate { value, low: f64::NAN, high: f64::NAN },
+            own: None,
+            beyond: Estimate { value, low: f64::NAN, high: f64::NAN },
             p_value: f64::NAN,
             p_adjusted: f64::NAN,
             told: value.abs() > tell,

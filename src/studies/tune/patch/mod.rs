@@ -8,6 +8,7 @@
 mod candidates;
 mod confirm;
 mod goals;
+mod headline;
 mod json;
 mod notes;
 mod page;

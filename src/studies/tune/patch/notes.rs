@@ -34,7 +34,7 @@ pub fn notes(patching: &Patching<'_>) -> String {
             let number = &patching.candidate(at).number;
             let (was, becomes) = (number.told(0), number.told(by));
             let levels = if number.ends().0 == number.ends().1 { "" } else { " at every level" };
-            let key = capital(&number.key.replace('_', " "));
+            let key = capital(&number.words());
             let _ = writeln!(text, "- {}: {was} → {becomes} ({by:+}{levels})", markdown_text(&key));
         }
     }
@@ -55,7 +55,9 @@ pub fn notes(patching: &Patching<'_>) -> String {
     for (of, difference) in patching.told_side_effects().into_iter().take(NAMED_SIDE_EFFECTS) {
         let interval = match difference.low.is_nan() {
             true => String::new(),
-            false => format!(", {}", points(&difference)),
+            false => {
+                format!(", {}: {} beyond", markdown_text(&of.beside_its_own()), points(&difference))
+            }
         };
         let _ = writeln!(
             text,
@@ -70,7 +72,7 @@ pub fn notes(patching: &Patching<'_>) -> String {
     let _ = writeln!(
         text,
         "\nFrom {} fresh battles (seed {seed}); in parentheses 95% confidence bounds. Side effects: the \
-         largest of those that chance does not explain and that are larger than {:.1} pp in these battles; their intervals allow for \
+         largest of those that move beyond their own side or contender by more than {:.1} pp in these battles and more than chance explains; their intervals allow for \
          that choice.",
         whole(battles),
         100.0 * patching.tell

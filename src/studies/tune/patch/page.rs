@@ -1,6 +1,7 @@
 //! The text page of a patch.
 
 use super::candidates::price;
+use super::headline::headline;
 use super::search::CLOSER;
 use super::task::{CONFIDENCE, Found, Point, Task, estimate};
 use super::{Candidate, Confirmed, Goal, SideEffect};
@@ -9,6 +10,7 @@ use crate::report::figures::{
 };
 use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::report::{Treatment, forfeited};
+use crate::shell::argument;
 use crate::sorting::Sorting;
 use crate::statistics::{Deviation, Equivalence, Estimate, Level};
 use crate::studies::tune::page::{bound, confidence, known_size, margin, size};
@@ -18,6 +20,8 @@ use crate::tally::OutcomeMeasure;
 const MOST_GOALS: usize = 12;
 /// The most side effects that have a line each.
 const MOST_SIDE_EFFECTS: usize = 15;
+/// The name that is suggested for the file of the scenario with the patch.
+const PATCHED: &str = "patched.toml";
 /// With at most this many candidates the page lists the leads at every value.
 const FEW: usize = 2;
 
@@ -50,6 +54,10 @@ pub struct Patching<'t> {
     pub tell: f64,
     /// The lines of `[changes]` that put the patch into the scenario.
     pub changes: &'t str,
+    /// The whole command that finds the patch again.
+    pub again: &'t str,
+    /// The file that the scenario with the patch is written to, if it is.
+    pub written: Option<&'t str>,
 }
 
 impl Patching<'_> {
@@ -65,6 +73,12 @@ impl Patching<'_> {
         self.confirmed.get(self.found.chosen)
     }
 
+    /// The tone of what fresh battles say of the patch.
+    fn tone(&self) -> Tone {
+        let is_shown = self.chosen().is_some_and(|of| of.result == Equivalence::Shown);
+        if is_shown { Tone::Favoured } else { Tone::Against }
+    }
+
     pub(super) fn candidate(&self, at: usize) -> &Candidate {
         &self.task.candidates[at]
     }
@@ -76,19 +90,18 @@ impl Patching<'_> {
         edits.collect::<Vec<_>>().join(", ")
     }
 
-    /// The reported side effects, tested ones before others and larger ones before smaller, each with a difference
-    /// whose interval allows for the selection.
+    /// The reported side effects, tested ones before others and larger ones before smaller, each with what it moves beyond
+    /// what it is compared with; the interval of that allows for the selection.
     pub(super) fn told_side_effects(&self) -> Vec<(&SideEffect, Estimate)> {
         let mut told: Vec<&SideEffect> = self.side_effects.iter().filter(|of| of.told).collect();
         let tested = |of: &&SideEffect| !of.p_value.is_nan();
-        let size = |of: &&SideEffect| of.difference.value.abs();
+        let size = |of: &&SideEffect| of.beyond.value.abs();
         told.put_in_order_by(|one, other| {
             (tested(other).cmp(&tested(one))).then(size(other).total_cmp(&size(one)))
         });
         let all = self.side_effects.iter().filter(tested).count();
         let chosen = Level::P95.of_chosen(told.iter().copied().filter(tested).count(), all);
-        let allowing =
-            |of: &SideEffect| of.difference.at_level(Level::P95, chosen).within(-1.0, 1.0);
+        let allowing = |of: &SideEffect| of.beyond.at_level(Level::P95, chosen).within(-2.0, 2.0);
         told.into_iter().map(|of| (of, allowing(of))).collect()
     }
 
@@ -98,7 +111,7 @@ impl Patching<'_> {
         self.task.goals.iter().any(|goal| (goal.target - even).abs() > 1e-12)
     }
 
-    fn state(&self) -> &'static str {
+    pub(super) fn state(&self) -> &'static str {
         if self.has_targets() { "on target" } else { "even" }
     }
 }
@@ -108,6 +121,10 @@ impl Patching<'_> {
 #[must_use]
 pub fn patching(patching: &Patching<'_>, style: Style) -> String {
     let mut page = Page::new(style);
+    if let Some(headline) = headline(patching) {
+        page.toned(patching.tone(), &headline);
+        page.gap();
+    }
     if let Some(question) = patching.question {
         page.toned(Tone::Bold, question);
     }
@@ -312,7 +329,7 @@ fn the_patch(page: &mut Page, patching: &Patching<'_>) {
         let number = &patching.candidate(at).number;
         vec![
             number.card.clone(),
-            number.key.clone(),
+            number.words(),
             number.told(0),
             number.told(by),
             format!("{by:+}"),
@@ -346,7 +363,7 @@ fn frontier(page: &mut Page, patching: &Patching<'_>) {
     // Separated by blanks, so that a narrow column can wrap the words.
     let told = |&(at, by): &(usize, i64)| {
         let number = &patching.candidate(at).number;
-        format!("{} {} {by:+}", number.card, number.key)
+        format!("{} {} {by:+}", number.card, number.words())
     };
     let rows = points.iter().enumerate().map(|(at, point)| {
         let chosen = if at == patching.found.chosen { " (chosen)" } else { "" };
@@ -399,9 +416,11 @@ fn every_value(page: &mut Page, patching: &Patching<'_>) {
         }
         page.heading(&format!(
             "What every {} of {} gives",
-            candidate.number.key, candidate.number.card
+            candidate.number.words(),
+            candidate.number.card
         ));
-        let mut columns = vec![(candidate.number.key.as_str(), Align::Right)];
+        let key = candidate.number.words();
+        let mut columns = vec![(key.as_str(), Align::Right)];
         columns.extend(goals.iter().map(|goal| (goal.name.as_str(), Align::Right)));
         let mut steps: Vec<i64> = effects.keys().copied().chain([0]).collect();
         steps.sort_unstable();
@@ -504,7 +523,8 @@ fn side_effects(page: &mut Page, patching: &Patching<'_>) {
                 ("who", Align::Left),
                 ("before", Align::Right),
                 ("after", Align::Right),
-                ("difference", Align::Right),
+                ("its own", Align::Right),
+                ("beyond", Align::Right),
                 ("p", Align::Right),
             ],
             rows,
@@ -512,7 +532,7 @@ fn side_effects(page: &mut Page, patching: &Patching<'_>) {
     }
     if told.is_empty() {
         page.line(&format!(
-            "None of {} moves visibly by more than {more} points.",
+            "None of {} moves visibly by more than {more} points beyond what its own side or contender does.",
             counted(all, "other score")
         ));
     } else {
@@ -522,9 +542,11 @@ fn side_effects(page: &mut Page, patching: &Patching<'_>) {
             format!("All {count}")
         };
         page.line(&format!(
-            "{which} that visibly move, and by more than {more} points as these battles have it, of {} scores besides the leads \
-             (under a single ruleset only those that move away from their target); from other fresh battles than the leads, the \
-             same ones with and without the patch. p is adjusted for their number (Benjamini and Hochberg). The largest of many are \
+            "{which} that visibly move beyond what is their own, and by more than {more} points as these battles have it, of {} scores \
+             besides the leads (under a single ruleset only those that move away from their target); from other fresh battles \
+             than the leads, the same ones with and without the patch. Its own: by how many points the score of the contender \
+             that it fights for moves (of several by how often it fights for each), of a match-up's first contender, or over all \
+             rulesets. Beyond: by how many points more it moves itself. p is adjusted for their number (Benjamini and Hochberg). The largest of many are \
              partly chance: intervals allow for the choice (Benjamini and Yekutieli).",
             whole(all)
         ));
@@ -544,9 +566,10 @@ fn row_of((of, difference): &(&SideEffect, Estimate)) -> Vec<String> {
         of.name.clone(),
         format!("{:.1}%", 100.0 * of.before),
         format!("{:.1}%", 100.0 * of.after),
+        of.own.as_ref().map_or_else(String::new, |own| signed(100.0 * own.1, 1)),
         match difference.low.is_nan() {
-            true => format!("{} pp", signed(100.0 * difference.value, 1)),
-            false => brief_points(difference),
+            true => signed(100.0 * difference.value, 1),
+            false => brief_points(difference).replace(" pp", ""),
         },
         p_value(of.p_adjusted),
     ]
@@ -563,11 +586,17 @@ fn for_the_scenario(page: &mut Page, patching: &Patching<'_>) {
     if !patching.confirmed.is_empty() {
         let (battles, seed) = patching.fresh;
         page.gap();
-        page.line(&format!(
-            "With these lines, in the place of what it says of the same numbers now (in its own entry where it has one for the same \
-             card; `--write-scenario FILE` puts them there), `evens run` with `--battles {battles} --seed {seed}` plays the fresh \
-             battles again.",
-        ));
+        page.line(
+            "These lines stand in the place of what the scenario says of the same numbers now (in its own entry where it has one \
+             for the same card).",
+        );
+        let file = patching.written.map_or_else(|| PATCHED.to_owned(), argument);
+        if patching.written.is_none() {
+            page.line("To write the scenario with them to a file:");
+            page.command(&format!("{} --write-scenario {file}", patching.again));
+        }
+        page.line("To play the fresh battles with them again:");
+        page.command(&format!("evens run {file} --battles {battles} --seed {seed}"));
     }
 }
 

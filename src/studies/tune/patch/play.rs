@@ -39,6 +39,8 @@ pub struct Plan {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fared {
     of: Vec<[u64; 2]>,
+    /// By goal and contender: how often the goal's units fought for the contender.
+    beside: Vec<u64>,
     sides: usize,
     /// How many of the battles were forfeited.
     pub(super) forfeits: Forfeits,
@@ -48,7 +50,7 @@ impl Fared {
     /// Made-up results of one goal, by block.
     #[cfg(test)]
     pub(super) fn planted(of: Vec<[u64; 2]>, sides: usize) -> Self {
-        Self { of, sides, forfeits: Forfeits::new(sides) }
+        Self { of, beside: Vec::new(), sides, forfeits: Forfeits::new(sides) }
     }
 
     fn blocks(&self, goal: usize) -> &[[u64; 2]] {
@@ -107,6 +109,44 @@ impl Fared {
         Deviation { value: score - old, error }
     }
 
+    /// By how much a goal's score shifts beyond what it would if it shifted as much as the goals `own` do, with these
+    /// weights, in the same battles: its own side's, say. The error is of paired differences, and so knows how far the
+    /// two shifts go together. NaN as in [`shift`](Self::shift).
+    #[must_use]
+    pub fn beyond(&self, before: &Self, goal: usize, own: &[(usize, f64)]) -> Deviation {
+        let shifts = |goal: usize| {
+            let ((mut of, score), (was, old)) = (self.influence(goal), before.influence(goal));
+            of.iter_mut().zip(was).for_each(|(of, was)| *of -= was);
+            (of, score - old)
+        };
+        let all = std::iter::once(goal).chain(own.iter().map(|own| own.0));
+        if all.into_iter().any(|goal| self.times(goal) == 0 || before.times(goal) == 0) {
+            return Deviation { value: f64::NAN, error: f64::NAN };
+        }
+        let (mut of, mut value) = shifts(goal);
+        for &(own, weight) in own {
+            let (theirs, shift) = shifts(own);
+            of.iter_mut().zip(theirs).for_each(|(of, theirs)| *of -= weight * theirs);
+            value -= weight * shift;
+        }
+        let least = 1.0 / (self.times(goal) as f64 + 1.0);
+        let error = self.error(goal, &of);
+        Deviation { value, error: if error.is_nan() { error } else { error.max(least) } }
+    }
+
+    /// For each contender the share of the appearances of a goal's units in which they fought for it; None where it is no
+    /// goal of units, or they never took part.
+    #[must_use]
+    pub fn fought_for(&self, before: &Self, goal: usize) -> Option<Vec<f64>> {
+        let goals = self.of.len() / BLOCKS;
+        let contenders = self.beside.len() / goals.max(1);
+        let counts = |of: &Self| of.beside[goal * contenders..(goal + 1) * contenders].to_vec();
+        let all = counts(self).into_iter().zip(counts(before));
+        let all: Vec<u64> = all.map(|(one, other)| one + other).collect();
+        let sum: u64 = all.iter().sum();
+        (sum > 0).then(|| all.into_iter().map(|times| times as f64 / sum as f64).collect())
+    }
+
     fn error(&self, goal: usize, of: &[f64; BLOCKS]) -> f64 {
         let blocks = self.blocks(goal).iter().filter(|block| block[0] > 0).count() as u32;
         if blocks < 2 {
@@ -139,6 +179,8 @@ pub struct VariantTally {
     goals: usize,
     /// By variant, goal and block: the number of appearances and the points.
     of: Vec<[u64; 2]>,
+    /// By variant, goal and contender: how often the goal's units fought for the contender.
+    beside: Vec<u64>,
     /// By variant: the forfeited battles.
     forfeits: Vec<Forfeits>,
 }
@@ -159,6 +201,9 @@ impl Sum for VariantTally {
             mine[0] += theirs[0];
             mine[1] += theirs[1];
         }
+        for (mine, theirs) in self.beside.iter_mut().zip(&other.beside) {
+            *mine += theirs;
+        }
         for (mine, theirs) in self.forfeits.iter_mut().zip(&other.forfeits) {
             mine.merge(theirs);
         }
@@ -175,7 +220,7 @@ impl Kept for VariantTally {
     fn of_form(&self, form: Self) -> Option<Self> {
         let shape = |of: &Self| {
             let sides: Vec<usize> = of.forfeits.iter().map(|of| of.by_side.len()).collect();
-            (of.goals, of.of.len(), sides)
+            (of.goals, of.of.len(), of.beside.len(), sides)
         };
         // Every variant plays the same battles.
         let battles = form.battles();
@@ -193,6 +238,8 @@ struct Arm<'e> {
     engine: &'e dyn Engine,
     assignment: Assignment,
     places: Places,
+    /// By match-up and side: the contender.
+    contenders: Vec<u16>,
 }
 
 /// Plays the same battles in all of these variants, resuming from what the keeper has stored. `go_on` receives the
@@ -210,6 +257,7 @@ pub fn play(
         engine,
         assignment: Assignment::new(engine.layout()),
         places: Places::new(engine.layout(), goals),
+        contenders: engine.layout().contenders().at,
     });
     let arms: Vec<Arm<'_>> = arms.collect();
     let look = Look {
@@ -217,9 +265,11 @@ pub fn play(
         fighters: goals.iter().any(|goal| matches!(goal.who, super::Subject::Units(_))),
     };
     let sides = first.layout().sides;
+    let contenders = first.layout().contenders().names.len();
     let empty = VariantTally {
         goals: goals.len(),
         of: vec![[0; 2]; arms.len() * goals.len() * BLOCKS],
+        beside: vec![0; arms.len() * goals.len() * contenders],
         forfeits: vec![Forfeits::new(sides); arms.len()],
     };
     let accumulator = || (empty.clone(), Record::new(first.layout()));
@@ -237,6 +287,8 @@ pub fn play(
     let each = goals.len() * BLOCKS;
     let fared = |arm: usize| Fared {
         of: counts.of[arm * each..(arm + 1) * each].to_vec(),
+        beside: counts.beside[arm * goals.len() * contenders..(arm + 1) * goals.len() * contenders]
+            .to_vec(),
         sides,
         forfeits: counts.forfeits[arm].clone(),
     };
@@ -251,6 +303,7 @@ fn chunk(
     record: &mut Record,
     battles: Grouped,
 ) {
+    let contenders = counts.beside.len() / (arms.len() * counts.goals).max(1);
     for index in battles {
         for (at, arm) in arms.iter().enumerate() {
             let layout = arm.engine.layout();
@@ -271,7 +324,11 @@ fn chunk(
                     continue;
                 }
                 for fighter in &record.fighters {
+                    let side = first + usize::from(fighter.side.0);
+                    let contender = usize::from(arm.contenders[side]);
                     for &goal in &places.units[usize::from(fighter.unit)] {
+                        let cell = (at * counts.goals + usize::from(goal)) * contenders + contender;
+                        counts.beside[cell] += u64::from(points(fighter.side).is_some());
                         counts.add(at, block, goal, points(fighter.side));
                     }
                 }

@@ -1,6 +1,7 @@
 //! The HTML report of a patch.
 
 use super::Patching;
+use super::headline::headline;
 use super::notes::NAMED_SIDE_EFFECTS;
 use super::page::{forfeits, verdict};
 use super::tables::{TABLES, tables};
@@ -17,7 +18,8 @@ use crate::table::Provenance;
 #[must_use]
 pub fn report(patching: &Patching<'_>, provenance: &Provenance, command: String) -> Draft {
     let is_shown = patching.chosen().is_some_and(|of| of.result == Equivalence::Shown);
-    let lines = paragraphs(|page| verdict(page, patching)).into_iter().enumerate();
+    let verdict = paragraphs(|page| verdict(page, patching));
+    let lines = headline(patching).into_iter().chain(verdict).enumerate();
     let answer = lines
         .map(|(at, line)| if at == 0 { Said::found(is_shown, line) } else { Said::plain(line) });
     let mut notes = Notes {
@@ -30,16 +32,18 @@ pub fn report(patching: &Patching<'_>, provenance: &Provenance, command: String)
         command,
         ..Notes::default()
     };
-    if !patching.patch().patch.is_empty() {
-        let patch = patching.told(&patching.patch().patch);
-        notes.answer.push(Said::plain(format!("The patch: {patch}.")));
-    }
     notes.answer.extend(forfeits(patching).map(Said::plain));
     let moves = patching.told_side_effects().into_iter().take(NAMED_SIDE_EFFECTS);
     notes.matters.extend(moves.map(|(of, difference)| {
         let gains = match difference.low.is_nan() {
             true => String::new(),
-            false => format!(", {}, its interval allowing for that choice", points(&difference)),
+            false => {
+                let own = of.beside_its_own();
+                format!(
+                    ", {own}: {} beyond, the interval allowing for that choice",
+                    points(&difference)
+                )
+            }
         };
         format!(
             "Also moves: {} ({}) from {:.1}% to {:.1}%{gains}.",

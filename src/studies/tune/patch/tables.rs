@@ -243,9 +243,27 @@ fn side_effects(patching: &Patching<'_>) -> Table {
         &differences,
     ));
     columns.extend([
+        Column::text(
+            "own",
+            "what it is compared with: the contender that it fights for, a match-up's first contender, or the same under all rulesets; empty where there is nothing",
+            rows.iter().map(|of| of.own.as_ref().map_or_else(String::new, |own| own.0.clone())).collect(),
+        ),
+        Column::number(
+            "own_difference",
+            "the difference of what it is compared with, from the same battles, weighted by how often it fought for whom",
+            number(&|of| of.own.as_ref().map_or(f64::NAN, |own| own.1)),
+        ),
+    ]);
+    let beyond: Vec<Estimate> = rows.iter().map(|of| of.beyond).collect();
+    columns.extend(Column::estimates(
+        "beyond",
+        "the difference less that of what it is compared with, from the same battles; the difference itself where there is nothing",
+        &beyond,
+    ));
+    columns.extend([
         Column::number(
             "p_value",
-            "how likely a difference as large would be if there were none",
+            "how likely so much beyond what it is compared with would be if it moved alike",
             number(&|of| of.p_value),
         ),
         Column::number(
@@ -255,7 +273,7 @@ fn side_effects(patching: &Patching<'_>) -> Table {
         ),
         Column::text(
             "told",
-            "whether it is visible, larger than what is to be told, and not nearer to a target: `yes` or `no`",
+            "whether what is beyond is visible, larger than what is to be told, and not nearer to a target: `yes` or `no`",
             rows.iter().map(|of| yes(of.told)).collect(),
         ),
     ]);

@@ -1,0 +1,84 @@
+//! The first line of a patch's page: the patch, and what it does in fresh battles.
+
+use super::Patching;
+use super::task::Task;
+use crate::statistics::{Deviation, Equivalence, Largest};
+use crate::studies::tune::page::{bound, margin};
+
+/// With more edits than this the rest are counted.
+const NAMED_EDITS: usize = 3;
+
+/// The patch and what it does, in one sentence. All its figures are of fresh battles. None where nothing is changed: then
+/// the verdict says so.
+#[must_use]
+pub(super) fn headline(patching: &Patching<'_>) -> Option<String> {
+    let patch = &patching.patch().patch;
+    if patch.is_empty() {
+        return None;
+    }
+    let edits = patch.iter().take(NAMED_EDITS).map(|&(at, by)| {
+        let number = &patching.candidate(at).number;
+        format!("{} {} {} → {}", number.card, number.words(), number.told(0), number.told(by))
+    });
+    let mut edits = edits.collect::<Vec<_>>().join("; ");
+    match patch.len().saturating_sub(NAMED_EDITS) {
+        0 => {}
+        1 => edits.push_str("; and one more edit"),
+        more => edits.push_str(&format!("; and {more} more edits")),
+    }
+    let fresh = [patching.confirmed.first(), patching.chosen()];
+    let known = fresh.map(|of| of.and_then(|of| Some((&of.leads[..], of.largest?, of.result))));
+    let [Some((before, first, _)), Some((after, largest, result))] = known else {
+        return Some(format!("{edits}: not confirmed, since no fresh battles tell what it does."));
+    };
+    let task = &patching.task;
+    let moved = moves(patching, (before, first), (after, largest));
+    let (state, within) = (patching.state(), margin(task.within));
+    let each = if task.goals.len() > 1 { "all " } else { "" };
+    let shown = match result {
+        Equivalence::Shown => format!(
+            "{each}shown {state} within {within} (at most {} off; 95% confidence)",
+            bound(largest.high, task.within)
+        ),
+        Equivalence::Open => format!(
+            "not yet shown {state} within {within} (may be {} off; 95% confidence)",
+            bound(largest.high, task.within)
+        ),
+        Equivalence::Refuted => format!(
+            "not {state} within {within} (at least {} off; 95% confidence)",
+            bound(largest.low, task.within)
+        ),
+    };
+    Some(format!("{edits}: in fresh battles {moved}; {shown}."))
+}
+
+/// What the scores were without the patch, and are with it: the score of one of two rivals, or the largest lead.
+fn moves(
+    patching: &Patching<'_>,
+    (before, first): (&[Deviation], Largest),
+    (after, largest): (&[Deviation], Largest),
+) -> String {
+    let Task { goals, free, .. } = patching.task;
+    let score = |at: usize, leads: &[Deviation]| 100.0 * (goals[at].target + leads[at].value);
+    let goes = |at: usize| {
+        let (was, is) = (score(at, before), score(at, after));
+        format!("{} goes from {was:.1}% to {is:.1}%", goals[at].name)
+    };
+    match goals.len() {
+        1 => goes(0),
+        2 if free == 1 => {
+            let lower = usize::from(before[1].value < before[0].value);
+            format!("{} against {}", goes(lower), goals[1 - lower].name)
+        }
+        _ => {
+            let lead = |of: Largest, leads: &[Deviation]| {
+                format!("{:+.1} points ({})", 100.0 * leads[of.at].value, goals[of.at].name)
+            };
+            format!(
+                "the largest lead goes from {} to {}",
+                lead(first, before),
+                lead(largest, after)
+            )
+        }
+    }
+}
