@@ -4,8 +4,8 @@ use super::design::{Design, Target};
 use super::fixed::Absorbs;
 use super::results::{ENOUGH, Impact, Of, Replacement, Results, UnitWorth};
 use crate::report::figures::{
-    brief_points, brief_rate, counted, more, named, p_value, plain_points, points, rate, signed,
-    whole,
+    are, brief_points, brief_rate, counted, more, named, p_value, plain_points, points, rate,
+    signed, whole,
 };
 use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::report::{ALARM, INTERVALS, Treatment, forfeited, header};
@@ -196,14 +196,61 @@ pub(super) struct Printed<'p, 'd> {
 
 /// The head of the impact list: units that are visibly worth more than the mean of their kind, those with the largest
 /// impact first.
-pub(super) fn leading(results: &Results) -> Vec<&Impact> {
+///
+/// Left out are units that the scenario brings to every battle of a contender while others are drawn: how often they are
+/// brought says nothing about them.
+pub(super) fn leading<'r>(design: &Design<'_>, results: &'r Results) -> Vec<&'r Impact> {
     let mut all: Vec<&Impact> = results
         .impacts
         .iter()
         .filter(|row| row.of == Of::All && row.p_adjusted < ALARM && row.impact.value > 0.0)
+        .filter(|row| !design.is_given(row.unit))
         .collect();
     all.put_in_order_by(|a, b| b.impact.value.total_cmp(&a.impact.value));
     all
+}
+
+/// Sentences on the units that are left out of the impact list because the scenario brings them to every battle of a
+/// contender, with what the sides that bring them score.
+pub(super) fn given(design: &Design<'_>, results: &Results) -> Vec<String> {
+    /// With more names than this, the others are only counted.
+    const NAMED: usize = 5;
+    let of_contender = |(contender, units): &(String, Vec<u16>)| {
+        let is_theirs = |row: &&UnitWorth| units.iter().any(|&unit| usize::from(unit) == row.unit);
+        let rows: Vec<&UnitWorth> = results.worths.iter().filter(is_theirs).collect();
+        let name = |row: &UnitWorth| design.layout.units[row.unit].name.as_str();
+        // Of these, the one that others bring least says most about the contender itself.
+        let own = rows.iter().min_by_key(|row| row.played)?;
+        let names: Vec<&str> = rows.iter().map(|row| name(row)).collect();
+        Some(format!(
+            "Left out {}: {contender} always brings {}, so that the scenario says how often, and not what is good. Sides with {} score {}.",
+            are(names.len() as u64),
+            named(&names, NAMED),
+            if names.len() == 1 { "it" } else { name(own) },
+            rate(&own.raw)
+        ))
+    };
+    design.given.iter().filter_map(of_contender).collect()
+}
+
+/// Why a unit is looked at that is not at the head of the impact list; empty where it is, or was asked for.
+pub(super) fn standing(design: &Design<'_>, results: &Results, unit: usize) -> String {
+    if results.asked.contains(&unit) {
+        return String::new();
+    }
+    match leading(design, results).iter().position(|row| row.unit == unit) {
+        Some(at) if at < FIRST => String::new(),
+        Some(at) => format!("place {} of the list", at + 1),
+        None => {
+            let found = results.worths.iter().find(|row| row.unit == unit);
+            match found.is_some_and(|row| !row.p_adjusted.is_nan()) {
+                true => {
+                    "not visibly worth more, but of the largest impact of the others".to_owned()
+                }
+                false => "not tested, but of the largest impact of the others".to_owned(),
+            }
+        }
+    }
 }
 
 /// Units that came up often enough but are not tested, because no battles separate their effect from that of what
@@ -295,13 +342,25 @@ impl Printed<'_, '_> {
 
     /// The section on which units to change first.
     fn first(&mut self) {
-        let leading = leading(self.results);
+        let leading = leading(self.design, self.results);
         self.page.heading("Nerf first");
         if leading.is_empty() {
-            let tested = self.results.worths.iter().filter(|row| !row.p_value.is_nan()).count();
+            let is_listed = |row: &&UnitWorth| !self.design.is_given(row.unit);
+            let listed = || self.results.worths.iter().filter(is_listed);
+            let tested = listed().filter(|row| !row.p_value.is_nan()).count();
             let inseparable = inseparable(self.results).len();
             let compared = compared_with(self.design, self.results, "its");
             self.page.line(&match (tested, inseparable) {
+                (0, _) if !self.design.given.is_empty() && listed().any(came_up) => {
+                    "No unit that is drawn can be tested.".to_owned()
+                }
+                (1.., _) if !self.design.given.is_empty() => format!(
+                    "Of {} visibly worth more than {compared} at this many battles.",
+                    match tested {
+                        1 => "the units that are drawn only one is tested, and it is not".to_owned(),
+                        several => format!("{} units that are drawn and tested none is", whole(several as u64)),
+                    }
+                ),
                 (0, 0) if self.results.worths.iter().any(came_up) => {
                     match self.results.otherwise {
                         1.. if too_few_end_otherwise(self.design, self.results) => {
@@ -374,8 +433,9 @@ impl Printed<'_, '_> {
         self.untested();
     }
 
-    /// A sentence on how many units were not tested, and why.
+    /// Sentences on what is not in the list: units that are always brought, and how many were not tested, and why.
     fn untested(&mut self) {
+        given(self.design, self.results).iter().for_each(|line| self.page.line(line));
         let inseparable = inseparable(self.results);
         if !inseparable.is_empty() {
             let name = |row: &&UnitWorth| self.name(row.unit);
@@ -406,7 +466,11 @@ impl Printed<'_, '_> {
             .iter()
             .map(|target| {
                 let unit = usize::from(target.unit);
-                (self.name(unit).to_owned(), drivers(self.design, self.results, unit))
+                let name = match standing(self.design, self.results, unit) {
+                    standing if standing.is_empty() => self.name(unit).to_owned(),
+                    standing => format!("{} ({standing})", self.name(unit)),
+                };
+                (name, drivers(self.design, self.results, unit))
             })
             .filter(|(_, told)| !told.is_empty())
             .collect();
@@ -602,7 +666,11 @@ pub(super) fn legend(page: &mut Page, design: &Design<'_>, results: &Results) {
             " for its {0}: the same against an average unit of its kind at that {0}, by a straight line.",
             design.cost_noun()
         ),
-        false => String::new(),
+        false => design.engine.played_for().map_or_else(String::new, |noun| {
+            format!(
+                " What it takes to play a unit is not taken into account: it is compared with all of its kind, whatever their {noun} cost."
+            )
+        }),
     };
     let (of_copies, brought) = match has_copies(results) {
         true => (
