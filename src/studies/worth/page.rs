@@ -3,9 +3,10 @@
 use super::design::{Design, Target};
 use super::fixed::Absorbs;
 use super::results::{ENOUGH, Impact, Of, Replacement, Results, UnitWorth};
+use super::standing::{given, leading, standing};
 use crate::report::figures::{
-    are, brief_points, brief_rate, counted, more, named, p_value, plain_points, points, rate,
-    signed, whole,
+    brief_points, brief_rate, counted, more, named, p_value, plain_points, points, rate, signed,
+    whole,
 };
 use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::report::{ALARM, INTERVALS, Treatment, forfeited, header};
@@ -14,7 +15,7 @@ use crate::statistics::Estimate;
 use crate::table::{LEVEL, Provenance};
 
 /// How many units of the impact list are shown.
-const FIRST: usize = 8;
+pub(super) const FIRST: usize = 8;
 /// How many units are shown from each end of the list of worths.
 const SHOWN: usize = 5;
 /// How many drivers of each sort are reported for one unit.
@@ -192,65 +193,6 @@ pub(super) struct Printed<'p, 'd> {
     pub(super) page: &'p mut Page,
     pub(super) design: &'d Design<'d>,
     pub(super) results: &'d Results,
-}
-
-/// The head of the impact list: units that are visibly worth more than the mean of their kind, those with the largest
-/// impact first.
-///
-/// Left out are units that the scenario brings to every battle of a contender while others are drawn: how often they are
-/// brought says nothing about them.
-pub(super) fn leading<'r>(design: &Design<'_>, results: &'r Results) -> Vec<&'r Impact> {
-    let mut all: Vec<&Impact> = results
-        .impacts
-        .iter()
-        .filter(|row| row.of == Of::All && row.p_adjusted < ALARM && row.impact.value > 0.0)
-        .filter(|row| !design.is_given(row.unit))
-        .collect();
-    all.put_in_order_by(|a, b| b.impact.value.total_cmp(&a.impact.value));
-    all
-}
-
-/// Sentences on the units that are left out of the impact list because the scenario brings them to every battle of a
-/// contender, with what the sides that bring them score.
-pub(super) fn given(design: &Design<'_>, results: &Results) -> Vec<String> {
-    /// With more names than this, the others are only counted.
-    const NAMED: usize = 5;
-    let of_contender = |(contender, units): &(String, Vec<u16>)| {
-        let is_theirs = |row: &&UnitWorth| units.iter().any(|&unit| usize::from(unit) == row.unit);
-        let rows: Vec<&UnitWorth> = results.worths.iter().filter(is_theirs).collect();
-        let name = |row: &UnitWorth| design.layout.units[row.unit].name.as_str();
-        // Of these, the one that others bring least says most about the contender itself.
-        let own = rows.iter().min_by_key(|row| row.played)?;
-        let names: Vec<&str> = rows.iter().map(|row| name(row)).collect();
-        Some(format!(
-            "Left out {}: {contender} always brings {}, so that the scenario says how often, and not what is good. Sides with {} score {}.",
-            are(names.len() as u64),
-            named(&names, NAMED),
-            if names.len() == 1 { "it" } else { name(own) },
-            rate(&own.raw)
-        ))
-    };
-    design.given.iter().filter_map(of_contender).collect()
-}
-
-/// Why a unit is looked at that is not at the head of the impact list; empty where it is, or was asked for.
-pub(super) fn standing(design: &Design<'_>, results: &Results, unit: usize) -> String {
-    if results.asked.contains(&unit) {
-        return String::new();
-    }
-    match leading(design, results).iter().position(|row| row.unit == unit) {
-        Some(at) if at < FIRST => String::new(),
-        Some(at) => format!("place {} of the list", at + 1),
-        None => {
-            let found = results.worths.iter().find(|row| row.unit == unit);
-            match found.is_some_and(|row| !row.p_adjusted.is_nan()) {
-                true => {
-                    "not visibly worth more, but of the largest impact of the others".to_owned()
-                }
-                false => "not tested, but of the largest impact of the others".to_owned(),
-            }
-        }
-    }
 }
 
 /// Units that came up often enough but are not tested, because no battles separate their effect from that of what

@@ -1,10 +1,9 @@
 //! The texts and figures of the HTML report of worth.
 
 use super::design::{Design, Target, unit_of};
-use super::page::{
-    asked, compared_with, drivers, given, has_prices, how, inseparable, leading, legend, standing,
-};
+use super::page::{asked, compared_with, drivers, has_prices, how, inseparable, legend};
 use super::results::{FEWEST, Impact, Of, Results, UnitWorth};
+use super::standing::{given, leading, standing};
 use super::tables::{impact, replacements, worth};
 use crate::engine::Engine;
 use crate::game::Side;

@@ -1,8 +1,9 @@
 //! The part of the page of worth on how the same battles ended with something else in the place of a unit.
 
 use super::design::Target;
-use super::page::{Printed, by, standing};
+use super::page::{Printed, by};
 use super::results::{FEWEST, Replacement, UnitWorth};
+use super::standing::standing;
 use crate::recast::Recast;
 use crate::report::ALARM;
 use crate::report::figures::{brief_points, brief_rate, counted, more, p_value, points, whole};
