@@ -266,6 +266,22 @@ class Report(unittest.TestCase):
                     seen += len(ticks) > 2
         self.assertGreater(seen, 4)
 
+    def test_what_an_axis_is_called_covers_none_of_its_numbers(self):
+        covered = """(svg) => {
+            const boxes = (one) => [...svg.querySelectorAll(one)].map((text) => [text.textContent, text.getBoundingClientRect()]);
+            const [names, ticks] = ["text.axis[transform]", "text.tick[text-anchor=end]"].map(boxes);
+            const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+            return names.flatMap(([name, box]) => ticks.filter(([, tick]) => meet(box, tick)).map(([tick]) => [name, tick]));
+        }"""
+        seen = 0
+        for name in ["run", "units"]:
+            for width in WIDTHS:
+                page = self.open(name, width)
+                for svg in page.locator("#frequency svg.drawing, #lengths svg.drawing").all():
+                    self.assertEqual(svg.evaluate(covered), [], f"{name} {width}")
+                    seen += svg.locator("text.axis[transform]").count()
+        self.assertGreater(seen, 0)
+
     def test_nothing_is_cut_on_a_phone(self):
         outside = """(svg) => [...svg.querySelectorAll("text")].filter((text) => {
             const [box, all] = [text.getBoundingClientRect(), svg.getBoundingClientRect()];
