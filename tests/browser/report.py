@@ -50,11 +50,13 @@ class Report(unittest.TestCase):
         cls.desk = pathlib.Path(tempfile.mkdtemp(prefix="evens-browser-"))
         cls.addClassCleanup(shutil.rmtree, cls.desk)
         (cls.desk / "hostile.toml").write_text(HOSTILE, encoding="utf-8")
+        subprocess.run([PROGRAM, "new", "eldertale", "elder.toml"], cwd=cls.desk, check=True, capture_output=True)
         tables = ["--format", "csv", "-q"]
         hit_points = ",".join(str(points) for points in range(60, 95))
         made = {
             "run": ["run", "splinterlands/archetypes", "--battles", "10000", "-o", "run", *tables],
             "matrix": ["run", "solforge/factions", "--battles", "3000", "-o", "matrix", *tables],
+            "elder": ["run", "elder.toml", "--battles", "20000", "-o", "elder", *tables],
             "units": ["run", "splinterlands/drawn-teams", "--battles", "10000", "-o", "units", *tables],
             "sweep": ["sweep", "splinterlands/sweep-rulesets", "--battles", "20000", "-o", "sweep", *tables],
             "cards": ["sweep", "splinterlands/sweep-health", "--battles", "2000", "-o", "cards", *tables],
@@ -274,7 +276,7 @@ class Report(unittest.TestCase):
             return names.flatMap(([name, box]) => ticks.filter(([, tick]) => meet(box, tick)).map(([tick]) => [name, tick]));
         }"""
         seen = 0
-        for name in ["run", "units"]:
+        for name in ["run", "units", "elder"]:
             for width in WIDTHS:
                 page = self.open(name, width)
                 for svg in page.locator("#frequency svg.drawing, #lengths svg.drawing").all():

@@ -78,7 +78,7 @@ fn every_suggested_trace_finds_a_battle() {
             let suggested = traces(&desk.read("page.html"));
             assert!(command[0] == "best" || !suggested.is_empty(), "{command:?}");
             // A few of each page, from all over it.
-            let every = suggested.len().div_ceil(12).max(1);
+            let every = suggested.len().div_ceil(5).max(1);
             for line in suggested.iter().step_by(every) {
                 let found = desk.shell(line);
                 assert_eq!(code(&found), 0, "{command:?} suggests {line}: {}", stderr(&found));
@@ -230,7 +230,7 @@ fn the_title_of_a_figure_is_about_the_list_that_is_shown() {
     let marks = figure["marks"].as_array().unwrap();
     let group = marks[0]["group"].as_str().unwrap();
     let title = figure["title"].as_str().unwrap();
-    let rest = title.strip_prefix(&format!("Of the {group} that are ranked ")).expect(title);
+    let rest = title.strip_prefix(&format!("Of the {group} that are ranked, ")).expect(title);
     let shown = marks.iter().filter(|mark| mark["group"] == group);
     let names: Vec<&str> = shown.map(|mark| mark["label"].as_str().unwrap()).collect();
     assert!(names.iter().any(|name| rest.starts_with(name)), "{title}: {names:?}");

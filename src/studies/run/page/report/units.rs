@@ -155,7 +155,7 @@ pub(super) fn by_frequency(draft: &mut Draft, analysis: &Analysis<'_>, trace: &T
         name: "Score and frequency".to_owned(),
         kind: Kind::Scatter,
         title: format!(
-            "Of the {family} that are ranked {} took part most often, {}; {} {} {}{}",
+            "Of the {family} that are ranked, {} took part most often, {}; {} {} {}{}",
             unit.name,
             counted(most.count.played, "time"),
             units::sides_with_it(layout),
