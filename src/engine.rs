@@ -341,6 +341,17 @@ pub trait Engine: Send + Sync {
         Vec::new()
     }
 
+    /// The units that a contender brings to every battle, each once, because its line-up is given and not drawn. None in
+    /// games where nothing is drawn for anybody.
+    fn always_brings(&self, _contender: &str) -> Vec<u16> {
+        Vec::new()
+    }
+
+    /// What playing a unit is paid with where bringing it costs nothing; none where playing costs nothing either.
+    fn played_for(&self) -> Option<&'static str> {
+        None
+    }
+
     /// The cost of bringing a unit, in the game's own coin (mana); none where the game has none.
     fn cost(&self, _unit: u16) -> Option<u32> {
         None
@@ -536,6 +547,14 @@ impl<G: Playable> Engine for Checked<G> {
 
     fn may_bring(&self, contender: &str) -> Vec<u16> {
         G::may_bring(&self.setup, contender)
+    }
+
+    fn always_brings(&self, contender: &str) -> Vec<u16> {
+        G::always_brings(&self.setup, contender)
+    }
+
+    fn played_for(&self) -> Option<&'static str> {
+        G::PLAYED_FOR
     }
 
     fn cost(&self, unit: u16) -> Option<u32> {

@@ -65,18 +65,43 @@ pub(crate) fn plain(number: f64) -> String {
 
 /// A count with a noun that has a regular plural: `12 battles`, `1 battle`.
 pub(crate) fn counted(count: u64, noun: &str) -> String {
-    format!("{} {noun}{}", whole(count), if count == 1 { "" } else { "s" })
+    match count {
+        1 => format!("1 {noun}"),
+        several => format!("{} {}", whole(several), plural(noun)),
+    }
+}
+
+/// The regular plural of a noun: `battles`, `classes`, `utilities`.
+pub(crate) fn plural(noun: &str) -> String {
+    let before_y = noun.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'o', 'u']));
+    match before_y {
+        Some(stem) => format!("{stem}ies"),
+        None if noun.ends_with(['s', 'x']) || noun.ends_with("ch") || noun.ends_with("sh") => {
+            format!("{noun}es")
+        }
+        None => format!("{noun}s"),
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{counted, plain, read, whole};
+    use super::{counted, plain, plural, read, whole};
 
     #[test]
     fn counts_have_marked_thousands() {
         assert_eq!([0, 999, 1000, 1_234_567].map(whole), ["0", "999", "1,000", "1,234,567"]);
         assert_eq!(counted(1, "battle"), "1 battle");
         assert_eq!(counted(2000, "battle"), "2,000 battles");
+        assert_eq!(counted(2, "utility"), "2 utilities");
+    }
+
+    /// The kinds of units of every game have regular plurals.
+    #[test]
+    fn nouns_have_a_regular_plural() {
+        let of = ["summoner", "utility", "defense", "class", "borne effect", "day", "match"];
+        let wanted =
+            ["summoners", "utilities", "defenses", "classes", "borne effects", "days", "matches"];
+        assert_eq!(of.map(plural), wanted);
     }
 
     #[test]

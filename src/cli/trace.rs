@@ -1,6 +1,6 @@
 //! `evens trace`: prints one battle of a run as a story.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 
 use super::flags::MOST;
 use super::page::PageFile;
-use super::terminal::{Terminal, print, print_json};
+use super::terminal::{Terminal, print, print_json, say};
 use super::{Exit, Failure, flags, reading};
 use crate::chance::{battle_index, battle_seed};
-use crate::engine::{Battle, Dice, Look, Place, Scenario, Told};
+use crate::engine::{Battle, Dice, Engine, Look, Place, Scenario, Told};
 use crate::game::{Outcome, Side};
 use crate::report::battle::{Fact, Shown, page};
 use crate::report::figures::counted;
@@ -54,30 +54,31 @@ pub(super) struct Arguments {
     /// The battle with this seed of its own, as in the `battles` table: a number, or hexadecimal after `0x`
     #[arg(long, value_name = "N", value_parser = flags::seed)]
     battle_seed: Option<u64>,
-    /// A battle worth reading: one of middling length that side A wins or loses, or that is drawn; the most typical one; or
+    /// A battle worth reading: one of middling length that the side wins or loses, or that is drawn; the most typical one; or
     /// the longest
     #[arg(long, value_enum, value_name = "KIND")]
     pick: Option<Kind>,
-    /// With --pick: the side that wins or loses, and that has the card
-    #[arg(long, value_name = "SIDE", default_value = "A", requires = "pick", conflicts_with_all = NAMED)]
-    side: String,
-    /// With --pick: a battle in which the side has this card, summoner or minion
+    /// With --pick: the side that wins or loses, and that has the card [default: with --with whichever has it, otherwise A]
+    #[arg(long, value_name = "SIDE", requires = "pick", conflicts_with_all = NAMED)]
+    side: Option<String>,
+    /// With --pick: a battle in which the side has this card, summoner or minion; a card that is played counts where it is
+    /// played
     #[arg(long, value_name = "UNIT", requires = "pick", conflicts_with_all = NAMED)]
     with: Option<String>,
     /// With --pick: a battle with this ruleset (or whatever else the game draws), or with all that the heading of a trace
     /// names, such as `Aim True + Weak Magic`
     #[arg(long, value_name = "RULESET", requires = "pick", conflicts_with_all = NAMED)]
     ruleset: Option<String>,
-    /// With --pick: look at so many battles, the first of the run
+    /// With --pick: look at so many battles, the first of the run [default: 10000, and with --with or --ruleset on to the
+    /// first that is like that, at most 100000]
     #[arg(
         long,
         value_parser = flags::count,
         value_name = "N",
-        default_value = "10000",
         requires = "pick",
         conflicts_with_all = NAMED
     )]
-    among: NonZeroU64,
+    among: Option<NonZeroU64>,
     /// The master seed, instead of the scenario's
     #[arg(long, value_name = "N", value_parser = flags::seed)]
     seed: Option<u64>,
@@ -136,6 +137,41 @@ fn of_seed(scenario: &Scenario, master: u64, seed: u64) -> Result<u64, Failure> 
     Ok(index)
 }
 
+/// How many battles are looked at where nothing else is asked for.
+const LOOKED_AT: u64 = 10_000;
+/// How many are looked at in search of the first one with a card or a ruleset.
+const MOST_LOOKED_AT: u64 = crate::report::html::LOOKED_AT;
+
+/// What the battles to pick from have in common.
+struct Wanted<'a> {
+    /// The side that wins or loses, where one is named.
+    side: Option<Side>,
+    /// The unit that the side has.
+    unit: Option<usize>,
+    /// By condition: whether it is meant; None where any is.
+    conditions: Option<Vec<bool>>,
+    kind: Kind,
+    engine: &'a dyn Engine,
+}
+
+/// Battles of one sort, by whether the side won and how many rounds it took: how many, and the first of them.
+type Found = BTreeMap<(bool, u32), (u64, u64)>;
+
+/// What was found among the battles that were looked at.
+#[derive(Default)]
+struct Search {
+    /// The number of battles that were looked at.
+    looked_at: u64,
+    /// Whether any of them was fought.
+    is_any_fought: bool,
+    /// The battles in which the side has the unit, or all battles where no unit is named.
+    with: Found,
+    /// The battles to which the side brings the unit, whether it comes into play or not.
+    brought: Found,
+    /// The sides that have the unit, or bring it, in any battle.
+    having: BTreeSet<Side>,
+}
+
 /// Picks a battle worth reading, and returns its number.
 fn pick(
     scenario: &Scenario,
@@ -145,13 +181,14 @@ fn pick(
 ) -> Result<u64, Failure> {
     let engine = scenario.engine();
     let layout = engine.layout();
-    let side = (0..layout.sides as u8)
-        .map(Side)
-        .find(|side| side.to_string().eq_ignore_ascii_case(&arguments.side))
-        .ok_or_else(|| {
+    let side = arguments.side.as_ref().map(|name| {
+        let mut sides = (0..layout.sides as u8).map(Side);
+        sides.find(|side| side.to_string().eq_ignore_ascii_case(name)).ok_or_else(|| {
             let last = Side(layout.sides as u8 - 1);
-            Failure::Usage(format!("there is no side {}; sides are A to {last}", arguments.side))
-        })?;
+            Failure::Usage(format!("there is no side {name}; sides are A to {last}"))
+        })
+    });
+    let side = side.transpose()?;
     let known = |what: &str, name: &str, mut names: Vec<&str>| {
         names.sort_unstable();
         names.dedup();
@@ -170,39 +207,141 @@ fn pick(
     let unit = arguments.with.as_ref();
     let unit = unit.map(|name| flags::unit_of(name, layout));
     let unit = unit.transpose()?;
+    let wanted = Wanted { side, unit, conditions, kind, engine };
+    let search = wanted.search(master, arguments.among.map(NonZeroU64::get));
+    let found = match search.with.is_empty() {
+        true => &search.brought,
+        false => &search.with,
+    };
+    if search.with.is_empty() && !found.is_empty() {
+        let name = unit.map_or("", |unit| layout.units[unit].name.as_str());
+        say(&format!(
+            "none of the first {} in which {name} comes into play is like that: to this one its side only brings it",
+            counted(search.looked_at, "battle")
+        ));
+    }
+    middle(kind, found.clone()).ok_or_else(|| wanted.nothing(&search, arguments))
+}
 
-    let assignment = Assignment::new(layout);
-    let place = Place::Assigned(&assignment);
-    let look = Look { events: false, fighters: unit.is_some() };
-    let mut record = Record::new(layout);
-    // By whether the side won and how many rounds it took: how many battles, and the first of them.
-    let mut found: BTreeMap<(bool, u32), (u64, u64)> = BTreeMap::new();
-    let mut is_any_fought = false;
-    for index in 0..arguments.among.get() {
-        engine.play(Battle { seed: master, index, dice: Dice::Seeded, place }, look, &mut record);
-        is_any_fought |= record.forfeits == 0;
-        let condition = record.stratum.condition as usize;
-        let is_under_it = conditions.as_ref().is_none_or(|of| of[condition]);
-        let has_unit = unit.is_none_or(|of| {
-            let is_it = |fighter: &Fighter| fighter.side == side && usize::from(fighter.unit) == of;
-            record.fighters.iter().any(is_it)
-        });
-        let won = record.outcome == Outcome::Win(side);
-        let decided = matches!(record.outcome, Outcome::Win(_));
-        let ends_so = match kind {
+impl Wanted<'_> {
+    /// Looks at so many battles; where no number is given, at as many as usual, and from there on to the first that is
+    /// like that where this depends on who or what is drawn.
+    fn search(&self, master: u64, among: Option<u64>) -> Search {
+        let layout = self.engine.layout();
+        let assignment = Assignment::new(layout);
+        let place = Place::Assigned(&assignment);
+        // Of a card, that it was played is an event.
+        let look = Look { events: self.unit.is_some(), fighters: self.unit.is_some() };
+        let mut record = Record::new(layout);
+        let brings = self.bringing();
+        let mut search = Search::default();
+        let goes_on = |search: &Search| match among {
+            Some(among) => search.looked_at < among,
+            None if search.looked_at < LOOKED_AT => true,
+            None => {
+                let may_come = self.unit.is_some() || self.conditions.is_some();
+                let is_nothing = search.with.is_empty() && search.brought.is_empty();
+                may_come && is_nothing && search.is_any_fought && search.looked_at < MOST_LOOKED_AT
+            }
+        };
+        while goes_on(&search) {
+            let index = search.looked_at;
+            search.looked_at += 1;
+            let battle = Battle { seed: master, index, dice: Dice::Seeded, place };
+            self.engine.play(battle, look, &mut record);
+            if record.forfeits != 0 {
+                continue;
+            }
+            search.is_any_fought = true;
+            let condition = record.stratum.condition as usize;
+            if self.conditions.as_ref().is_some_and(|meant| !meant[condition]) {
+                continue;
+            }
+            for side in (0..layout.sides as u8).map(Side) {
+                let (has, brings) = match self.unit {
+                    None => (side == self.side.unwrap_or(Side::A), false),
+                    Some(unit) => {
+                        let is_it = |fighter: &Fighter| {
+                            fighter.side == side && usize::from(fighter.unit) == unit
+                        };
+                        let at = record.stratum.matchup as usize * layout.sides + side.index();
+                        (record.fighters.iter().any(is_it), brings[at])
+                    }
+                };
+                if self.unit.is_some() && (has || brings) {
+                    search.having.insert(side);
+                }
+                if self.side.is_some_and(|named| named != side)
+                    || !self.ends_so(record.outcome, side)
+                {
+                    continue;
+                }
+                let key = (record.outcome == Outcome::Win(side), record.rounds);
+                if has {
+                    search.with.entry(key).or_insert((0, index)).0 += 1;
+                } else if brings {
+                    search.brought.entry(key).or_insert((0, index)).0 += 1;
+                }
+            }
+        }
+        search
+    }
+
+    /// By match-up and side: whether the side is known to bring the unit to every battle.
+    fn bringing(&self) -> Vec<bool> {
+        let layout = self.engine.layout();
+        let places = 0..layout.matchups.len() * layout.sides;
+        let brings = |at: usize| {
+            let side = Side((at % layout.sides) as u8);
+            let brought = self.engine.brings(at / layout.sides, side).unwrap_or_default();
+            brought.iter().any(|(unit, _)| Some(usize::from(*unit)) == self.unit)
+        };
+        places.map(brings).collect()
+    }
+
+    fn ends_so(&self, outcome: Outcome, side: Side) -> bool {
+        let won = outcome == Outcome::Win(side);
+        let decided = matches!(outcome, Outcome::Win(_));
+        match self.kind {
             Kind::Win => won,
             Kind::Loss => decided && !won,
             Kind::Draw => !decided,
             Kind::Typical | Kind::Longest => true,
-        };
-        if is_under_it && has_unit && ends_so && record.forfeits == 0 {
-            found.entry((won, record.rounds)).or_insert((0, index)).0 += 1;
         }
     }
-    let several = |of_won: bool| {
+
+    /// Why there is no such battle.
+    fn nothing(&self, search: &Search, arguments: &Arguments) -> Failure {
+        let looked_at = counted(search.looked_at, "battle");
+        let name = self.unit.map(|unit| &self.engine.layout().units[unit].name);
+        Failure::Usage(match (name, self.side) {
+            _ if !search.is_any_fought => format!(
+                "of the first {looked_at} all are forfeited before they begin; `--battle 0` instead of --pick tells why"
+            ),
+            (Some(name), _) if search.having.is_empty() && arguments.ruleset.is_none() => {
+                format!("nobody has `{name}` in the first {looked_at}; look at more with --among")
+            }
+            (Some(name), Some(side))
+                if !search.having.is_empty() && !search.having.contains(&side) =>
+            {
+                let sides: Vec<String> =
+                    search.having.iter().map(|side| format!("`--side {side}`")).collect();
+                format!(
+                    "side {side} has `{name}` in none of the first {looked_at}, but another has: say {}, or leave --side out",
+                    sides.join(" or ")
+                )
+            }
+            _ => format!("none of the first {looked_at} is like that; look at more with --among"),
+        })
+    }
+}
+
+/// The first battle of the middling length, or of the longest.
+fn middle(kind: Kind, mut found: Found) -> Option<u64> {
+    let several = |of_won: bool| -> u64 {
         found.iter().filter(|((won, _), _)| *won == of_won).map(|(_, of)| of.0).sum()
     };
-    let [won, others]: [u64; 2] = [several(true), several(false)];
+    let [won, others] = [several(true), several(false)];
     if kind == Kind::Typical {
         let most_win = won >= others;
         found.retain(|(won, _), _| *won == most_win);
@@ -212,7 +351,7 @@ fn pick(
         let of = by_rounds.entry(rounds).or_insert((0, first));
         *of = (of.0 + times, of.1.min(first));
     }
-    let first = match kind {
+    match kind {
         Kind::Longest => by_rounds.last_key_value().map(|(_, (_, first))| *first),
         Kind::Win | Kind::Loss | Kind::Draw | Kind::Typical => {
             let mut before = by_rounds.values().map(|(times, _)| times).sum::<u64>() / 2;
@@ -223,16 +362,7 @@ fn pick(
             };
             by_rounds.values().find(is_middle).map(|(_, first)| *first)
         }
-    };
-    first.ok_or_else(|| {
-        let looked_at = counted(arguments.among.get(), "battle");
-        Failure::Usage(match is_any_fought {
-            true => format!("none of the first {looked_at} is like that; look at more with --among"),
-            false => format!(
-                "of the first {looked_at} all are forfeited before they begin; `--battle 0` instead of --pick tells why"
-            ),
-        })
-    })
+    }
 }
 
 /// For every condition, whether it has this label, or a factor of this name.

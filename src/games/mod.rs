@@ -90,6 +90,15 @@ pub trait Playable: Form + Measure + Story {
         Vec::new()
     }
 
+    /// The units that a contender brings to every battle, each once, because its line-up is given and not drawn.
+    #[must_use]
+    fn always_brings(_setup: &Self::Setup, _contender: &str) -> Vec<u16> {
+        Vec::new()
+    }
+
+    /// What playing a unit is paid with where bringing it costs nothing. None where playing costs nothing either.
+    const PLAYED_FOR: Option<&'static str> = None;
+
     /// The cost of bringing a unit, in the game's own currency (mana). None where the game has no costs.
     #[must_use]
     fn cost(_setup: &Self::Setup, _unit: u16) -> Option<u32> {

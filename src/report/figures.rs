@@ -1,6 +1,6 @@
 //! How numbers are formatted for people: rounded to what their interval supports, and never without it.
 
-pub(crate) use crate::numerals::{counted, whole};
+pub(crate) use crate::numerals::{counted, plural, whole};
 use crate::statistics::Estimate;
 
 /// A part of a whole, with the verb: `2 of 7 pairs are`, `1 of 7 pairs is`. Without a noun `1 of 7 is`.

@@ -381,23 +381,35 @@ pub(crate) fn set(columns: &[(&str, Align)], mut rows: Vec<Vec<String>>, width: 
     const RULED: TableStyle =
         TableStyle::new().header_separator(LineStyle::new('─', '─', '─', '─'));
     break_paths(columns, &mut rows, width);
+    let glued = rows.iter().map(|row| {
+        let cells = row.iter().zip(columns);
+        cells.map(|(cell, (_, align))| match align {
+            Align::Left => cell.clone(),
+            Align::Right => glued(cell),
+        })
+    });
+    let glued: Vec<Vec<String>> = glued.map(Iterator::collect).collect();
+    let least = least_widths(columns, &glued, width);
     let mut table = comfy_table::Table::new();
     table
         .load_style(RULED)
         .set_content_arrangement(ContentArrangement::Dynamic)
         .set_width(u16::try_from(width).unwrap_or(u16::MAX))
         .set_header(columns.iter().map(|(name, _)| *name))
-        .add_rows(rows);
+        .add_rows(if least.is_some() { glued } else { rows });
     for (column, (_, align)) in table.column_iter_mut().zip(columns) {
         column.set_cell_alignment(match align {
             Align::Left => CellAlignment::Left,
             Align::Right => CellAlignment::Right,
         });
     }
-    keep_whole(&mut table, columns, width);
+    for (column, least) in table.column_iter_mut().zip(least.into_iter().flatten()) {
+        let least = Width::Fixed(u16::try_from(least).unwrap_or(u16::MAX));
+        column.set_constraint(ColumnConstraint::LowerBoundary(least));
+    }
     let mut text = String::new();
     for line in table.lines() {
-        text.push_str(line.trim_end());
+        text.push_str(&line.trim_end().replace(GLUE, " "));
         text.push('\n');
     }
     text
@@ -448,30 +460,79 @@ fn after_dots(word: &str, limit: usize) -> String {
     text
 }
 
-/// Makes each column wide enough for its longest word, and a column of figures for its longest cell, as
-/// far as the page has room for that.
-fn keep_whole(table: &mut comfy_table::Table, columns: &[(&str, Align)], width: usize) {
+/// Stands for a space at which no line is cut, while a table is set.
+const GLUE: char = '\u{f8fe}';
+
+/// A figure whose intervals (`(1.0 to 5.4)`, `-0.3 +0.5`), counts (`1 to 27 of 210`) and units (`3.2 pp`) are not cut.
+fn glued(cell: &str) -> String {
+    let plain = |word: &str| -> String {
+        word.chars().map(|c| Mark::read(c).map_or(c, |(_, plain)| plain)).collect()
+    };
+    let mut text = String::with_capacity(cell.len());
+    let mut before = String::new();
+    let mut depth = 0;
+    for word in cell.split(' ') {
+        let now = plain(word);
+        if !text.is_empty() {
+            let joins = |word: &str| matches!(word, "of" | "to");
+            let is_signed = |word: &str| word.starts_with(['+', '-']);
+            let is_whole = depth > 0
+                || joins(&before)
+                || joins(&now)
+                || matches!(now.as_str(), "pp" | "each")
+                || is_signed(&before) && is_signed(&now);
+            text.push(if is_whole { GLUE } else { ' ' });
+        }
+        depth += now.matches('(').count();
+        depth -= now.matches(')').count().min(depth);
+        text.push_str(word);
+        before = now;
+    }
+    text
+}
+
+/// The least width of each column that keeps words whole, and figures in one line as far as the page has room for that:
+/// otherwise some are set in two lines, those with intervals last, cut where nothing [glues](glued) them. None where there
+/// is no room even then.
+fn least_widths(
+    columns: &[(&str, Align)],
+    rows: &[Vec<String>],
+    width: usize,
+) -> Option<Vec<usize>> {
+    let widest = |at: usize, of: &dyn Fn(&str) -> usize| {
+        rows.iter().filter_map(|row| row.get(at)).map(|cell| of(cell)).max().unwrap_or(0)
+    };
     let word = |text: &str| text.split_whitespace().map(display_width).max().unwrap_or(0);
     let line = |text: &str| text.lines().map(display_width).max().unwrap_or(0);
-    let least: Vec<usize> = columns
+    let least =
+        |at: usize, of: &dyn Fn(&str) -> usize| PADDING + word(columns[at].0).max(widest(at, of));
+    let mut found: Vec<usize> = columns
         .iter()
         .enumerate()
-        .map(|(at, (name, align))| {
-            let cells = table.column_cells_iter(at).flatten().map(comfy_table::Cell::content);
-            let widest = match align {
-                Align::Left => cells.map(|cell| word(&cell)).max(),
-                Align::Right => cells.map(|cell| line(&cell)).max(),
-            };
-            PADDING + word(name).max(widest.unwrap_or(0))
+        .map(|(at, (_, align))| match align {
+            Align::Left => least(at, &word),
+            Align::Right => least(at, &line),
         })
         .collect();
     let borders = columns.len() + 1;
-    if least.iter().sum::<usize>() + borders <= width {
-        for (column, least) in table.column_iter_mut().zip(least) {
-            let least = Width::Fixed(u16::try_from(least).unwrap_or(u16::MAX));
-            column.set_constraint(ColumnConstraint::LowerBoundary(least));
+    let fits = |found: &[usize]| found.iter().sum::<usize>() + borders <= width;
+    let has_intervals =
+        |at: usize| rows.iter().filter_map(|row| row.get(at)).any(|cell| cell.contains('('));
+    let mut cut: Vec<(bool, usize, usize)> = (0..columns.len())
+        .filter(|&at| columns[at].1 == Align::Right && least(at, &word) < found[at])
+        .map(|at| (has_intervals(at), least(at, &word), at))
+        .collect();
+    // Those that make the most room come first, as long as they have no intervals.
+    cut.sort_unstable_by_key(|&(intervals, least, at)| {
+        (intervals, std::cmp::Reverse(found[at] - least), at)
+    });
+    for (_, least, at) in cut {
+        if fits(&found) {
+            break;
         }
+        found[at] = least;
     }
+    fits(&found).then_some(found)
 }
 
 #[cfg(all(test, feature = "cli"))]

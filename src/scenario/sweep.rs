@@ -225,6 +225,9 @@ pub(super) fn axes_of_arguments(
             if text.trim().is_empty() {
                 let remedy = "write it as `--set path=value,value`";
                 checker.fault_at(span, format!("`{setting}` has an empty value"), remedy);
+            } else if let Some(range) = range_of(text.trim()) {
+                let message = format!("`{}` is a range, and here values are listed", text.trim());
+                checker.fault_at(span, message, listing(range));
             } else {
                 values.push(Setting { text: as_toml(text.trim(), are_changes), span });
             }
@@ -232,6 +235,30 @@ pub(super) fn axes_of_arguments(
         axes.push(Axis { path: path.trim().to_owned(), steps, span, values, range: None });
     }
     axes
+}
+
+/// The ends of what looks like a range, `3..7` or `3..=7`; None for anything else. A text in quotes is a text.
+fn range_of(text: &str) -> Option<[f64; 2]> {
+    let (from, to) = text.split_once("..")?;
+    let number = |end: &str| end.trim().parse().ok().filter(|number: &f64| number.is_finite());
+    Some([number(from)?, number(to.strip_prefix('=').unwrap_or(to))?])
+}
+
+/// How the values of a range are listed.
+fn listing([from, to]: [f64; 2]) -> String {
+    /// More whole numbers than this are not listed.
+    const SHORT: f64 = 20.0;
+    let is_short = from.fract() == 0.0 && to.fract() == 0.0 && from < to && to - from < SHORT;
+    match is_short {
+        true => {
+            let count = (to - from) as u32 + 1;
+            let values: Vec<String> = range(from, to, count).collect();
+            format!("write each of them: `={}`", values.join(","))
+        }
+        false => "write each of them, with commas between: `--set path=value,value`; `[[sweep.axes]]` in the \
+                  scenario takes `from`, `to` and `steps`"
+            .to_owned(),
+    }
 }
 
 /// The setting that the byte `at` of the command line's settings belongs to, as a flag that makes each of its values a list

@@ -50,11 +50,13 @@ class Report(unittest.TestCase):
         cls.desk = pathlib.Path(tempfile.mkdtemp(prefix="evens-browser-"))
         cls.addClassCleanup(shutil.rmtree, cls.desk)
         (cls.desk / "hostile.toml").write_text(HOSTILE, encoding="utf-8")
+        subprocess.run([PROGRAM, "new", "eldertale", "elder.toml"], cwd=cls.desk, check=True, capture_output=True)
         tables = ["--format", "csv", "-q"]
         hit_points = ",".join(str(points) for points in range(60, 95))
         made = {
             "run": ["run", "splinterlands/archetypes", "--battles", "10000", "-o", "run", *tables],
             "matrix": ["run", "solforge/factions", "--battles", "3000", "-o", "matrix", *tables],
+            "elder": ["run", "elder.toml", "--battles", "20000", "-o", "elder", *tables],
             "units": ["run", "splinterlands/drawn-teams", "--battles", "10000", "-o", "units", *tables],
             "sweep": ["sweep", "splinterlands/sweep-rulesets", "--battles", "20000", "-o", "sweep", *tables],
             "cards": ["sweep", "splinterlands/sweep-health", "--battles", "2000", "-o", "cards", *tables],
@@ -265,6 +267,22 @@ class Report(unittest.TestCase):
                     self.assertLessEqual(len(set(steps)), 1, f"{name} {width}: {ticks}")
                     seen += len(ticks) > 2
         self.assertGreater(seen, 4)
+
+    def test_what_an_axis_is_called_covers_none_of_its_numbers(self):
+        covered = """(svg) => {
+            const boxes = (one) => [...svg.querySelectorAll(one)].map((text) => [text.textContent, text.getBoundingClientRect()]);
+            const [names, ticks] = ["text.axis[transform]", "text.tick[text-anchor=end]"].map(boxes);
+            const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+            return names.flatMap(([name, box]) => ticks.filter(([, tick]) => meet(box, tick)).map(([tick]) => [name, tick]));
+        }"""
+        seen = 0
+        for name in ["run", "units", "elder"]:
+            for width in WIDTHS:
+                page = self.open(name, width)
+                for svg in page.locator("#frequency svg.drawing, #lengths svg.drawing").all():
+                    self.assertEqual(svg.evaluate(covered), [], f"{name} {width}")
+                    seen += svg.locator("text.axis[transform]").count()
+        self.assertGreater(seen, 0)
 
     def test_nothing_is_cut_on_a_phone(self):
         outside = """(svg) => [...svg.querySelectorAll("text")].filter((text) => {

@@ -28,6 +28,7 @@ mod shards;
 mod signals;
 mod stories;
 mod streams;
+mod suggested;
 mod survive;
 mod sweep;
 mod tables;

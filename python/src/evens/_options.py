@@ -326,7 +326,7 @@ class TraceOptions(_Allowed, total=False):
     pick: Literal["win", "loss", "draw", "typical", "longest"]
     """A battle worth reading."""
     side: str
-    """With `pick`: the side that wins or loses, and that has the card."""
+    """With `pick`: the side that wins or loses, and that has the card; without it whichever has it."""
     with_: str
     """With `pick`: a battle in which the side has this card, summoner or minion."""
     ruleset: str

@@ -112,6 +112,8 @@ impl Playable for ElderTale {
 
     const FIGHTERS_ARE_BROUGHT: bool = false;
 
+    const PLAYED_FOR: Option<&'static str> = Some("energy");
+
     fn brings(setup: &Setup, matchup: usize, side: Side) -> Option<Vec<(u16, u32)>> {
         recast::brings(setup, matchup, side)
     }

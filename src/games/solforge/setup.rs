@@ -355,6 +355,13 @@ impl Setup {
         &self.play
     }
 
+    /// Whether a contender's decks are drawn from a pool.
+    pub(super) fn is_drawn(&self, contender: &str) -> bool {
+        let Play::Games(games) = &self.play else { return false };
+        let of = games.decks.iter().find(|deck| deck.name == contender);
+        of.is_some_and(|of| matches!(of.brings, Brings::Drawn(_)))
+    }
+
     /// The cards of a contender's deck, or those that decks of its pool are drawn from, each once and in their order; none
     /// for a position.
     pub(super) fn cards_of(&self, contender: &str) -> Vec<u16> {

@@ -43,6 +43,11 @@ pub(super) fn cards() -> Table {
                 "what it costs",
                 catalogue.iter().map(|c| u64::from(c.mana)).collect(),
             ),
+            Column::count(
+                "highest_level",
+                "its highest level, which what follows is of",
+                catalogue.iter().map(|card| card.levels.len() as u64).collect(),
+            ),
             Column::text("attack", "with what, at its highest level", text(&attack)),
             Column::text("armor", "at its highest level", stat(|stats| stats.armor)),
             Column::text("health", "at its highest level", stat(|stats| stats.health)),

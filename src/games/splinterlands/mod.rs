@@ -181,6 +181,13 @@ impl Playable for Splinterlands {
         setup.cards_of(contender)
     }
 
+    fn always_brings(setup: &Setup, contender: &str) -> Vec<u16> {
+        match setup.is_drawn(contender) {
+            true => Vec::new(),
+            false => setup.cards_of(contender),
+        }
+    }
+
     fn line_ups<'s>(
         setup: &'s Setup,
         contender: &str,

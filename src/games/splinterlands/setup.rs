@@ -386,6 +386,12 @@ impl Setup {
         cards
     }
 
+    /// Whether a contender's teams are drawn.
+    pub(super) fn is_drawn(&self, contender: &str) -> bool {
+        let of = self.contenders.iter().find(|known| known.name == contender);
+        of.is_some_and(|of| matches!(of.brings, Brings::Drawn(_)))
+    }
+
     /// The cards that a contender brings, or that are drawn for it under some condition and mana cap, each once and in
     /// the order of the catalogue.
     pub(super) fn cards_of(&self, contender: &str) -> Vec<u16> {

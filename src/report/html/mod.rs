@@ -17,4 +17,6 @@ pub use notes::{
 };
 pub use page::{Report, page};
 
+#[cfg(feature = "cli")]
+pub(crate) use parts::LOOKED_AT;
 pub(crate) use parts::{MOST_MARKS, Trace, counts, detail, one, room, title};

@@ -7,6 +7,11 @@ use crate::shell::{command_on, flag};
 /// The most marks that a figure holds.
 pub(crate) const MOST_MARKS: usize = 1_200;
 
+/// How many battles `evens trace --pick` looks at in search of the first one with a unit.
+pub(crate) const LOOKED_AT: u64 = 100_000;
+/// A unit that comes up so often, on average, in the battles that are looked at is all but sure to be found in them.
+const FOUND: u64 = 20;
+
 /// Makes commands that trace a battle of a scenario.
 pub(crate) struct Trace<'p> {
     pub scenario: &'p str,
@@ -22,6 +27,14 @@ impl Trace<'_> {
     /// The command for the battle of this number.
     pub(crate) fn battle(&self, number: usize) -> String {
         self.command(&format!("--battle {number}"))
+    }
+
+    /// The command for a typical battle with a unit that took part so many times in so many battles; empty where it is too
+    /// rare to be found.
+    pub(crate) fn with(&self, unit: &str, times: u64, battles: u64) -> String {
+        let is_found =
+            u128::from(times) * u128::from(LOOKED_AT) >= u128::from(FOUND) * u128::from(battles);
+        if is_found { self.pick("typical", &[("--with", unit)]) } else { String::new() }
     }
 
     /// The command for a battle of this kind.

@@ -38,6 +38,9 @@ pub struct Design<'e> {
     /// By match-up and side: the units that the side always brings and how many of each; None where this is not known
     /// beforehand.
     pub(super) brought: Vec<Option<Vec<(u16, u32)>>>,
+    /// Where some contenders' line-ups are drawn: the others, whose line-ups are given, with the units that each brings to
+    /// all of its battles.
+    pub(super) given: Vec<(String, Vec<u16>)>,
     /// The effects of whole sides, which are taken out of scores before cards are told apart.
     pub(super) fixed: FixedEffects,
 }
@@ -145,7 +148,16 @@ impl<'e> Design<'e> {
             .collect();
         let layout = layout.clone();
         let fixed = FixedEffects::new(&layout, places_of(&layout), battles);
-        Ok(Self { engine, layout, field: Field::Own, battles, brought, fixed })
+        let given = match layout.units_are_drawn {
+            false => Vec::new(),
+            true => {
+                let names = layout.contenders().names;
+                let given =
+                    names.iter().map(|name| ((*name).to_owned(), engine.always_brings(name)));
+                given.filter(|(_, units)| !units.is_empty()).collect()
+            }
+        };
+        Ok(Self { engine, layout, field: Field::Own, battles, brought, given, fixed })
     }
 
     /// A design with line-ups drawn from those that the contenders could bring.
@@ -170,7 +182,7 @@ impl<'e> Design<'e> {
         };
         let fixed = FixedEffects::new(&layout, places_of(&layout), battles);
         let field = Field::Drawn(spaces);
-        Ok(Self { engine, layout, field, battles, brought: Vec::new(), fixed })
+        Ok(Self { engine, layout, field, battles, brought: Vec::new(), given: Vec::new(), fixed })
     }
 
     /// Whether the study draws line-ups that the scenario does not draw.
@@ -192,6 +204,22 @@ impl<'e> Design<'e> {
         match &self.field {
             Field::Own => "mana",
             Field::Drawn(spaces) => spaces[0].cost_noun().unwrap_or("cost"),
+        }
+    }
+
+    /// Whether a contender whose line-up is given, while others are drawn, brings the unit to all of its battles: then the
+    /// scenario says how often it is brought.
+    pub(super) fn is_given(&self, unit: usize) -> bool {
+        self.given.iter().any(|(_, units)| units.iter().any(|&given| usize::from(given) == unit))
+    }
+
+    /// What the units have in common that stand in for one: their kind, and whatever else is the same.
+    pub(super) fn alike(&self, unit: u16) -> String {
+        match (self.cost(unit), self.engine.played_for(), &self.field) {
+            (Some(_), ..) => "kind and cost".to_owned(),
+            (None, Some(noun), Field::Own) => format!("kind and {noun} cost"),
+            (None, Some(noun), Field::Drawn(_)) => format!("kind, whatever their {noun} cost,"),
+            (None, None, _) => "kind".to_owned(),
         }
     }
 
@@ -279,8 +307,10 @@ impl<'e> Design<'e> {
         let impacts = model.impacts(tally);
         let mut order: Vec<usize> = (0..impacts.len()).collect();
         order.put_in_order_by(|&a, &b| impacts[b].1.total_cmp(&impacts[a].1));
-        let is_told =
-            |unit: u16| kind.is_none_or(|kind| self.layout.units[usize::from(unit)].kind == kind);
+        let is_told = |unit: u16| {
+            let unit = usize::from(unit);
+            kind.is_none_or(|kind| self.layout.units[unit].kind == kind) && !self.is_given(unit)
+        };
         let worth_a_look =
             order.into_iter().filter(|&at| impacts[at].1 > 0.0 && is_told(impacts[at].0));
         worth_a_look.filter_map(|at| target(impacts[at].0)).take(first).collect()

@@ -25,6 +25,7 @@ mod play;
 mod report;
 mod results;
 mod same_battles;
+mod standing;
 mod tables;
 mod tally;
 

@@ -3,6 +3,7 @@
 use super::design::{Design, Target};
 use super::fixed::Absorbs;
 use super::results::{ENOUGH, Impact, Of, Replacement, Results, UnitWorth};
+use super::standing::{given, leading, standing};
 use crate::report::figures::{
     brief_points, brief_rate, counted, more, named, p_value, plain_points, points, rate, signed,
     whole,
@@ -14,7 +15,7 @@ use crate::statistics::Estimate;
 use crate::table::{LEVEL, Provenance};
 
 /// How many units of the impact list are shown.
-const FIRST: usize = 8;
+pub(super) const FIRST: usize = 8;
 /// How many units are shown from each end of the list of worths.
 const SHOWN: usize = 5;
 /// How many drivers of each sort are reported for one unit.
@@ -198,18 +199,6 @@ pub(super) struct Printed<'p, 'd> {
     pub(super) results: &'d Results,
 }
 
-/// The head of the impact list: units that are visibly worth more than the mean of their kind, those with the largest
-/// impact first.
-pub(super) fn leading(results: &Results) -> Vec<&Impact> {
-    let mut all: Vec<&Impact> = results
-        .impacts
-        .iter()
-        .filter(|row| row.of == Of::All && row.p_adjusted < ALARM && row.impact.value > 0.0)
-        .collect();
-    all.put_in_order_by(|a, b| b.impact.value.total_cmp(&a.impact.value));
-    all
-}
-
 /// Units that came up often enough but are not tested, because no battles separate their effect from that of what
 /// comes with them.
 pub(super) fn inseparable(results: &Results) -> Vec<&UnitWorth> {
@@ -303,14 +292,26 @@ impl Printed<'_, '_> {
 
     /// The section on which units to change first.
     fn first(&mut self) {
-        let leading = leading(self.results);
+        let leading = leading(self.design, self.results);
         self.page.heading("Nerf first");
         if leading.is_empty() {
-            let tested = self.results.worths.iter().filter(|row| !row.p_value.is_nan()).count();
+            let is_listed = |row: &&UnitWorth| !self.design.is_given(row.unit);
+            let listed = || self.results.worths.iter().filter(is_listed);
+            let tested = listed().filter(|row| !row.p_value.is_nan()).count();
             let inseparable = inseparable(self.results).len();
             let compared = compared_with(self.design, self.results, "its");
             let is_often = self.results.worths.iter().any(|row| row.played >= ENOUGH);
             self.page.line(&match (tested, inseparable) {
+                (0, _) if !self.design.given.is_empty() && listed().any(came_up) => {
+                    "No unit that is drawn can be tested.".to_owned()
+                }
+                (1.., _) if !self.design.given.is_empty() => format!(
+                    "Of {} visibly worth more than {compared} at this many battles.",
+                    match tested {
+                        1 => "the units that are drawn only one is tested, and it is not".to_owned(),
+                        several => format!("{} units that are drawn and tested none is", whole(several as u64)),
+                    }
+                ),
                 (0, 0) if is_often && too_few_end_otherwise(self.design, self.results) => {
                     "No unit is tested: too few battles ended otherwise than most.".to_owned()
                 }
@@ -381,8 +382,9 @@ impl Printed<'_, '_> {
         self.untested();
     }
 
-    /// A sentence on how many units were not tested, and why.
+    /// Sentences on what is not in the list: units that are always brought, and how many were not tested, and why.
     fn untested(&mut self) {
+        given(self.design, self.results).iter().for_each(|line| self.page.line(line));
         let inseparable = inseparable(self.results);
         if !inseparable.is_empty() {
             let name = |row: &&UnitWorth| self.name(row.unit);
@@ -413,7 +415,11 @@ impl Printed<'_, '_> {
             .iter()
             .map(|target| {
                 let unit = usize::from(target.unit);
-                (self.name(unit).to_owned(), drivers(self.design, self.results, unit))
+                let name = match standing(self.design, self.results, unit) {
+                    standing if standing.is_empty() => self.name(unit).to_owned(),
+                    standing => format!("{} ({standing})", self.name(unit)),
+                };
+                (name, drivers(self.design, self.results, unit))
             })
             .filter(|(_, told)| !told.is_empty())
             .collect();
@@ -609,7 +615,11 @@ pub(super) fn legend(page: &mut Page, design: &Design<'_>, results: &Results) {
             " for its {0}: the same against an average unit of its kind at that {0}, by a straight line.",
             design.cost_noun()
         ),
-        false => String::new(),
+        false => design.engine.played_for().map_or_else(String::new, |noun| {
+            format!(
+                " What it takes to play a unit is not taken into account: it is compared with all of its kind, whatever their {noun} cost."
+            )
+        }),
     };
     let (of_copies, brought) = match has_copies(results) {
         true => (

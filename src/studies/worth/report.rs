@@ -1,9 +1,12 @@
 //! The texts and figures of the HTML report of worth.
 
-use super::design::{Design, Target};
-use super::page::{asked, compared_with, drivers, how, inseparable, leading, legend};
+use super::design::{Design, Target, unit_of};
+use super::page::{asked, compared_with, drivers, has_prices, how, inseparable, legend};
 use super::results::{FEWEST, Impact, Of, Results, UnitWorth};
+use super::standing::{given, leading, standing};
 use super::tables::{impact, replacements, worth};
+use crate::engine::Engine;
+use crate::game::Side;
 use crate::report::ALARM;
 use crate::report::figures::{capital, counted, part, plain_points};
 use crate::report::html::{
@@ -38,16 +41,21 @@ pub fn report(
         command,
         ..Notes::default()
     };
-    let leading = leading(results);
+    let leading = leading(design, results);
     let name = |unit: usize| design.layout.units[unit].name.as_str();
     let headline = match leading.first() {
         None => {
-            let which = if inseparable(results).is_empty() { "" } else { " that can be tested" };
+            let which = match (inseparable(results).is_empty(), design.given.is_empty()) {
+                (true, true) => "",
+                (false, true) => " that can be tested",
+                (_, false) => " that is drawn and can be tested",
+            };
             let compared = compared_with(design, results, "its");
             format!("No unit{which} is visibly worth more than {compared}.")
         }
         Some(first) => format!(
-            "{} comes first: it is worth {} more than {}, and {} of all scores hang on it.",
+            "{}{} comes first: it is worth {} more than {}, and {} of all scores hang on it.",
+            if design.given.is_empty() { "" } else { "Of the units that are drawn, " },
             name(first.unit),
             plain_points(&first.worth),
             compared_with(design, results, "its"),
@@ -58,28 +66,78 @@ pub fn report(
         .answer
         .extend(asked(design, targets, results).into_iter().map(|line| Said::found(true, line)));
     notes.answer.push(Said::found(!leading.is_empty(), headline.clone()));
+    notes.answer.extend(given(design, results).into_iter().map(Said::plain));
     notes.answer.extend(how(design, results).into_iter().map(Said::plain));
     for target in targets {
         let unit = usize::from(target.unit);
+        let about = match standing(design, results, unit) {
+            standing if standing.is_empty() => name(unit).to_owned(),
+            standing => format!("{} ({standing})", name(unit)),
+        };
         for line in drivers(design, results, unit).into_iter().take(2) {
-            notes.matters.push(format!("{}: {line}.", name(unit)));
+            notes.matters.push(format!("{about}: {line}."));
         }
     }
-    let first = results.asked.first().copied().or(leading.first().map(|first| first.unit));
-    if let Some(unit) = first {
+    let traces = Traces { design, results, trace };
+    let mut first = results.asked.iter().copied().chain(leading.iter().map(|first| first.unit));
+    if let Some((unit, command)) = first.find_map(|unit| Some((unit, traces.with(unit)?))) {
         notes.next.push(Step {
             text: format!("A typical battle with {} in it, step by step", name(unit)),
-            command: trace.pick("typical", &[("--with", name(unit))]),
+            command,
         });
     }
     let mut draft = Draft { notes, tables: Vec::new() };
-    of_impacts(&mut draft, design, results, &headline, &trace);
-    of_worths(&mut draft, design, results, &trace);
+    of_impacts(&mut draft, design, results, &headline, &traces);
+    of_worths(&mut draft, design, results, &traces);
     of_replacements(&mut draft, design, results);
     draft.tables.push(Drawn::whole(impact(design, results)));
     draft.tables.push(Drawn::whole(worth(design, results)));
     draft.tables.push(Drawn::whole(replacements(design, results)));
     draft
+}
+
+/// Makes commands that trace a battle with a unit.
+struct Traces<'r> {
+    design: &'r Design<'r>,
+    results: &'r Results,
+    trace: Trace<'r>,
+}
+
+impl Traces<'_> {
+    /// The command for a typical battle with a unit; None where the scenario's own battles have none, or hardly any: line-ups
+    /// that are drawn for the study also have units that nobody brings to the scenario.
+    fn with(&self, unit: usize) -> Option<String> {
+        let name = self.design.layout.units[unit].name.as_str();
+        let command = match self.design.draws_line_ups() {
+            true if is_brought(self.design.engine, name) => self.trace.with(name, 1, 1),
+            true => String::new(),
+            false => {
+                let row = self.results.worths.iter().find(|row| row.unit == unit)?;
+                // A deck is brought as a whole: `trace` takes a card that never comes into play for one that is there.
+                let of_sides = |sides: f64| (1e9 * sides) as u64;
+                self.trace.with(name, of_sides(row.brought), of_sides(1.0))
+            }
+        };
+        (!command.is_empty()).then_some(command)
+    }
+}
+
+/// Whether any side of a scenario may bring a unit to a battle.
+fn is_brought(engine: &dyn Engine, name: &str) -> bool {
+    let layout = engine.layout();
+    let Some(unit) = unit_of(engine, name) else { return false };
+    layout.matchups.iter().enumerate().any(|(matchup, of)| {
+        of.contenders.iter().enumerate().any(|(side, contender)| {
+            match engine.brings(matchup, Side(side as u8)) {
+                Some(brought) => brought.iter().any(|&(known, _)| known == unit),
+                // Where nothing is drawn, and battles show what is brought, the units are those that take part.
+                None => {
+                    let may_bring = engine.may_bring(contender);
+                    may_bring.is_empty() || may_bring.contains(&unit)
+                }
+            }
+        })
+    })
 }
 
 fn axis(label: &str) -> Axis {
@@ -92,11 +150,12 @@ fn of_impacts(
     design: &Design<'_>,
     results: &Results,
     headline: &str,
-    trace: &Trace<'_>,
+    traces: &Traces<'_>,
 ) {
     let rows = &results.impacts;
     // Units too rare to be tested would be far out by chance.
-    let is_tested = |row: &Impact| row.of == Of::All && !row.p_adjusted.is_nan();
+    let is_tested =
+        |row: &Impact| row.of == Of::All && !row.p_adjusted.is_nan() && !design.is_given(row.unit);
     let mut all: Vec<usize> = (0..rows.len()).filter(|&at| is_tested(&rows[at])).collect();
     all.put_in_order_by(|&a, &b| rows[b].impact.value.total_cmp(&rows[a].impact.value));
     let hidden = all.len().saturating_sub(MOST_UNITS);
@@ -105,7 +164,7 @@ fn of_impacts(
         let label = design.layout.units[rows[at].unit].name.clone();
         Mark {
             row: at,
-            trace: trace.pick("typical", &[("--with", &label)]),
+            trace: traces.with(rows[at].unit).unwrap_or_default(),
             label,
             seen: Seen::of(rows[at].p_adjusted < ALARM, rows[at].impact.value),
             ..Mark::default()
@@ -142,7 +201,7 @@ fn of_impacts(
 }
 
 /// The figure of each unit's worth, kind by kind.
-fn of_worths(draft: &mut Draft, design: &Design<'_>, results: &Results, trace: &Trace<'_>) {
+fn of_worths(draft: &mut Draft, design: &Design<'_>, results: &Results, traces: &Traces<'_>) {
     let rows = &results.worths;
     let kind = |at: usize| design.layout.units[rows[at].unit].kind;
     // Of a unit that nothing tells apart from what comes with it, the page says that its worth is not known.
@@ -156,7 +215,7 @@ fn of_worths(draft: &mut Draft, design: &Design<'_>, results: &Results, trace: &
         let label = design.layout.units[rows[at].unit].name.clone();
         Mark {
             row: at,
-            trace: trace.pick("typical", &[("--with", &label)]),
+            trace: traces.with(rows[at].unit).unwrap_or_default(),
             label,
             group: if kinds.len() > 1 { capital(kind(at)) } else { String::new() },
             seen: Seen::of(rows[at].p_adjusted < ALARM, rows[at].for_cost.value),
@@ -166,6 +225,11 @@ fn of_worths(draft: &mut Draft, design: &Design<'_>, results: &Results, trace: &
     let seen = rows.iter().filter(|row| row.p_adjusted < ALARM).count() as u64;
     let tested = rows.iter().filter(|row| !row.p_adjusted.is_nan()).count() as u64;
     let whose = if seen == 1 { "its" } else { "their" };
+    let has_prices = has_prices(results);
+    let measured = match has_prices {
+        true => format!("worth for its {}", design.cost_noun()),
+        false => "worth".to_owned(),
+    };
     let mut figure = Figure {
         id: "worth".to_owned(),
         judged: true,
@@ -184,8 +248,8 @@ fn of_worths(draft: &mut Draft, design: &Design<'_>, results: &Results, trace: &
             compared_with(design, results, "its")
         ),
         table: "worth".to_owned(),
-        series: one("for_cost", "worth for its cost"),
-        axis: axis("worth for its cost"),
+        series: one("for_cost", &measured),
+        axis: axis(&measured),
         group_noun: if kinds.len() > 1 { "kind".to_owned() } else { String::new() },
         details: {
             let mut details = counts(&[
@@ -194,7 +258,7 @@ fn of_worths(draft: &mut Draft, design: &Design<'_>, results: &Results, trace: &
                 ("place_last", "to"),
             ]);
             details.push(detail("score", "raw score", Unit::Percent));
-            details.push(detail("for_cost", "for its cost", Unit::Points));
+            details.push(detail("for_cost", &measured, Unit::Points));
             details.push(detail("p_adjusted", "adjusted p", Unit::P));
             details
         },
@@ -226,15 +290,17 @@ fn of_replacements(draft: &mut Draft, design: &Design<'_>, results: &Results) {
         seen: Seen::of(rows[at].p_adjusted < ALARM, rows[at].worth.difference.value),
         ..Mark::default()
     });
+    let alike = rows.first().map_or_else(String::new, |row| design.alike(row.unit as u16));
     let mut figure = Figure {
         id: "replacements".to_owned(),
         judged: true,
         name: "Replaced".to_owned(),
         title: "What a unit adds in the same battles over whatever stands in for it".to_owned(),
-        about: "The score of a side with a unit less that of the same side in the same battles, with the same dice, where another unit of \
-                its kind and cost stood in its place or it had lost an ability; with 95% confidence intervals. In colour: significant, \
-                adjusted for everything that a unit was replaced by (Holm)."
-            .to_owned(),
+        about: format!(
+            "The score of a side with a unit less that of the same side in the same battles, with the same dice, where another of its {alike} \
+             stood in its place or it had lost an ability; with 95% confidence intervals. In colour: significant, adjusted for \
+             everything that a unit was replaced by (Holm)."
+        ),
         table: "replacements".to_owned(),
         series: one("worth", "worth of it"),
         axis: axis("worth of it"),

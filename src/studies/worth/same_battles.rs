@@ -3,6 +3,7 @@
 use super::design::Target;
 use super::page::{Printed, by};
 use super::results::{FEWEST, Replacement, UnitWorth};
+use super::standing::standing;
 use crate::recast::Recast;
 use crate::report::ALARM;
 use crate::report::figures::{brief_points, brief_rate, counted, more, p_value, points, whole};
@@ -21,6 +22,10 @@ impl Printed<'_, '_> {
             let rows: Vec<&Replacement> =
                 self.results.replacements.iter().filter(|row| row.unit == unit).collect();
             self.page.heading(&format!("{} in the same battles", self.name(unit)));
+            let standing = standing(self.design, self.results, unit);
+            if !standing.is_empty() {
+                self.page.line(&format!("Looked at because it comes next: {standing}."));
+            }
             if rows.is_empty() {
                 self.page.line(
                     "Nowhere does one side alone bring it where anything else may be in its place.",
@@ -47,10 +52,10 @@ impl Printed<'_, '_> {
                     false => "in its place",
                 };
                 self.page.line(&format!(
-                    "With {} of its kind{} {in_its_place}{which} its side scores {} on average, in {} with the same line-ups \
+                    "With {} of its {} {in_its_place}{which} its side scores {} on average, in {} with the same line-ups \
                      otherwise, the same conditions and the same dice.",
                     if played == 1 { "the only other" } else { "others" },
-                    if self.design.cost(target.unit).is_some() { " and cost" } else { "" },
+                    self.design.alike(target.unit),
                     by(&of_others),
                     counted(mean.battles, "battle"),
                 ));

@@ -175,7 +175,7 @@ pub fn impact(design: &Design<'_>, results: &Results) -> Table {
     ]);
     columns.extend(Column::estimates(
         "worth",
-        "its worth for its cost in these battles, -1 to 1: of all battles the shrunken one, of others as fresh battles correct it, once what whole sides have more there is out of it",
+        "its worth in these battles (for its cost, where bringing it has a price), -1 to 1: of all battles the shrunken one, of others as fresh battles correct it, once what whole sides have more there is out of it",
         &estimates(&|row| of_scores(row.worth)),
     ));
     columns.extend(Column::estimates(

@@ -182,13 +182,21 @@ function axisLabel(svg, label, middle, y, width) {
   });
 }
 
+/** The lines of what the axis beside a drawing is called, in as much height. */
+const linesBeside = (label, top, bottom) => linesOf(label, bottom - top + 24).slice(0, 2);
+
+/** Where a drawing begins beside an axis: right of the lines of its label, and of the widest of its numbers. */
+function leftOf(axis, scale, top, bottom) {
+  const lines = linesBeside(axis.label, top, bottom).length;
+  const widest = Math.max(...scale.ticks.map((tick) => wideOf(tickText(tick, axis.unit, scale.step))), 0);
+  return Math.max(58, 6 + lines * LINE + widest + 10);
+}
+
 /** What the axis beside a drawing is called, turned, in as many lines as its height needs. */
 function axisBeside(svg, label, top, bottom) {
   const middle = (top + bottom) / 2;
-  // The lines of the label have the room left of the numbers.
-  const lines = linesOf(label, bottom - top + 24).slice(0, 2);
-  lines.forEach((line, at) => {
-    const x = 14 + (at - lines.length + 1) * 12;
+  linesBeside(label, top, bottom).forEach((line, at) => {
+    const x = 12 + at * LINE;
     const turned = { x, y: middle, transform: `rotate(-90 ${x} ${middle})` };
     svg.append(shape("text", { ...turned, class: "axis", "text-anchor": "middle" }, line));
   });
@@ -370,11 +378,12 @@ function hatching(id) {
 function scatter(of, marks, width, place) {
   const { figure } = of;
   const height = Math.max(280, Math.min(460, width * 0.55));
-  const [left, right, top, bottom] = [58, width - 16, 12, height - 50 - moreLines(figure.across, width)];
+  const [right, top, bottom] = [width - 16, 12, height - 50 - moreLines(figure.across, width)];
   const svg = surface(width, height, figure.title);
-  const across = scaleOf(figure.across, marks.map((mark) => mark.across), left, right, (right - left) / 90);
   const ends = marks.flatMap(({ estimates: [{ value, low, high }] }) => [value, low, high]);
   const up = scaleOf(figure.axis, ends, bottom, top, 6);
+  const left = leftOf(figure.axis, up, top, bottom);
+  const across = scaleOf(figure.across, marks.map((mark) => mark.across), left, right, (right - left) / 90);
   for (const tick of up.ticks) {
     const y = up.at(tick);
     svg.append(shape("line", { x1: left, x2: right, y1: y, y2: y, class: "grid" }));
@@ -420,10 +429,11 @@ function columns(of, marks, width, place) {
   const { figure } = of;
   const height = Math.max(240, Math.min(340, width * 0.4));
   const below = figure.across ? moreLines(figure.across, width) : 0;
-  const [left, right, top, bottom] = [58, width - 8, 12, height - 48 - below];
+  const [right, top, bottom] = [width - 8, 12, height - 48 - below];
   const svg = surface(width, height, figure.title);
   const ends = marks.flatMap(({ estimates: [{ value, high }] }) => [value, high]);
   const up = scaleOf(figure.axis, [0, ...ends], bottom, top, 5);
+  const left = leftOf(figure.axis, up, top, bottom);
   for (const tick of up.ticks) {
     const y = up.at(tick);
     svg.append(shape("line", { x1: left, x2: right, y1: y, y2: y, class: "grid" }));

@@ -2,7 +2,7 @@
 
 use super::super::tables::{Change, OrderEffect, UnitRow};
 use super::{changes, order_effects as orders, unit_pairs, units};
-use crate::report::figures::{counted, plain_points, points, rate, whole};
+use crate::report::figures::{counted, plain_points, plural, points, rate, whole};
 use crate::report::{Treatment, forfeited};
 use crate::sorting::Sorting;
 use crate::statistics::{Estimate, Level, proportion};
@@ -134,7 +134,7 @@ pub(super) fn unit(analysis: &Analysis<'_>) -> Option<(f64, String)> {
     let kind = layout.units[row.unit].kind;
     let most = match last {
         1 => format!("goes with winning more than any other {kind}{whose}"),
-        _ => format!("is one of the {kind}s{whose} that go with winning most"),
+        _ => format!("is one of the {}{whose} that go with winning most", plural(kind)),
     };
     let place = match last {
         1 => format!("the first of {several}"),

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::super::{highlights, idle, unit_pairs, units};
 use super::sides::tiers;
 use super::{measured, what_is_measured};
-use crate::report::figures::{counted, rate, whole};
+use crate::report::figures::{counted, plural, rate, whole};
 use crate::report::html::{
     Across, Axis, Draft, Drawn, Figure, Kind, Mark, Seen, Trace, Unit, counts, detail, one, room,
 };
@@ -28,8 +28,8 @@ fn families<'a, 't>(analysis: &'a Analysis<'t>) -> Vec<(String, Vec<&'a UnitRow<
     for row in units::told(analysis).into_iter().filter(|row| row.ranks.is_some()) {
         let kind = layout.units[row.unit].kind;
         let name = match contenders.len() {
-            1 => format!("{kind}s"),
-            _ => format!("{kind}s of {}", contenders[row.contender]),
+            1 => plural(kind),
+            _ => format!("{} of {}", plural(kind), contenders[row.contender]),
         };
         match families.iter_mut().find(|(known, _)| *known == name) {
             Some((_, rows)) => rows.push(row),
@@ -71,7 +71,7 @@ pub(super) fn all(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_>)
                 label: unit.name.clone(),
                 group: name.clone(),
                 tier,
-                trace: trace.pick("typical", &[("--with", &unit.name)]),
+                trace: trace.with(&unit.name, row.count.played, tally.battles()),
                 ..Mark::default()
             });
         }
@@ -130,15 +130,11 @@ pub(super) fn all(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_>)
 pub(super) fn by_frequency(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_>) {
     let Analysis { layout, tally, .. } = *analysis;
     let families = families(analysis);
-    let ranked = families.iter().flat_map(|(_, rows)| rows.iter().copied());
-    let Some(most) = ranked.max_by_key(|row| (row.count.played, row.unit)) else { return };
+    // The list that is shown first, which the title is about.
+    let Some((family, ranked)) = families.first() else { return };
+    let Some(most) = ranked.iter().max_by_key(|row| (row.count.played, row.unit)) else { return };
     let measure = tally.measure();
     let unit = &layout.units[most.unit];
-    let contenders = layout.contenders().names;
-    let whose = match contenders.len() {
-        1 => String::new(),
-        _ => format!(" of {}", contenders[most.contender]),
-    };
     let marks: Vec<Mark> = families
         .iter()
         .flat_map(|(name, rows)| {
@@ -146,7 +142,7 @@ pub(super) fn by_frequency(draft: &mut Draft, analysis: &Analysis<'_>, trace: &T
                 row: row_of(analysis, row),
                 label: layout.units[row.unit].name.clone(),
                 group: name.clone(),
-                trace: trace.pick("typical", &[("--with", &layout.units[row.unit].name)]),
+                trace: trace.with(&layout.units[row.unit].name, row.count.played, tally.battles()),
                 ..Mark::default()
             })
         })
@@ -159,7 +155,7 @@ pub(super) fn by_frequency(draft: &mut Draft, analysis: &Analysis<'_>, trace: &T
         name: "Score and frequency".to_owned(),
         kind: Kind::Scatter,
         title: format!(
-            "Of those that are ranked {}{whose} took part most often, {}; {} {} {}{}",
+            "Of the {family} that are ranked, {} took part most often, {}; {} {} {}{}",
             unit.name,
             counted(most.count.played, "time"),
             units::sides_with_it(layout),
@@ -229,7 +225,7 @@ pub(super) fn pairs(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_
                 row,
                 label: format!("{one} + {other}{whose}"),
                 seen: Seen::of(found(at), pair.lift.lift.value),
-                trace: trace.pick("typical", &[("--with", one)]),
+                trace: trace.with(one, pair.count.played, tally.battles()),
                 ..Mark::default()
             }
         })

@@ -56,7 +56,7 @@ pub(super) fn figure(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'
                 column: row.against.clone(),
                 group: contenders[row.contender].to_owned(),
                 seen: Seen::of(is_found(row), row.effect.value),
-                trace: trace.pick("typical", &[("--with", &layout.units[unit].name)]),
+                trace: trace.with(&layout.units[unit].name, row.played, tally.battles()),
                 ..Mark::default()
             }));
         }
