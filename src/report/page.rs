@@ -569,12 +569,13 @@ mod tests {
     /// A command is broken before flags, never within quotes, and a shell puts it together again.
     #[test]
     fn a_command_goes_on_in_the_next_line() {
-        let mut page = Page::new(Style { width: 40, colour: false });
-        let command = "evens tune a.toml --only 'Ogre --x y' --battles 5000 --seed 1";
+        let mut page = Page::new(Style { width: 60, colour: false });
+        let command =
+            "evens tune a.toml --only 'Ogre --x y' --battles 5000 --seed 1 --write-scenario b.toml";
         page.command(command);
         let text = page.into_text();
         assert!(text.lines().count() > 1, "{text}");
-        assert!(text.lines().all(|line| line.chars().count() <= 40), "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 60), "{text}");
         let joined = text.replace("\\\n", " ");
         assert_eq!(joined.split_whitespace().collect::<Vec<_>>().join(" "), command);
     }

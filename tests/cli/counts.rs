@@ -95,7 +95,7 @@ fn places_say_what_they_cover() {
         [sides]\na = [\"Fire\"]\nb = [\"Fire\"]\n";
     desk.write("fire.toml", scenario);
     let run = flat(&desk.page(&["run", "fire.toml", "--only", "units"]));
-    let said = "place: where it may truly stand among them, with 95% for each by itself and not for all at once.";
+    let said = "place: where it may truly stand in its kind, with 95% for each by itself and not for all at once.";
     assert!(run.contains(said), "{run}");
     let one = flat(&desk.page(&["run", "fire.toml", "--unit", "Goblin Shaman"]));
     assert!(one.contains("(95%, for it alone); drawn towards their mean"), "{one}");

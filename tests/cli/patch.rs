@@ -342,7 +342,14 @@ fn side_effects_are_told_with_intervals_that_allow_for_the_choice() {
     let told: Vec<_> = rows.iter().filter(|of| of["told"] == "yes").collect();
     let tested = rows.iter().filter(|of| of["p_value"].is_number()).count();
     assert!(!told.is_empty() && told.len() < tested, "{found}");
-    let page = desk.page(&[&SEARCH[..], &["--battles", "4000"]].concat());
+    // Wide enough for a row to be one line.
+    let output = std::process::Command::new(crate::program())
+        .args([&SEARCH[..], &["--battles", "4000"]].concat())
+        .current_dir(desk.path())
+        .env("COLUMNS", "120")
+        .output()
+        .unwrap();
+    let page = stdout(&output);
     for of in told.iter().filter(|of| of["p_value"].is_number()) {
         let half = of["beyond_high"].as_f64().unwrap() - of["beyond"].as_f64().unwrap();
         let [kind, name] = ["kind", "name"].map(|key| of[key].as_str().unwrap());

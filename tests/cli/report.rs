@@ -149,7 +149,7 @@ fn the_unit_that_leads_has_one_number() {
     assert!(page.contains(title), "{title}\n{page}");
     let (_, number) = title.split_once("score ").unwrap();
     let (number, which) = number.split_once('%').unwrap();
-    assert!(which.contains("once drawn towards the mean of all"), "{title}");
+    assert!(which.contains("once drawn towards the mean of its kind"), "{title}");
     let columns = held["tables"]["units"]["columns"].as_array().unwrap();
     let shrunken = columns.iter().find(|column| column["name"] == "shrunken").unwrap();
     let row = units["marks"][0]["row"].as_u64().unwrap() as usize;

@@ -71,7 +71,7 @@ fn every_suggested_trace_finds_a_battle() {
             vec!["best", "my.toml", "--battles", "3000"],
         ];
         if game == "splinterlands" {
-            pages.push(vec!["worth", "given.toml", "--battles", "3000"]);
+            pages.push(vec!["worth", "given.toml", "--battles", "20000"]);
         }
         for command in pages {
             let made = desk.evens(&[&command[..], &["--report", "page.html", "-q"]].concat());
@@ -170,7 +170,7 @@ fn costs_that_do_not_count_are_said_not_to() {
     assert!(html.contains("another of its kind, whatever their energy cost, stood in its place"));
     // Where line-ups are the scenario's own, a card of the same energy cost takes a card's place.
     let own =
-        ["worth", "my.toml", "--battles", "3000", "--line-ups", "own", "--unit", "Twofold Cut"];
+        ["worth", "my.toml", "--battles", "3000", "--line-ups", "own", "--unit", "Battle Focus"];
     let text = flat(&desk.page(&own));
     assert!(text.contains("of its kind and energy cost"), "{text}");
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::page::{
     Compared, INTERVALS, advice, again, by_chance, conditions, counts, goes_with, head, headline,
-    headlines, level, moved, notes, p_text, rule, verdict, visible, what,
+    headlines, level, moved, notes, p_text, rule, verdict, visible, what, with_command,
 };
 use crate::report::figures::whole;
 use crate::studies::nightly::{Comparison, Pair};
@@ -38,7 +38,7 @@ pub fn comparison_markdown(compared: &Compared<'_>) -> String {
     for line in again(comparison).into_iter().chain(conditions(comparison)) {
         paragraph(&mut text, &line);
     }
-    let visible = visible(comparison).map(|[text, command]| format!("{text} `{command}`."));
+    let visible = visible(comparison).map(|(text, command)| with_command(text, command));
     for line in [rule(comparison), by_chance(comparison)].into_iter().chain(visible) {
         paragraph(&mut text, &line);
     }

@@ -70,10 +70,10 @@ pub fn comparison(compared: &Compared<'_>, style: Style) -> String {
     page.gap();
     page.line(&rule(comparison));
     page.line(&by_chance(comparison));
-    if let Some([visible, command]) = visible(comparison) {
+    if let Some((visible, command)) = visible(comparison) {
         page.line(&visible);
         // On a line of its own, so that it can be pasted.
-        page.command(&command);
+        command.iter().for_each(|command| page.command(command));
     }
     if let Some(advice) = advice(compared) {
         page.gap();
@@ -527,8 +527,9 @@ pub(super) fn conditions(comparison: &Comparison) -> Vec<String> {
     told
 }
 
-/// The smallest change that could have been seen, and the command that says with how many battles a smaller one can be.
-pub(super) fn visible(comparison: &Comparison) -> Option<[String; 2]> {
+/// The smallest change that fresh battles could have shown, and the command, if there is one, that says with how many battles
+/// a smaller one can be shown.
+pub(super) fn visible(comparison: &Comparison) -> Option<(String, Option<String>)> {
     let digits = |share: f64| format!("{:.2}", 100.0 * share);
     let range = |at: usize, is_such: fn(&Quantity) -> bool| {
         let [least, most] = comparison.visible(at, is_such)?.map(digits);
@@ -546,14 +547,31 @@ pub(super) fn visible(comparison: &Comparison) -> Option<[String; 2]> {
         .map(|(range, units, name)| format!("{range} points in {name}{units}"))
         .collect();
     let (.., first) = known.first()?;
-    Some([
+    let again = match comparison.changes.iter().any(|change| change.paired > 0) {
+        true => {
+            " Battles that were played again show smaller ones where few of them end otherwise."
+        }
+        false => "",
+    };
+    // Two card files are no scenario that could be planned.
+    let command = comparison.coverage.is_none();
+    let more = if command { " More fresh ones show smaller changes, too:" } else { "" };
+    Some((
         format!(
-            "The smallest change of a match-up's {} that such a report finds in at least 80% of cases: {}. More battles see smaller ones:",
+            "The smallest change of a match-up's {} that fresh battles show by themselves in at least 80% of cases: {}.{again}{more}",
             comparison.limits.measure.figure(),
             list.join(", "),
         ),
-        format!("evens plan {} --comparison change", argument(first)),
-    ])
+        command.then(|| format!("evens plan {} --comparison change", argument(first))),
+    ))
+}
+
+/// A sentence with the command that it ends with, if there is one, where both are one paragraph.
+pub(super) fn with_command(text: String, command: Option<String>) -> String {
+    match command {
+        Some(command) => format!("{text} `{command}`."),
+        None => text,
+    }
 }
 
 /// What to do about changes that count, unless a note already says it.

@@ -2,7 +2,7 @@
 
 use super::page::{
     INTERVALS, advice, again, by_chance, conditions, head, headline, headlines, notes as warnings,
-    rule, verdict, visible, what,
+    rule, verdict, visible, what, with_command,
 };
 use super::{Change, Compared};
 use crate::report::figures::whole;
@@ -125,7 +125,7 @@ pub fn report(compared: &Compared<'_>, command: String) -> Draft {
     notes.answer.push(Said::plain(rule(comparison)));
     notes.answer.push(Said::plain(by_chance(comparison)));
     notes.answer.extend(
-        visible(comparison).map(|[text, command]| Said::plain(format!("{text} `{command}`."))),
+        visible(comparison).map(|(text, command)| Said::plain(with_command(text, command))),
     );
     notes.answer.extend(conditions(comparison).into_iter().map(Said::plain));
     notes.matters.extend(advice(compared));
