@@ -399,7 +399,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
 
     /// Whether an effect concerns the hit points or the place of a minion that is dying of an attack, and
     /// therefore does nothing: A7 decides whether it dies, and before that only its own dying-cancel can change
-    /// this (A7; SA-69, SA-70; decision 20).
+    /// this (A7; SA-69, SA-70; decision 20). A `kill` buries it at once, as A4 and A5 say (SA-67).
     fn is_left_to_a7(&self, effect: &Effect, bearer: Option<Place>, on: Place) -> bool {
         let cancels = bearer == Some(on) && matches!(effect.when, Trigger::Lethal | Trigger::Dying);
         let is_about_that = matches!(effect.does, Verb::Damage | Verb::Heal | Verb::Leave)
