@@ -437,9 +437,9 @@ fn effects_tell_their_numbers() {
          { when = \"combat_start\", does = \"deal_nothing\", weapon = \"hand\", on = \"enemies\", lasts = \"round\" }]\n";
     let told = combat("\"Healer\"", "\"Boggart\"", healer, 0);
     for line in [
-        "  Healer of A1: A1 Healer gets +1 attack a round for a round",
+        "  Healer of A1: A1 Healer gets +1 attack a round for the next round",
         "  Healer of A1: A1 Healer regains 1 hit point",
-        "  Healer of A1: B1 Boggart deals no damage by hand for a round",
+        "  Healer of A1: B1 Boggart deals no damage by hand for the next round",
         "      Healer of A1: B1 Boggart is marked, 1 mark now",
         "      Healer of A1: does not die, 2 hit points left",
     ] {
