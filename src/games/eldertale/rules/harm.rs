@@ -55,7 +55,8 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     fn out(&mut self, who: Side) {
         self.state.standing.remove(who);
         self.tell(Event::Out(who));
-        while let Some(lost) = self.state.at_mut(who).queue.pop() {
+        for lost in std::mem::take(&mut self.state.at_mut(who).queue) {
+            self.tell(Event::LostWith { on: who, attack: lost });
             if lost.leads {
                 self.pass_lead(lost);
             }
