@@ -469,9 +469,9 @@ fn effects_tell_their_numbers() {
          { when = \"combat_start\", does = \"deal_nothing\", weapon = \"hand\", on = \"enemies\", lasts = \"round\" }]\n";
     let told = combat("\"Healer\"", "\"Boggart\"", healer, 0);
     for line in [
-        "  Healer of A1: A1 Healer gets +1 attack a round for a round",
+        "  Healer of A1: A1 Healer gets +1 attack a round for the next round",
         "  Healer of A1: A1 Healer regains 1 hit point",
-        "  Healer of A1: B1 Boggart deals no damage by hand for a round",
+        "  Healer of A1: B1 Boggart deals no damage by hand for the next round",
         "      Healer of A1: B1 Boggart is marked, 1 mark now",
         "      Healer of A1: does not die, 2 hit points left",
     ] {
@@ -571,8 +571,9 @@ fn an_effect_that_runs_out_is_told() {
     assert_told(&told, &["      Heal: A Crow lacks no HP: 30 still"]);
     assert_told(&told, &["  A Crow is done", "    Power 2 on A Crow runs out"]);
     // Every other turn it is played again, and the last one is still there at the end.
-    let count = |end: &str| told.iter().filter(|line| line.ends_with(end)).count();
-    assert_eq!(count("runs out"), count("A Crow plays Boost") - 1);
+    let ends = told.iter().filter(|line| line.ends_with("runs out")).count();
+    let plays = told.iter().filter(|line| line.starts_with("  A Crow plays Boost (")).count();
+    assert_eq!(ends, plays - 1);
 }
 
 #[test]

@@ -234,3 +234,131 @@ b = ["Bob"]
     let facts = trace.lines.iter().find(|line| line.text == lost).map(|line| &line.facts);
     assert_eq!(facts.unwrap()["event"], "effect_lost");
 }
+
+/// The text of a session's story, without indents, and the facts of its lines.
+fn told(text: &str) -> (Vec<String>, Vec<serde_json::Value>) {
+    let document = Document::new("story.toml", text.to_owned(), Folder::Disk("".into()));
+    let setup = load::<ElderTale>(&document).unwrap_or_else(|faults| panic!("{faults:?}")).setup;
+    let mut trace = Trace::default();
+    play::<ElderTale, _, _>(&setup, STRATUM, &mut Seeded::from_seed(1), &mut trace);
+    trace.lines.into_iter().map(|line| (line.text, line.facts)).unzip()
+}
+
+/// What a card costs and what is left to pay with stands beside each play; what a script says and its player cannot do
+/// is told as well.
+#[test]
+fn what_a_script_leaves_out_is_told() {
+    let (lines, facts) = told(
+        r#"game = "eldertale"
+battles = 1
+last_round = 1
+
+[[cards]]
+title = "Swing"
+type = "Attack"
+cost = 2
+damage = 4
+
+[[cards]]
+title = "Poke"
+type = "Attack"
+cost = 1
+damage = 1
+
+[[cards]]
+title = "Once"
+type = "Utility"
+cost = 1
+singleuse = true
+effects = [{ name = "Power", intensity = 1, hitduration = 1 }]
+
+[[characters]]
+name = "Ann"
+policy = "scripted"
+deck = ["Swing", "Poke"]
+script = [["Swing", "Poke"]]
+
+[[characters]]
+name = "Bob"
+policy = "scripted"
+deck = ["Poke", "Once"]
+script = [["Once", "Once", "Poke"]]
+
+[sides]
+a = ["Ann"]
+b = ["Bob"]
+"#,
+    );
+    for line in [
+        "Poke is left out: it costs 1 energy, with 0 left by then",
+        "A Ann plays Swing at B Bob (2 of 2 energy)",
+        "Once is left out: no further copy is in hand",
+        "B Bob plays Once (1 of 3 energy)",
+        "B Bob plays Poke at A Ann (1 of 2 energy)",
+    ] {
+        assert_eq!(lines.iter().filter(|told| *told == line).count(), 1, "{line}\n{lines:#?}");
+    }
+    let left_out: Vec<_> = facts.iter().filter(|fact| fact["event"] == "left_out").collect();
+    assert_eq!(left_out.len(), 2, "{lines:#?}");
+    assert_eq!((&left_out[0]["why"], &left_out[0]["energy"]), (&"energy".into(), &0.into()));
+    assert_eq!((&left_out[1]["why"], &left_out[1]["actor"]), (&"hand".into(), &"B".into()));
+    let plays = facts.iter().filter(|fact| fact["event"] == "play");
+    assert_eq!(
+        plays.map(|fact| fact["energy_left"].as_u64()).collect::<Vec<_>>(),
+        [Some(0), Some(2), Some(1)]
+    );
+}
+
+#[test]
+fn an_attack_that_is_lost_with_its_target_is_told() {
+    let (lines, facts) = told(
+        r#"game = "eldertale"
+battles = 1
+last_round = 2
+
+[[cards]]
+title = "Whirl"
+type = "Attack"
+cost = 1
+damage = 4
+hits = 2
+targets = "area"
+
+[[cards]]
+title = "Venom"
+type = "Utility"
+cost = 1
+targets = "one"
+effects = [{ name = "Poison", intensity = 9 }]
+
+[[characters]]
+name = "Ann"
+hp = 9
+policy = "scripted"
+deck = ["Whirl"]
+script = [[]]
+
+[[characters]]
+name = "Bob"
+policy = "scripted"
+deck = ["Whirl"]
+script = [["Whirl=Ann, Cyd"], []]
+
+[[characters]]
+name = "Cyd"
+policy = "scripted"
+deck = ["Venom"]
+script = [["Venom=Ann"], []]
+
+[sides]
+a = ["Ann"]
+b = ["Bob"]
+c = ["Cyd"]
+"#,
+    );
+    let out = lines.iter().position(|line| line == "A Ann is out").expect("she goes out");
+    assert_eq!(lines[out + 1], "Whirl (1x4) of B Bob is lost with A Ann");
+    assert_eq!(facts[out + 1]["event"], "lost_attack");
+    let lost = facts.iter().filter(|fact| fact["event"] == "lost_attack");
+    assert_eq!(lost.count(), 1);
+}

@@ -212,3 +212,147 @@ fn effects_that_never_happen_count_nothing() {
     let archer = against("\"Dwarf archer\"");
     assert_eq!(counts(&archer), [0, 9, 0, 0, 1], "who deals nothing deals nothing more");
 }
+
+/// A map on which a group of red ones has two blue groups at its sides, and another has one of these.
+const NEIGHBOURS: &str = r#"
+[[groups]]
+name = "Killers"
+minions = ["Killer"]
+[[groups]]
+name = "Blue ones"
+minions = ["Blue one"]
+[map]
+initiative = "red"
+seen_by = "blue"
+groups = [
+  { group = "Blue ones", name = "Mid", player = "blue", at = [5, 5] },
+  { group = "Blue ones", name = "Far", player = "blue", at = [6, 6] },
+  { group = "Killers", name = "R1", player = "red", at = [5, 4] },
+  { group = "Killers", name = "R2", player = "red", at = [5, 6] },
+]
+"#;
+
+/// Combats of a map are numbered as they are scheduled, so one that is not fought is told with the reason.
+#[test]
+fn a_combat_that_falls_away_is_told_with_the_reason() {
+    for (effects, how) in [
+        ("", "fallen"),
+        (r#"{ when = "combat_start", does = "withdraw" }"#, "withdrawn"),
+        (r#"{ when = "combat_start", does = "leave" }"#, "left"),
+    ] {
+        let minions = format!(
+            r#"[[minions]]
+name = "Killer"
+hand = 9
+hit_points = 9
+[[minions]]
+name = "Blue one"
+hand = 0
+hit_points = 2
+effects = [{effects}]
+"#
+        );
+        let (told, facts) = story(&format!("{minions}{NEIGHBOURS}"), 1);
+        let combats: Vec<&str> = told.lines().filter(|line| line.starts_with("Combat ")).collect();
+        let falls_away = format!("Combat 2 falls away: R2 does not fight Mid, since Mid has {how}");
+        assert_eq!(
+            combats,
+            [
+                "Combat 1: R1 fights Mid to its southwest",
+                falls_away.as_str(),
+                "Combat 3: R2 fights Far to its southeast",
+            ]
+        );
+        let fact = facts.iter().find(|fact| fact["event"] == "falls_away").expect("it is told");
+        assert_eq!(fact["number"], 2);
+        assert_eq!((&fact["high"], &fact["low"]), (&"R2".into(), &"Mid".into()));
+        assert_eq!(fact["gone"], serde_json::json!([{ "group": "Mid", "how": how }]));
+    }
+}
+
+/// Where several combats are fought, a change until the end of the combat and one for good are different changes.
+#[test]
+fn it_is_told_how_long_a_change_lasts() {
+    let hero = r#"[[minions]]
+name = "Killer"
+hand = 2
+hit_points = 30
+effects = [
+  { when = "kills", does = "gain", stat = "hand", amount = 1, lasts = "forever" },
+  { when = "kills", does = "gain", stat = "hand", amount = 2 },
+  { when = "kills", does = "gain", stat = "hit_points", amount = 1 },
+  { when = "hits", does = "gain", stat = "hand", amount = 3, lasts = "round" },
+  { when = "hits", does = "gain", stat = "armor", amount = 1, lasts = "round" },
+  { when = "kills", does = "heal", amount = 1 },
+]
+[[minions]]
+name = "Blue one"
+hand = 0
+hit_points = 2
+"#;
+    let lasting = |facts: &[serde_json::Value]| -> Vec<serde_json::Value> {
+        let gains = facts.iter().filter(|fact| fact["event"] == "effect");
+        gains.map(|fact| fact["lasts"].clone()).take(5).collect()
+    };
+    let (told, facts) = story(&format!("{hero}{NEIGHBOURS}"), 1);
+    for line in [
+        "Killer of R1#1: R1#1 Killer gets +1 hand for good",
+        "Killer of R1#1: R1#1 Killer gets +2 hand for this combat",
+        "Killer of R1#1: R1#1 Killer gets +1 hit point for good",
+        "Killer of R1#1: R1#1 Killer gets +3 hand for this round",
+        "Killer of R1#1: R1#1 Killer gets +1 armor for the next round",
+    ] {
+        assert_eq!(told.lines().filter(|told| told.trim() == line).count(), 1, "{line}\n{told}");
+    }
+    assert_eq!(lasting(&facts), ["round", "next_round", "forever", "combat", "forever"]);
+    // In a single combat the end of the combat is the end of everything.
+    let duel = "[[groups]]\nname = \"Killers\"\nminions = [\"Killer\"]\n\
+                [[groups]]\nname = \"Blue ones\"\nminions = [\"Blue one\"]\n\
+                [sides]\na = [\"Killers\"]\nb = [\"Blue ones\"]\nprecedence = \"a\"\n";
+    let (told, facts) = story(&format!("{hero}{duel}"), 1);
+    assert!(told.contains("A1 Killer gets +1 hand\n"), "{told}");
+    assert!(told.contains("A1 Killer gets +2 hand\n"), "{told}");
+    assert_eq!(lasting(&facts), ["round", "next_round", "forever", "combat", "forever"]);
+}
+
+/// An effect that finds everything as it would leave it has done nothing (decision 20).
+#[test]
+fn what_is_so_already_is_neither_told_nor_counted() {
+    let text = r#"game = "sanctum"
+battles = 1
+[[minions]]
+name = "Stunner"
+hand = 1
+attacks = 2
+hit_points = 30
+effects = [
+  { when = "hits", does = "stop_attacking", on = "foe" },
+  { when = "hits", does = "deal_nothing", on = "foe" },
+]
+[[minions]]
+name = "Foe"
+hand = 1
+hit_points = 30
+[[groups]]
+name = "G"
+minions = ["Stunner"]
+[[groups]]
+name = "F"
+minions = ["Foe"]
+[sides]
+a = ["G"]
+b = ["F"]
+precedence = "a"
+"#;
+    let document = Document::new("story.toml", text.to_owned(), Folder::Disk("".into()));
+    let setup = load::<Sanctum>(&document).unwrap_or_else(|faults| panic!("{faults:?}")).setup;
+    let stratum = Stratum { matchup: 0, condition: 0 };
+    let mut trace = Trace::default();
+    play::<Sanctum, _, _>(&setup, stratum, &mut Seeded::from_seed(1), &mut trace);
+    let told = |what: &str| trace.lines.iter().filter(|line| line.text.ends_with(what)).count();
+    assert_eq!(told("B1 Foe no longer attacks"), 1);
+    assert_eq!(told("B1 Foe deals no damage"), 1);
+    let mut counted = Counted(vec![0; activity::labels(&setup).len()]);
+    play::<Sanctum, _, _>(&setup, stratum, &mut Seeded::from_seed(1), &mut counted);
+    assert_eq!(counted.0, [1, 1]);
+}

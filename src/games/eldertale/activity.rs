@@ -70,6 +70,7 @@ pub fn note(setup: &Setup, state: &State, event: Event, counts: &mut [u64]) {
         | Event::DurationsFall(_)
         | Event::DurationsFell(_)
         | Event::LostOn { .. }
+        | Event::LostWith { .. }
         | Event::HoldsOn(_)
         | Event::Disabled(_)
         | Event::Out(_)

@@ -158,8 +158,15 @@ pub enum Event {
         /// The attack.
         attack: Incoming,
     },
-    /// An attack is lost, because its target is out.
+    /// An attack is not sent to a target, because that one is out.
     LostOn {
+        /// The character that is out.
+        on: Side,
+        /// The attack.
+        attack: Incoming,
+    },
+    /// An attack that waits in a queue is lost with the character that goes out.
+    LostWith {
         /// The character that is out.
         on: Side,
         /// The attack.

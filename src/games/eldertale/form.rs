@@ -85,7 +85,9 @@ struct CharacterForm {
     #[serde(default)]
     policy: PolicyName,
     /// With `scripted`: a list for each turn of what is played, such as `"Parry"` or `"Volley=Crow, Crow,
-    /// Wren"`, with characters as targets. Nobody named: whoever is next. After the last turn it starts again.
+    /// Wren"`, with characters as targets. Nobody named: whoever is next in joining order. A target who is out is
+    /// replaced by whoever is next; a card that is not in hand or cannot be paid for is left out. After the last turn
+    /// the script starts again.
     #[serde(default)]
     script: Vec<Vec<String>>,
     /// The level of the Memory that it puts down to go All In. Left out: none, and 0 HP is out.

@@ -272,6 +272,7 @@ impl Measure for ElderTale {
             | Event::DurationsFall(_)
             | Event::DurationsFell(_)
             | Event::LostOn { .. }
+            | Event::LostWith { .. }
             | Event::GoesAllIn(_)
             | Event::HoldsOn(_)
             | Event::Deals(_) => {}

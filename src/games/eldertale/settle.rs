@@ -1,7 +1,9 @@
 //! Settling: makes session states equal that differ in nothing that can still matter.
 
+use arrayvec::ArrayVec;
+
 use super::setup::{Deck, Setup};
-use super::state::State;
+use super::state::{Incoming, PLAYS, SEATS, State};
 use crate::game::Side;
 
 impl State {
@@ -11,12 +13,12 @@ impl State {
         for seat in (0..setup.sides as u8).map(Side) {
             if self.standing.has(seat) {
                 self.stack_copies(setup, seat);
-                self.name_copies(setup, seat);
             } else {
                 self.lay_down(seat);
             }
             self.at_mut(seat).effects.settle();
         }
+        self.name_copies(setup);
     }
 
     /// Reorders copies that lie side by side in the deck: the first are those used up, the next those in hand, the
@@ -40,13 +42,27 @@ impl State {
         }
     }
 
-    /// Ascribes each queued attack to the first of the copies of its card.
-    fn name_copies(&mut self, setup: &Setup, seat: Side) {
-        for at in 0..self.at(seat).queue.len() {
-            let attack = self.at(seat).queue[at];
-            let deck = &setup.sheet(self, attack.by).deck;
-            let place = first_copy(deck, usize::from(attack.place)) as u8;
-            self.at_mut(seat).queue[at].place = place;
+    /// Ascribes the queued attacks to the copies of their cards in the order in which they are queued. What one card
+    /// has sent to several targets stays one attack.
+    fn name_copies(&mut self, setup: &Setup) {
+        let mut named: ArrayVec<(Side, u8, u8), { SEATS * PLAYS }> = ArrayVec::new();
+        for seat in self.standing {
+            for at in 0..self.at(seat).queue.len() {
+                let Incoming { by, place, .. } = self.at(seat).queue[at];
+                let deck = &setup.sheet(self, by).deck;
+                let mut of_it = named.iter().filter(|&&(of, was, _)| (of, was) == (by, place));
+                let known = of_it.next().map(|&(.., is)| is);
+                let is = known.unwrap_or_else(|| {
+                    let first = first_copy(deck, usize::from(place));
+                    let is_copy = |&(of, was, _): &(Side, u8, u8)| {
+                        of == by && first_copy(deck, usize::from(was)) == first
+                    };
+                    let is = (first + named.iter().filter(|one| is_copy(one)).count()) as u8;
+                    named.push((by, place, is));
+                    is
+                });
+                self.at_mut(seat).queue[at].place = is;
+            }
         }
     }
 

@@ -1,5 +1,7 @@
 //! One session in progress.
 
+use std::ops::BitAnd;
+
 use arrayvec::ArrayVec;
 
 use super::cards::HITS;
@@ -92,6 +94,16 @@ impl Seats {
     pub fn after(self, seat: Side) -> Option<Side> {
         let later = Self(self.0 & !((2u16 << seat.0) - 1) as u8);
         later.lowest().or(self.lowest())
+    }
+}
+
+impl BitAnd for Seats {
+    type Output = Self;
+
+    /// The seats that are in both sets.
+    #[inline]
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
     }
 }
 
@@ -205,8 +217,8 @@ pub struct Incoming {
     pub place: u8,
     /// The number of hits that will land on the bearer of this queue.
     pub hits: u8,
-    /// Whether the card's effects on its own player start when this attack lands: true for only one of the
-    /// targets.
+    /// Whether the card's effects on its own player start when this attack lands: true only for the target at whom
+    /// it lands first (decision 6).
     pub leads: bool,
 }
 

@@ -4,11 +4,13 @@ use serde_json::{Value, json};
 
 use super::ElderTale;
 use super::board::board;
+use super::cards::Card;
 use super::combinations::places;
 use super::effect::{Effect, Kind, MOST};
 use super::event::{Cause, Event, Met};
 use super::lists::describe;
-use super::setup::Setup;
+use super::policy::{LeftOut, left_out};
+use super::setup::{Policy, Setup};
 use super::state::{Incoming, Memory, Play, State};
 use crate::game::Side;
 use crate::story::{Board, Line, Story, Weight};
@@ -88,6 +90,12 @@ impl Story for ElderTale {
             Event::LostOn { on, attack } => (
                 Weight::Consequence,
                 format!("Outgoing: {} is lost: {} is out", teller.attack(attack), teller.name(on)),
+                json!({ "event": "lost_attack", "actor": letter(attack.by), "target": letter(on),
+                        "card": setup.card(attack.card).title, "hits": attack.hits }),
+            ),
+            Event::LostWith { on, attack } => (
+                Weight::Detail,
+                format!("{} is lost with {}", teller.queued(attack), teller.name(on)),
                 json!({ "event": "lost_attack", "actor": letter(attack.by), "target": letter(on),
                         "card": setup.card(attack.card).title, "hits": attack.hits }),
             ),
@@ -191,6 +199,34 @@ impl Teller<'_> {
                 });
             }
         }
+        if let Policy::Scripted(script) = &self.setup.sheet(self.state, who).policy {
+            let left_out = left_out(self.setup, self.state, who, script);
+            lines.extend(left_out.map(|(card, why)| self.left_out(who, card, why)));
+        }
+    }
+
+    /// A line of the script that is not played this turn, and why.
+    fn left_out(&self, who: Side, card: u16, why: LeftOut) -> Line {
+        let Card { title, cost, .. } = self.setup.card(card);
+        let (told, why, energy) = match why {
+            LeftOut::NotInHand => {
+                let deck = &self.setup.sheet(self.state, who).deck;
+                let is_held = places(self.state.at(who).hand).any(|place| deck.card(place) == card);
+                let copy = if is_held { "no further copy is" } else { "it is not" };
+                (format!("{copy} in hand"), "hand", None)
+            }
+            LeftOut::Unpaid { energy } => (
+                format!("it costs {cost} energy, with {energy} left by then"),
+                "energy",
+                Some(energy),
+            ),
+        };
+        Line {
+            weight: Weight::Action,
+            text: format!("{title} is left out: {told}"),
+            facts: json!({ "event": "left_out", "actor": letter(who), "card": title, "cost": cost,
+                           "why": why, "energy": energy }),
+        }
     }
 
     /// Tells which effects are about to run out.
@@ -221,10 +257,18 @@ impl Teller<'_> {
         let card = self.setup.card(play.card);
         let named: Vec<String> = play.named.iter().map(|seat| self.name(seat)).collect();
         let at = if named.is_empty() { String::new() } else { format!(" at {}", named.join(", ")) };
+        let left = self.state.at(who).energy;
         (
             Weight::Action,
-            format!("{} plays {}{at}", self.name(who), card.title),
+            format!(
+                "{} plays {}{at} ({} of {} energy)",
+                self.name(who),
+                card.title,
+                card.cost,
+                card.cost + left
+            ),
             json!({ "event": "play", "actor": letter(who), "card": card.title, "cost": card.cost,
+                    "energy_left": left,
                     "targets": play.named.iter().map(letter).collect::<Vec<_>>() }),
         )
     }

@@ -83,6 +83,7 @@ pub fn note(setup: &Setup, state: &State, event: Event, counts: &mut [u64]) {
         Event::Chooses { .. }
         | Event::Begins
         | Event::Combat
+        | Event::FallsAway
         | Event::Round(_)
         | Event::LeftOver(_)
         | Event::Forfeits(_)

@@ -82,6 +82,8 @@ pub enum Event {
     Begins,
     /// A combat begins: the two groups are on the field (C1).
     Combat,
+    /// The next combat of the schedule is not fought, because one of its groups, or both, no longer stand.
+    FallsAway,
     /// A combat round begins (R1).
     Round(u8),
     /// A minion has a new victim.

@@ -200,6 +200,7 @@ impl Measure for Sanctum {
             | Event::Compels { .. }
             | Event::Buried { .. }
             | Event::Qualifies(_)
+            | Event::FallsAway
             | Event::CombatOver => {}
         }
     }

@@ -6,7 +6,7 @@ use strum::{Display, EnumIter, IntoStaticStr};
 
 use super::effect::{Class, Effect, Trigger, Verb, Weapon};
 
-/// A house. Its nation's recruits fight for it.
+/// A house. Its nation's swordsmen and archers fight for it, with the nation's ability.
 #[derive(
     Clone,
     Copy,

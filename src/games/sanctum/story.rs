@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::Sanctum;
 use super::board::{board, label};
-use super::effect::{Lasts, Stat, Trigger, Verb, Weapon};
+use super::effect::{Effect, Lasts, Stat, Trigger, Verb, Weapon};
 use super::event::{Blow, Choice, DamageResult, Event, Happened};
 use super::setup::Setup;
 use super::state::{Minion, Place, Player, Precedence, State};
@@ -16,6 +16,7 @@ impl Story for Sanctum {
         let (weight, text, facts) = match event {
             Event::Begins => return teller.groups(lines),
             Event::Combat => teller.combat(),
+            Event::FallsAway => teller.falls_away(),
             Event::Round(number) => teller.round(number),
             Event::Chooses { who, victim, how, among } => teller.chooses(who, victim, how, among),
             Event::LeftOver(who) => (
@@ -164,8 +165,13 @@ impl Teller<'_> {
 
     /// The names of the two groups that fight, the one with precedence first; with their sides where they are alike.
     fn fighting(&self) -> [String; 2] {
+        self.names(self.state.fighting)
+    }
+
+    /// The names of two groups; with their sides where they are alike.
+    fn names(&self, groups: [u8; 2]) -> [String; 2] {
         let stratum = self.state.stratum;
-        let groups = self.state.fighting.map(usize::from);
+        let groups = groups.map(usize::from);
         let [high, low] = groups.map(|group| self.setup.group_name(stratum, group));
         if high == low {
             return groups
@@ -203,6 +209,41 @@ impl Teller<'_> {
         let facts = json!({ "event": "combat", "number": state.combats, "high": high, "low": low,
                             "direction": direction });
         (Weight::Heading, text, facts)
+    }
+
+    /// A combat of the schedule that is not fought, and which of its groups are gone how.
+    fn falls_away(&self) -> LineParts {
+        let number = self.state.combats;
+        let fight = self.setup.schedule(self.state.stratum)[usize::from(number) - 1];
+        let groups = [fight.high, fight.low];
+        let [high, low] = self.names(groups);
+        let gone: Vec<(&String, &str)> = groups
+            .iter()
+            .zip([&high, &low])
+            .filter_map(|(&group, name)| {
+                let group = &self.state.groups[usize::from(group)];
+                let how = match (group.stands(), group.alive(), group.withdrawn) {
+                    (true, ..) => return None,
+                    (false, 0, _) => "fallen",
+                    (false, _, true) => "withdrawn",
+                    (false, _, false) => "left",
+                };
+                Some((name, how))
+            })
+            .collect();
+        let because: Vec<String> =
+            gone.iter().map(|(name, how)| format!("{name} has {how}")).collect();
+        let gone: Vec<Value> =
+            gone.iter().map(|(name, how)| json!({ "group": name, "how": how })).collect();
+        (
+            Weight::Heading,
+            format!(
+                "Combat {number} falls away: {high} does not fight {low}, since {}",
+                because.join(" and ")
+            ),
+            json!({ "event": "falls_away", "number": number, "high": high, "low": low,
+                    "gone": gone }),
+        )
     }
 
     fn chooses(&self, who: Place, victim: Place, how: Choice, among: u8) -> LineParts {
@@ -311,10 +352,8 @@ impl Teller<'_> {
             Stat::Hand | Stat::Missile | Stat::Armor | Stat::Level => stat.to_string(),
         });
         let stat = stat.map(|stat| stat.to_string().replace('_', " "));
-        let lasting = match effect.lasts {
-            Lasts::Round => " for a round",
-            Lasts::Combat | Lasts::Forever => "",
-        };
+        let lasts = self.lasts(effect);
+        let lasting = lasts.map_or("", |lasts| self.lasting(lasts));
         let what = match does {
             Verb::Gain => {
                 format!("{whom} gets {amount:+} {}{lasting}", told.unwrap_or_default())
@@ -328,7 +367,7 @@ impl Teller<'_> {
             Verb::StopAttacking if effect.lasts == Lasts::Round => {
                 format!("{whom} does not attack{lasting}")
             }
-            Verb::StopAttacking => format!("{whom} no longer attacks"),
+            Verb::StopAttacking => format!("{whom} no longer attacks{lasting}"),
             Verb::Mark => {
                 let marks = on.map_or(0, |on| self.state.at(on).marks);
                 let plural = if marks == 1 { "mark" } else { "marks" };
@@ -389,11 +428,39 @@ impl Teller<'_> {
         let (when, does): (&str, &str) = (when.into(), does.into());
         let facts = json!({
             "event": "effect", "source": name, "actor": bearer.map(|bearer| self.uid(bearer)),
-            "when": when, "does": does, "stat": stat, "amount": amount,
+            "when": when, "does": does, "stat": stat, "amount": amount, "lasts": lasts,
             "target": on.map(|on| self.uid(on)),
             "state": on.map(|on| self.facts_of(self.state.at(on))),
         });
         (weight, format!("{whose}: {what}"), facts)
+    }
+
+    /// How long what an effect has just changed stays changed; none where it changes nothing that lasts.
+    fn lasts(&self, effect: &Effect) -> Option<&'static str> {
+        if !effect.does.facts().lasts || effect.when == Trigger::Attacks {
+            return None;
+        }
+        Some(match effect.lasts {
+            // A change of hit points is permanent.
+            _ if effect.does == Verb::Gain && effect.stat == Stat::HitPoints => "forever",
+            Lasts::Round if self.state.is_to_come(effect) => "next_round",
+            Lasts::Round => "round",
+            Lasts::Combat => "combat",
+            Lasts::Forever => "forever",
+        })
+    }
+
+    /// How long it lasts, in words that follow what has changed. Where a single combat is fought, all that does not end
+    /// with a round holds to its end.
+    fn lasting(&self, lasts: &str) -> &'static str {
+        let are_several = self.setup.schedule(self.state.stratum).len() > 1;
+        match lasts {
+            "round" => " for this round",
+            "next_round" => " for the next round",
+            "combat" if are_several => " for this combat",
+            "forever" if are_several => " for good",
+            _ => "",
+        }
     }
 
     fn buried(&self, who: Place, blame: Option<Place>) -> LineParts {

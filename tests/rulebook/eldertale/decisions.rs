@@ -129,6 +129,55 @@ fn et_x_what_an_attack_does_to_its_own_player_comes_with_the_next_target() {
     assert_eq!(fought.blows(C), [1, 8]);
 }
 
+/// An attack's effects on its own player start when it activates, which is where it is reached first: the joining order
+/// goes round from the attacker (decision 6).
+#[test]
+fn et_x_what_an_attack_does_to_its_own_player_comes_with_the_target_reached_first() {
+    let raised = effect(Kind::Power, 3).for_rounds(5);
+    let volley = attack(5).hits(2).spread(Targets::Area).at([A, C]).applies_to_self(raised);
+    let player = || fighter().plays([volley.clone()]).rests(9);
+    let started = |event: &Event| matches!(event, Event::Starts { who: B, .. });
+    // B's attack lands on C first, and on A a round later.
+    let fought = arena([fighter(), player(), fighter()]).turns(4);
+    assert_eq!((fought.blows(C), fought.blows(A)), (vec![8], vec![8]));
+    assert_eq!(fought.count(started), 1);
+    // A goes out before the attack lands on it: it has started at C all the same.
+    let venom = hindrance().at([A]).applies(effect(Kind::Poison, 9));
+    let poisons = fighter().plays([venom]).rests(9);
+    let fought = arena([fighter().hp(9), player(), poisons]).turns(4);
+    assert!(!fought.stands(A));
+    assert_eq!((fought.blows(C), fought.count(started)), (vec![8], 1));
+    // C goes out before the attack lands on it: it starts at A.
+    let venom = hindrance().at([C]).applies(effect(Kind::Poison, 9));
+    let poisons = fighter().plays([venom]).rests(9);
+    let fought = arena([poisons, player(), fighter().hp(9)]).turns(4);
+    assert!(!fought.stands(C));
+    assert_eq!((fought.blows(A), fought.count(started)), (vec![8], 1));
+}
+
+/// Of several copies of a card that one player has sent, each starts its effects on that player once (decision 6).
+#[test]
+fn et_x_copies_of_an_attack_start_once_each() {
+    let raised = || effect(Kind::Power, 3).for_hits(1);
+    let volley = || attack(5).hits(2).spread(Targets::Area).applies_to_self(raised());
+    let started = |event: &Event| matches!(event, Event::Starts { who: A, .. });
+    // The attack at B alone is lost with B. The other one starts at C, and not again at D.
+    let player = fighter().plays([volley().at([B]), volley().at([C, D])]).rests(9);
+    let drinks = fighter().plays([utility().applies_on_play(effect(Kind::Poison, 99))]);
+    let fought = arena([player, drinks, fighter(), fighter()]).turns(4);
+    assert!(!fought.stands(B));
+    assert_eq!((fought.blows(C), fought.blows(D)), (vec![8], vec![5]));
+    assert_eq!(fought.count(started), 1);
+    // B goes out to the first of two, and the second starts at C, where the first has a guard of 8 to meet.
+    let player = fighter().plays([volley().at([B, C]), volley().at([B, C])]).rests(9);
+    let guarded = fighter().plays([defense(8)]);
+    let session = arena([player, fighter().hp(5), guarded]).last_round(1);
+    let fought = session.turns(3);
+    assert_eq!((fought.blows(C), fought.count(started)), (vec![0, 8], 2));
+    let odds = session.odds(|ended| ended.state.at(C).hp);
+    assert_eq!(odds.into_iter().collect::<Vec<_>>(), [(60 - 8, fraction(1, 1))]);
+}
+
 #[test]
 fn et_x_a_single_use_card_is_gone_once_it_is_played() {
     let potion = || utility().called("Potion").applies(effect(Kind::Heal, 5)).single_use();

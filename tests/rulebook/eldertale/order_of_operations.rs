@@ -1,6 +1,7 @@
 //! ET-10 to ET-22: what "done" sets off, the new hand, and going out.
 
 use evens::game::Outcome;
+use evens::games::eldertale::cards::CardType;
 use evens::games::eldertale::combinations::places;
 use evens::games::eldertale::effect::Kind;
 use evens::games::eldertale::event::{Cause, Event};
@@ -208,6 +209,31 @@ fn et_18_draws_at_random_change_a_deck_drawn_for_each_card() {
     assert_eq!(dealt(Kind::DrawDownRandom, 2, &[1, 1], 2), [2, 0, 2]);
     // Defense is down to no cards after two; of the two decks left, the second is Attack.
     assert_eq!(dealt(Kind::DrawDownRandom, 3, &[1, 1, 1], 2), [2, 0, 1]);
+}
+
+/// Draw Down (Random) takes from a deck that would still deal some, and a deck without cards deals none (decision 10).
+#[test]
+fn et_18_draw_down_at_random_leaves_empty_decks_alone() {
+    let hands = |n, cards: &[Piece]| {
+        let lowered =
+            hindrance().single_use().applies(effect(Kind::DrawDownRandom, n).for_rounds(2));
+        let player = fighter().holds(cards.iter().cloned()).plays([]);
+        let session = arena([fighter().plays([lowered]), player]).last_round(1);
+        let setup = session.setup();
+        session.odds(|ended| {
+            let deck = &setup.sheet(&ended.state, B).deck;
+            [CardType::Utility, CardType::Defense, CardType::Attack]
+                .map(|kind| (ended.state.at(B).hand & deck.of(kind)).count_ones())
+        })
+    };
+    let two_attacks = [attack(1), attack(2)];
+    assert_eq!(hands(2, &two_attacks)[&[0, 0, 0]], fraction(1, 1));
+    assert_eq!(hands(1, &two_attacks)[&[0, 0, 1]], fraction(1, 1));
+    // Two decks deal cards, and it is one of these that deals fewer.
+    let of_two_decks = [attack(1), attack(2), attack(3), attack(4), defense(1), defense(2)];
+    let odds = hands(1, &of_two_decks);
+    assert_eq!(odds[&[0, 1, 2]], fraction(1, 2));
+    assert_eq!(odds[&[0, 2, 1]], fraction(1, 2));
 }
 
 #[test]

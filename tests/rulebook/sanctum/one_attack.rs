@@ -191,14 +191,17 @@ fn sa_66_damages_effects_only_when_damaged_or_killed() {
 
 #[test]
 fn sa_67_a_victim_that_is_already_buried_stops_the_attack() {
-    // Killed by the "hits" effect: no second death, no kill effects, no experience.
-    let fatal = basher(1)
-        .with(Effect { on: Target::Foe, ..effect(Trigger::Hits, Verb::Kill) })
-        .with(gain(Trigger::Kills, Stat::Hand, 1, Target::Bearer));
-    let fought = arena([fatal], [dummy().hp(1)]).combat();
-    assert_eq!(fought.deaths(), [(B1, Some(A1))]);
-    assert_eq!(qualified(&fought), []);
-    assert_eq!(fought.effects(), [(Trigger::Hits, Some(A1))]);
+    // Killed by the effect in A4 or A5, though it is dying of the attack: no second death, no kill effects, no
+    // experience (decision 20).
+    for when in [Trigger::Hits, Trigger::Damages] {
+        let fatal = basher(1)
+            .with(Effect { on: Target::Foe, ..effect(when, Verb::Kill) })
+            .with(gain(Trigger::Kills, Stat::Hand, 1, Target::Bearer));
+        let fought = arena([fatal], [dummy().hp(1)]).combat();
+        assert_eq!(fought.deaths(), [(B1, Some(A1))]);
+        assert_eq!(qualified(&fought), []);
+        assert_eq!(fought.effects(), [(when, Some(A1))]);
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ mod worth;
 
 pub use greedy::greedy;
 pub use random::random;
-pub use scripted::scripted;
+pub use scripted::{LeftOut, left_out, scripted};
 
 use super::setup::Setup;
 use super::state::{Named, Play, State};

@@ -56,11 +56,13 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
                 counts[self.chance.pick(Roll::RandomDeck, 3)] += 1;
             }
             for _ in 0..down {
-                let holding = counts.iter().filter(|&&count| count > 0).count();
-                if holding > 0 {
-                    let at = self.chance.pick(Roll::RandomDeck, holding);
-                    let fewer = counts.iter_mut().filter(|count| **count > 0).nth(at);
-                    *fewer.expect("one of those that hold some") -= 1;
+                // A deck without cards deals none, whatever is asked of it.
+                let deals = |(count, left): &(&mut usize, usize)| **count > 0 && *left > 0;
+                let decks = counts.iter_mut().zip(left).filter(deals).count();
+                if decks > 0 {
+                    let at = self.chance.pick(Roll::RandomDeck, decks);
+                    let fewer = counts.iter_mut().zip(left).filter(deals).nth(at);
+                    *fewer.expect("one of those that deal some").0 -= 1;
                 }
             }
         }

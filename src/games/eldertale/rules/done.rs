@@ -74,7 +74,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
 
     /// Sends an attack to everybody it names: "Outgoing Attack Cards become Incoming Attack Cards for next turn"
     /// (Order of Operations; ET-11, ET-12, ET-14; decision 15). Targets that went out meanwhile are not hit; their
-    /// hits are lost.
+    /// hits are lost. The attack leads where it is reached first: at the next in the turn order (decision 6).
     fn send(&mut self, who: Side, play: &Play) {
         let mut attack =
             Incoming { by: who, card: play.card, place: play.place, hits: 0, leads: true };
@@ -88,10 +88,11 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
             return;
         }
         let hits = self.spread(play);
+        let first = (seats & self.state.standing).after(who);
         for on in seats {
             attack.hits = hits[on.index()];
+            attack.leads = first == Some(on);
             self.join_queue(on, attack);
-            attack.leads &= !self.state.standing.has(on);
         }
     }
 

@@ -55,22 +55,25 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     fn out(&mut self, who: Side) {
         self.state.standing.remove(who);
         self.tell(Event::Out(who));
-        while let Some(lost) = self.state.at_mut(who).queue.pop() {
+        for lost in std::mem::take(&mut self.state.at_mut(who).queue) {
+            self.tell(Event::LostWith { on: who, attack: lost });
             if lost.leads {
                 self.pass_lead(lost);
             }
         }
     }
 
-    /// Passes the effects that a lost attack has on its own player to the same attack on the next target in
-    /// joining order that it has yet to reach (decision 6). Where two copies of the card are on their way, either
-    /// may be taken: they do the same.
+    /// Passes the effects that a lost attack has on its own player to the same attack at the next target in the turn
+    /// order that it has yet to reach, if there is one (decision 6). All turns until the attacker's next come after
+    /// its own, so the next in time is the next from the attacker's seat on.
     fn pass_lead(&mut self, lost: Incoming) {
-        for seat in self.state.standing {
-            let follows = |attack: &&mut Incoming| {
-                (attack.by, attack.card, attack.leads) == (lost.by, lost.card, false)
-            };
-            if let Some(next) = self.state.at_mut(seat).queue.iter_mut().find(follows) {
+        let mut seat = lost.by;
+        for _ in 0..self.state.standing.len() {
+            seat = self.state.standing.after(seat).expect("somebody is not out");
+            let queue = &mut self.state.at_mut(seat).queue;
+            let is_the_same =
+                |attack: &&mut Incoming| (attack.by, attack.place) == (lost.by, lost.place);
+            if let Some(next) = queue.iter_mut().find(is_the_same) {
                 next.leads = true;
                 return;
             }

@@ -53,7 +53,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
                 (Trigger::Activation, Bearer::Player) if attack.leads => {
                     self.start(attack.by, applies.effect);
                 }
-                // Effects on the attacker start with another target; effects "on play" started when the card was
+                // Effects on the attacker start at another target; effects "on play" started when the card was
                 // played.
                 (Trigger::Activation, Bearer::Player)
                 | (Trigger::Play, Bearer::Target | Bearer::Player) => {}

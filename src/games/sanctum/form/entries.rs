@@ -97,7 +97,8 @@ pub struct MinionForm {
     /// Whether it is a monster or a recruit.
     #[serde(default)]
     pub sort: Sort,
-    /// Its house.
+    /// Its house, which effects and spells may ask for and tables list. It brings no ability: that of the house's nation
+    /// is only its own swordsmen's and archers'. Write a minion's own into its numbers and `effects`.
     #[serde(default)]
     pub house: Option<House>,
     /// Damage of its hand attack. Left out: it has none.
@@ -143,7 +144,7 @@ pub struct MinionForm {
 pub struct SpellForm {
     /// Its name.
     pub name: String,
-    /// Its house.
+    /// Its house, which is listed and changes nothing in a combat.
     #[serde(default)]
     pub house: Option<House>,
     /// Whether it is on the group as a whole, so that its effects happen once and not once per minion.

@@ -391,7 +391,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             return true;
         }
         let mut changed = *minion;
-        change_of_minion(effect, self.is_to_come(effect), &mut changed);
+        change_of_minion(effect, self.state.is_to_come(effect), &mut changed);
         // The next reset may be set explicitly and still give the same numbers.
         let (before, after) = (minion.after_reset(), changed.after_reset());
         Minion { next_round: minion.next_round, ..changed } != *minion || before != after
@@ -399,7 +399,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
 
     /// Whether an effect concerns the hit points or the place of a minion that is dying of an attack, and
     /// therefore does nothing: A7 decides whether it dies, and before that only its own dying-cancel can change
-    /// this (A7; SA-69, SA-70; decision 20).
+    /// this (A7; SA-69, SA-70; decision 20). A `kill` buries it at once, as A4 and A5 say (SA-67).
     fn is_left_to_a7(&self, effect: &Effect, bearer: Option<Place>, on: Place) -> bool {
         let cancels = bearer == Some(on) && matches!(effect.when, Trigger::Lethal | Trigger::Dying);
         let is_about_that = matches!(effect.does, Verb::Damage | Verb::Heal | Verb::Leave)
@@ -450,10 +450,16 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         self.note_effect(effect, bearer, None);
     }
 
-    /// Applies an effect on a minion: changes its numbers, reports that, and then carries out the consequences
-    /// (SA-X; decisions 16 and 22).
+    /// Applies an effect on a minion: changes its numbers, reports that if they have changed, and then carries out the
+    /// consequences (SA-X; decisions 16, 20 and 22).
     fn change_minion(&mut self, effect: &Effect, bearer: Option<Place>, on: Place) {
         if self.is_left_to_a7(effect, bearer, on) {
+            return;
+        }
+        // These have no amount that would tell whether anything has changed.
+        if matches!(effect.does, Verb::StopAttacking | Verb::DealNothing)
+            && !self.can_change_minion(effect, bearer, on)
+        {
             return;
         }
         let amount = self.change_numbers(effect, on);
@@ -501,21 +507,11 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     /// Changes the numbers of a minion as an effect says, and returns by how much (Minions' Combat Attributes, R1;
     /// SA-25, SA-26, SA-X; decisions 13, 14 and 28).
     fn change_numbers(&mut self, effect: &Effect, on: Place) -> i8 {
-        let to_come = self.is_to_come(effect);
+        let to_come = self.state.is_to_come(effect);
         self.known.forget_prospect(on);
         let changed = change_of_minion(effect, to_come, self.state.at_mut(on));
         self.work_out_strength(on);
         changed as i8
-    }
-
-    /// Whether a change that lasts a round counts for the round to come. Before round 1 every such change does;
-    /// after that only changes that take effect at a reset do: of armor, and of attacks unless made at the start
-    /// of a round (R1; SA-26, decision 14).
-    fn is_to_come(&self, effect: &Effect) -> bool {
-        let is_of_attacks = effect.does == Verb::StopAttacking
-            || effect.does == Verb::Gain && effect.stat == Stat::Attacks;
-        let is_of_armor = effect.does == Verb::Gain && effect.stat == Stat::Armor;
-        self.state.round == 0 || is_of_armor || is_of_attacks && effect.when != Trigger::RoundStart
     }
 
     /// Deals the damage of an effect, with all its consequences (SA-X; decisions 20 and 22).
@@ -630,6 +626,16 @@ fn change_of_attack(effect: &Effect, damage: i16) -> Option<i16> {
 }
 
 impl State {
+    /// Whether a change that lasts a round counts for the round to come. Before round 1 every such change does;
+    /// after that only changes that take effect at a reset do: of armor, and of attacks unless made at the start
+    /// of a round (R1; SA-26, decision 14).
+    pub(in crate::games::sanctum) fn is_to_come(&self, effect: &Effect) -> bool {
+        let is_of_attacks = effect.does == Verb::StopAttacking
+            || effect.does == Verb::Gain && effect.stat == Stat::Attacks;
+        let is_of_armor = effect.does == Verb::Gain && effect.stat == Stat::Armor;
+        self.round == 0 || is_of_armor || is_of_attacks && effect.when != Trigger::RoundStart
+    }
+
     /// Whether the current round is one of the effect's rounds. Before round 1 every effect is in season (SA-X,
     /// decision 16).
     pub(in crate::games::sanctum) fn is_in_season(&self, effect: &Effect) -> bool {

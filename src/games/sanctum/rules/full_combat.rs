@@ -21,6 +21,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             self.state.combats += 1;
             let groups = [fight.high, fight.low];
             if groups.iter().any(|&group| !self.state.groups[usize::from(group)].stands()) {
+                self.tell(Event::FallsAway);
                 continue;
             }
             self.take_the_field(groups);

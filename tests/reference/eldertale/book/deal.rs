@@ -30,7 +30,8 @@ impl Book {
             }
         }
         for _ in 0..fewer {
-            let dealing: Vec<usize> = (0..3).filter(|&deck| counts[deck] > 0).collect();
+            let deals = |&deck: &usize| counts[deck] > 0 && !self.left(who, TYPES[deck]).is_empty();
+            let dealing: Vec<usize> = (0..3).filter(deals).collect();
             if !dealing.is_empty() {
                 counts[dealing[self.dice.pick(Roll::RandomDeck, dealing.len())]] -= 1;
             }

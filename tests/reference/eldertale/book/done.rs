@@ -84,8 +84,8 @@ impl Book {
     }
 
     /// Sends an attack: it joins the queue of each target (guide; README, Area and Random hits), even of one that no
-    /// hit falls on, because of the card's effects. The first target in joining order carries the effects on the
-    /// attacker itself.
+    /// hit falls on, because of the card's effects. The target whose turn is next carries the effects on the attacker
+    /// itself.
     fn send(&mut self, who: usize, played: &Played) {
         let card = self.card(who, played.place).clone();
         let named = &played.named;
@@ -100,15 +100,20 @@ impl Book {
             };
             hits[target] += 1;
         }
-        let mut leads = true;
-        for target in distinct(named) {
-            // An attack at somebody who has gone out meanwhile is lost (README).
-            if !self.players[target].out {
-                let attack = Waiting { by: who, place: played.place, hits: hits[target], leads };
-                self.players[target].queue.push(attack);
-                leads = false;
-            }
+        // An attack at somebody who has gone out meanwhile is lost (README).
+        let mut reached = distinct(named);
+        reached.retain(|&target| !self.players[target].out);
+        let first = reached.iter().copied().min_by_key(|&target| self.turns_until(who, target));
+        for target in reached {
+            let leads = Some(target) == first;
+            let attack = Waiting { by: who, place: played.place, hits: hits[target], leads };
+            self.players[target].queue.push(attack);
         }
+    }
+
+    /// How many seats after the attacker's a target has its turn.
+    pub fn turns_until(&self, attacker: usize, target: usize) -> usize {
+        (target + self.players.len() - attacker) % self.players.len()
     }
 
     /// Ends a turn: energy is reset, the hand discarded, a new one dealt (guide, Basic Gameplay Cycle).

@@ -41,24 +41,18 @@ impl Book {
         }
     }
 
-    /// Takes a character out. Attacks aimed at it are lost, but their effects on the attackers themselves come with the
-    /// next target (README).
+    /// Takes a character out. Attacks aimed at it are lost, but what they do to the attackers themselves comes where the
+    /// same attack arrives next (README).
     fn goes_out(&mut self, who: usize) {
         self.players[who].out = true;
         for lost in std::mem::take(&mut self.players[who].queue) {
-            if !lost.leads {
-                continue;
-            }
-            let title = self.card(lost.by, lost.place).title.clone();
-            let is_next = |book: &Self, of: &Waiting| {
-                of.by == lost.by && !of.leads && book.card(of.by, of.place).title == title
-            };
-            let waiting =
-                |seat: usize| (0..self.players[seat].queue.len()).map(move |nth| (seat, nth));
-            let mut all = (0..self.players.len()).flat_map(waiting);
-            let next = all.find(|&(seat, nth)| is_next(self, &self.players[seat].queue[nth]));
-            if let Some((seat, nth)) = next {
-                self.players[seat].queue[nth].leads = true;
+            let is_the_same = |of: &Waiting| (of.by, of.place) == (lost.by, lost.place);
+            let next = (0..self.players.len())
+                .filter(|&seat| self.players[seat].queue.iter().any(is_the_same))
+                .min_by_key(|&seat| self.turns_until(lost.by, seat));
+            if let Some(seat) = next.filter(|_| lost.leads) {
+                let mut queue = self.players[seat].queue.iter_mut();
+                queue.find(|of| is_the_same(of)).unwrap().leads = true;
             }
         }
     }
