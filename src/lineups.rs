@@ -284,7 +284,7 @@ impl dyn Space + '_ {
     /// Reads a line-up from a list of its choices, whose names may have semicolons.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// As `read`.
     pub fn read_parts<'t>(&self, parts: impl Iterator<Item = &'t str>) -> Result<LineUp, String> {
         let mut choices = Vec::new();
         for part in parts.map(str::trim).filter(|part| !part.is_empty()) {

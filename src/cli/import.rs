@@ -72,5 +72,5 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 
 /// The last edition, if it is later than this one. It has whatever earlier ones have.
 fn later(than: Edition) -> Option<Edition> {
-    Edition::iter().last().filter(|last| *last > than)
+    Edition::iter().next_back().filter(|last| *last > than)
 }

@@ -36,5 +36,7 @@ pub use suggest::suggestion;
 pub use sweep::{AxisForm, Mode, Sweep};
 use text::with_line_ends_of;
 pub use text::{LARGEST_FILE, read_stream, read_text, stays_below};
-pub(crate) use unread::{ambiguous, how_to_read};
+#[cfg(feature = "cli")]
+pub(crate) use unread::ambiguous;
+pub(crate) use unread::how_to_read;
 pub use variants::{Load, Variant, Variants, variants};

@@ -145,7 +145,7 @@ pub fn side_effects(
             before: was.score(at).value,
             after: is.score(at).value,
             difference: around(value, error),
-            own: (!own.1.is_empty()).then(|| (own.0, value - beyond.value)),
+            own: (!own.1.is_empty()).then_some((own.0, value - beyond.value)),
             beyond: around(beyond.value, beyond.error),
             p_value: two_sided(beyond.value / beyond.error),
             p_adjusted: f64::NAN,
