@@ -364,3 +364,41 @@ fn side_effects_are_told_with_intervals_that_allow_for_the_choice() {
     }
     assert!(flat(&page).contains("intervals allow for the choice"), "{page}");
 }
+
+/// A patch that was the best in the battles of the search may do nothing in others: the page says that they do not show that it
+/// does, and by how much it brings scores nearer where they do.
+#[test]
+fn a_patch_that_is_not_seen_to_do_anything_is_told_so() {
+    let desk = desk();
+    // The seat alone matters, and no number of a card.
+    let seats = "game = \"eldertale\"\nbattles = 4000\n\
+        [[characters]]\nname = \"First\"\nclasses = [\"Blademaster\"]\n\
+        [[characters]]\nname = \"Second\"\nclasses = [\"Blademaster\"]\n\
+        [sides]\na = [\"First\"]\nb = [\"Second\"]\n";
+    desk.write("seats.toml", seats);
+    let tune = [
+        "tune",
+        "seats.toml",
+        "--stats",
+        "--edits",
+        "1",
+        "--only",
+        "damage",
+        "--battles",
+        "8000",
+        "--seed",
+    ];
+    let mut open = 0;
+    for seed in ["4", "10", "25"] {
+        let page = flat(&desk.page(&[&tune[..], &[seed]].concat()));
+        let says = "These battles do not show that it brings Second nearer to even.";
+        if let Some((_, told)) = page.split_once("; they bring ") {
+            let (told, _) = told.split_once(" nearer").unwrap();
+            assert_eq!(page.contains(says), told.contains("(-"), "{page}");
+            open += u32::from(page.contains(says));
+        }
+    }
+    assert!(open > 0);
+    let page = flat(&desk.page(&SEARCH));
+    assert!(!page.contains("do not show"), "{page}");
+}

@@ -26,6 +26,40 @@ pub struct Confirmed {
     pub result: Equivalence,
     /// How many of the battles were forfeited.
     pub forfeits: Forfeits,
+    /// What the patch does to the lead that is largest without it.
+    pub nearer: Option<Nearer>,
+}
+
+/// By how much a patch brings the score that is farthest from its target without it nearer to that.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Nearer {
+    /// The goal, as an index.
+    pub goal: usize,
+    /// By how much its lead is smaller, from battles that are paired; negative where it is larger. The interval allows for
+    /// the goal being the farthest of several.
+    pub by: Estimate,
+}
+
+impl Nearer {
+    /// None without a patch, where a lead is not known, and where the lead is on the other side of its target: that it is
+    /// another one then is plain.
+    fn of(task: Task<'_>, without: &Fared, with: &Fared) -> Option<Self> {
+        let [was, is] = [without, with].map(|fared| task.leads(fared));
+        let goal = task.largest(&task.deviations(&was)?).at;
+        let (before, after) = (was[goal].value, is[goal].value);
+        let shift = with.shift(without, goal);
+        if before * after <= 0.0 || shift.error.is_nan() {
+            return None;
+        }
+        let value = -before.signum() * shift.value;
+        let half = Level::P95.shared_by(task.free as u64).z() * shift.error;
+        Some(Self { goal, by: Estimate { value, low: value - half, high: value + half } })
+    }
+
+    /// Whether the battles do not show that the patch brings it nearer.
+    pub(super) fn is_open(&self) -> bool {
+        self.by.low <= 0.0
+    }
 }
 
 /// Plays each patch in fresh battles, the ones that a run of the scenario with that patch plays.
@@ -41,7 +75,8 @@ pub fn confirm(
     plan: Plan,
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Result<Vec<Confirmed>, Interrupted> {
-    let mut found = Vec::with_capacity(patches.len());
+    let mut found: Vec<Confirmed> = Vec::with_capacity(patches.len());
+    let mut without: Option<Fared> = None;
     for patch in patches {
         let engine = (task.build)(patch).expect("it was built before");
         let before = found.len() as u64 * plan.battles;
@@ -58,7 +93,11 @@ pub fn confirm(
             result: known.map_or(Equivalence::Open, |leads| leads.within(task.within, CONFIDENCE)),
             leads,
             forfeits: fared[0].forfeits.clone(),
+            nearer: without.as_ref().and_then(|without| Nearer::of(task, without, &fared[0])),
         });
+        if patch.is_empty() {
+            without = fared.into_iter().next();
+        }
     }
     Ok(found)
 }

@@ -1,6 +1,7 @@
 //! The first line of a patch's page: the patch, and what it does in fresh battles.
 
 use super::Patching;
+use super::confirm::Nearer;
 use super::task::Task;
 use crate::statistics::{Deviation, Equivalence, Largest};
 use crate::studies::tune::page::{bound, margin};
@@ -49,7 +50,20 @@ pub(super) fn headline(patching: &Patching<'_>) -> Option<String> {
             bound(largest.low, task.within)
         ),
     };
-    Some(format!("{edits}: in fresh battles {moved}; {shown}."))
+    let nearer = patching.chosen().and_then(|of| of.nearer).filter(Nearer::is_open);
+    let open = nearer.map_or_else(String::new, |nearer| {
+        // Of two rivals that is told of whom the scores are.
+        let at = if task.free == 1 && task.goals.len() == 2 { lower(before) } else { nearer.goal };
+        let goal = &task.goals[at].name;
+        let place = if state == "even" { "even" } else { "its target" };
+        format!(" These battles do not show that it brings {goal} nearer to {place}.")
+    });
+    Some(format!("{edits}: in fresh battles {moved}; {shown}.{open}"))
+}
+
+/// Of two rivals the one with the lower score.
+fn lower(leads: &[Deviation]) -> usize {
+    usize::from(leads[1].value < leads[0].value)
 }
 
 /// What the scores were without the patch, and are with it: the score of one of two rivals, or the largest lead.
@@ -67,7 +81,7 @@ fn moves(
     match goals.len() {
         1 => goes(0),
         2 if free == 1 => {
-            let lower = usize::from(before[1].value < before[0].value);
+            let lower = lower(before);
             format!("{} against {}", goes(lower), goals[1 - lower].name)
         }
         _ => {

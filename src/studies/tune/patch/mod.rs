@@ -23,7 +23,7 @@ mod task;
 mod tests;
 
 pub use candidates::{Candidate, Limits, Patch, candidates, edits, means, price};
-pub use confirm::{Confirmed, SideEffect, confirm, side_effects};
+pub use confirm::{Confirmed, Nearer, SideEffect, confirm, side_effects};
 pub use goals::{Goal, Subject, groups};
 pub use json::json;
 pub use notes::notes;

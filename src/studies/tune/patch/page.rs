@@ -1,6 +1,7 @@
 //! The text page of a patch.
 
 use super::candidates::price;
+use super::confirm::Nearer;
 use super::headline::headline;
 use super::search::CLOSER;
 use super::task::{CONFIDENCE, Found, Point, Task, estimate};
@@ -285,6 +286,14 @@ pub(super) fn verdict(page: &mut Page, patching: &Patching<'_>) {
             "; the typical lead (root mean square) is {} without and {} with them",
             known_size(&before.of_typical(CONFIDENCE)),
             known_size(&after.of_typical(CONFIDENCE))
+        ));
+    }
+    if let Some(Nearer { goal, by }) = patching.chosen().and_then(|of| of.nearer) {
+        // The same battles with and without: their difference is known better than either.
+        text.push_str(&format!(
+            "; they bring {} {} nearer",
+            task.goals[goal].name,
+            plain_points(&by)
         ));
     }
     page.line(&format!("{text}. In parentheses: 95% confidence intervals."));
