@@ -212,8 +212,7 @@ pub(super) struct Quiet {
     pub json: bool,
 }
 
-/// Index of the unit with this name, in letters of either case, into the units of the layout. `listing` says where all
-/// names are to be found.
+/// Index of the unit with this name, in letters of either case, into the units of the layout.
 pub(super) fn unit_of(name: &str, layout: &Layout) -> Result<usize, Failure> {
     let found = layout.units.iter().position(|unit| unit.name.eq_ignore_ascii_case(name));
     found.ok_or_else(|| {

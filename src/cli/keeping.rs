@@ -368,7 +368,8 @@ impl<'k> Keeping<'k> {
                 let place = inner.place.display();
                 say(&format!("kept in {place}: the same command goes on\n"));
             }
-            (Why::Long, _) if !is_over && !inner.quiet => {
+            // Where it could not be kept, a warning has said so.
+            (Why::Long, _) if !is_over && inner.failure.is_none() && !inner.quiet => {
                 say("nothing was kept to go on from: no battle was played to its end\n");
             }
             (Why::Not, None) if !is_over && !inner.quiet => {

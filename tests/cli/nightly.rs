@@ -1,14 +1,11 @@
 //! `evens compare` and `evens nightly`, and how often they raise false alarms.
 
 use std::fs;
-use std::num::NonZeroU64;
 use std::path::Path;
 
 use super::{Desk, code, flat, stderr, stdout};
-use evens::batch::{self, Detail, Plan};
 use evens::engine::Scenario;
-use evens::studies::nightly::{BUNDLED, Baseline, Comparison, Limits, file_name};
-use evens::table::Provenance;
+use evens::studies::nightly::{BUNDLED, Baseline, file_name};
 
 /// The bundled cards of Splinterlands, with the melee attack of one card raised by this much at all levels.
 fn catalogue(card: &str, raised: u32) -> String {
@@ -608,62 +605,6 @@ fn the_committed_baselines_are_those_of_the_bundled_scenarios() {
     for game in evens::engine::names() {
         assert!(BUNDLED.iter().any(|(name, _)| name.starts_with(game)), "{game} has a baseline");
     }
-}
-
-/// A scenario that is played many times in this process.
-struct Repeated {
-    scenario: Scenario,
-    battles: NonZeroU64,
-}
-
-impl Repeated {
-    fn play(&self, seed: u64) -> Baseline {
-        let engine = self.scenario.engine();
-        let layout = engine.layout();
-        let detail = Detail { fighters: layout.units_are_drawn, ..Detail::default() };
-        let plan = Plan { seed, battles: self.battles, threads: 1, detail };
-        let finished = batch::run_whole(engine, plan, &mut |_| true);
-        let mut run = Provenance::new(engine.game(), "repeated", "0123", seed, self.battles.get());
-        run.battles_played = finished.played;
-        Baseline::new(run, layout, &finished.tally)
-    }
-}
-
-fn repeated(scenario: &str, battles: u64) -> Repeated {
-    let scenario = Scenario::read(scenario).unwrap();
-    Repeated { scenario, battles: NonZeroU64::new(battles).unwrap() }
-}
-
-/// 200 reports of all four games in which nothing has changed, each with fresh dice for both runs. With a family-wise
-/// rate of 5% and no tolerance at most 10 alarms are expected; 21 or more would come up in one such test of 860.
-#[test]
-fn clean_nights_raise_no_more_alarms_than_stated() {
-    const REPEATS: u64 = 200;
-    let scenarios = [
-        repeated("splinterlands/archetypes", 200),
-        repeated("solforge/zimus-and-fell-walker", 100),
-        repeated("sanctum/surrounded", 60),
-        repeated("eldertale/three-way", 100),
-    ];
-    let limits = Limits { tolerance: 0.0, alarm_rate: 0.05, ..Limits::default() };
-    let (mut alarms, mut unadjusted, mut comparisons) = (0, 0, 0);
-    for repeat in 0..REPEATS {
-        let pairs: Vec<(Baseline, Baseline)> = scenarios
-            .iter()
-            .map(|scenario| (scenario.play(2 * repeat), scenario.play(2 * repeat + 1)))
-            .collect();
-        let comparison = Comparison::new(&pairs, limits);
-        comparisons += comparison.changes.len();
-        alarms += u64::from(!comparison.counting().is_empty());
-        unadjusted += u64::from(comparison.below(limits.alarm_rate) > 0);
-    }
-    println!(
-        "{alarms} alarms in {REPEATS} reports of {} comparisons",
-        comparisons / REPEATS as usize
-    );
-    assert!(comparisons > 50 * REPEATS as usize, "{comparisons}");
-    assert!(alarms <= 20, "{alarms} of {REPEATS} reports without a change raise an alarm");
-    assert!(unadjusted > REPEATS * 8 / 10, "without adjustment nearly all would: {unadjusted}");
 }
 
 /// A changed card of a fixed team takes part in every battle, so no battle without it shows what depends on it: it

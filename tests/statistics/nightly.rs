@@ -267,3 +267,39 @@ fn lengths_and_orders_are_compared() {
     let length = comparison.changes.iter().find(|change| change.quantity == Quantity::Length);
     assert!(length.unwrap().difference.value < 0.0, "{length:?}");
 }
+
+/// 200 reports of all four games in which nothing has changed, each with fresh dice for both runs. With a family-wise
+/// rate of 5% and no tolerance at most 10 alarms are expected; 21 or more would come up in one such test of 860.
+#[test]
+fn clean_nights_raise_no_more_alarms_than_stated() {
+    const REPEATS: u64 = 200;
+    let scenarios = [
+        ("splinterlands/archetypes", 200),
+        ("solforge/zimus-and-fell-walker", 100),
+        ("sanctum/surrounded", 60),
+        ("eldertale/three-way", 100),
+    ]
+    .map(|(name, battles)| (Planted::new(name, &[]), battles));
+    let limits = Limits { tolerance: 0.0, alarm_rate: 0.05, ..Limits::default() };
+    let (mut alarms, mut unadjusted, mut comparisons) = (0, 0, 0);
+    for repeat in 0..REPEATS {
+        let pairs: Vec<(Baseline, Baseline)> = scenarios
+            .iter()
+            .map(|(scenario, battles)| {
+                let play = |seed| scenario.play(seed, *battles, (0, 0));
+                (play(2 * repeat), play(2 * repeat + 1))
+            })
+            .collect();
+        let comparison = Comparison::new(&pairs, limits);
+        comparisons += comparison.changes.len();
+        alarms += u64::from(!comparison.counting().is_empty());
+        unadjusted += u64::from(comparison.below(limits.alarm_rate) > 0);
+    }
+    println!(
+        "{alarms} alarms in {REPEATS} reports of {} comparisons",
+        comparisons / REPEATS as usize
+    );
+    assert!(comparisons > 50 * REPEATS as usize, "{comparisons}");
+    assert!(alarms <= 20, "{alarms} of {REPEATS} reports without a change raise an alarm");
+    assert!(unadjusted > REPEATS * 8 / 10, "without adjustment nearly all would: {unadjusted}");
+}

@@ -52,9 +52,7 @@ pub fn comparison(compared: &Compared<'_>, style: Style) -> String {
         page.gap();
     }
     // The headlines have said that something counts.
-    let verdict = verdict(comparison);
-    let rest = verdict.strip_prefix("Balance regression: ");
-    page.toned(tone, rest.unwrap_or(&verdict));
+    page.toned(tone, &regression(comparison).unwrap_or_else(|| verdict(comparison)));
     head(comparison).iter().for_each(|line| page.line(line));
     for note in notes(compared) {
         page.gap();
@@ -388,8 +386,7 @@ fn common_seed(comparison: &Comparison) -> Option<u64> {
 /// The verdict: whether any change counts.
 pub(super) fn verdict(comparison: &Comparison) -> String {
     let all = comparison.changes.len() as u64;
-    let counting = comparison.counting().len() as u64;
-    let verb = counts(counting);
+    let counting = comparison.counting().len();
     let all_of = counted(all, "comparison");
     let unplayed = comparison.coverage.as_ref().and_then(Coverage::unplayed_in_words);
     if let Some(unplayed) = unplayed.filter(|_| counting == 0) {
@@ -400,27 +397,34 @@ pub(super) fn verdict(comparison: &Comparison) -> String {
         };
         return format!("No verdict: {unplayed}; {rest}.");
     }
-    match comparison.alarms.len() as u64 {
-        _ if all == 0 => {
+    if let Some(regression) = regression(comparison) {
+        return format!("Balance regression: {regression}");
+    }
+    match all {
+        0 => {
             "No balance regression is visible, but nothing was compared: nothing varies, or too little was played."
                 .to_owned()
         }
-        0 if all == 1 => "No balance regression is visible: the only comparison does not count.".to_owned(),
-        0 => format!("No balance regression is visible: none of {all_of} counts."),
-        alarms if alarms == counting => {
-            format!("Balance regression: {} of {all_of} {verb}.", whole(counting))
-        }
-        1 => format!(
-            "Balance regression: {} of {all_of} {verb}, and all go with one of them.",
-            whole(counting)
-        ),
+        1 => "No balance regression is visible: the only comparison does not count.".to_owned(),
+        _ => format!("No balance regression is visible: none of {all_of} counts."),
+    }
+}
+
+/// How many comparisons count, and how many of them go with others; None where none does.
+fn regression(comparison: &Comparison) -> Option<String> {
+    let counting = comparison.counting().len() as u64;
+    let all_of = counted(comparison.changes.len() as u64, "comparison");
+    let (verb, some) = (counts(counting), whole(counting));
+    Some(match comparison.alarms.len() as u64 {
+        0 => return None,
+        alarms if alarms == counting => format!("{some} of {all_of} {verb}."),
+        1 => format!("{some} of {all_of} {verb}, and all go with one of them."),
         alarms => format!(
-            "Balance regression: {} of {all_of} {verb}, {} of them alongside the other {}.",
-            whole(counting),
+            "{some} of {all_of} {verb}, {} of them alongside the other {}.",
             whole(counting - alarms),
             whole(alarms)
         ),
-    }
+    })
 }
 
 /// Warnings about taking the verdict as it is, the most important first.

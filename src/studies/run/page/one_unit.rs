@@ -2,11 +2,9 @@
 //! whom.
 
 use super::super::tables::{UnitPair, UnitRow, differs, fought};
-use super::verdict::Verdict;
+use super::verdict::{Verdict, at_the_start};
 use crate::report::CHOSEN;
-use crate::report::figures::{
-    brief_points, brief_rate, capital, counted, more, p_value, rate, whole,
-};
+use crate::report::figures::{brief_points, brief_rate, counted, more, p_value, rate, whole};
 use crate::report::page::{Align, Page, Tone, Toned};
 use crate::sorting::Sorting;
 use crate::statistics::{Estimate, clustered};
@@ -67,7 +65,7 @@ fn of_one(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>, verdict: 
     if let Some(standing) = standing {
         page.line(&format!(
             "{} {} {}{} against others, with it and without.",
-            if name.starts_with("side ") { capital(name) } else { name.to_owned() },
+            at_the_start(name),
             measure.verb(),
             rate(&standing.score),
             measure.of_what()

@@ -28,6 +28,11 @@ impl ContenderStanding<'_> {
     }
 }
 
+/// A contender's name as a sentence begins with it: one without a name of its own is called `side A`.
+pub(super) fn at_the_start(name: &str) -> String {
+    if name.starts_with("side ") { capital(name) } else { name.to_owned() }
+}
+
 /// How many independent comparisons with even there are: where only two meet, one gains what the other loses.
 fn comparisons(contenders: usize, sides: usize) -> u64 {
     match contenders {
@@ -191,9 +196,7 @@ impl<'l> Verdict<'l> {
                 [others @ .., last] if !others.is_empty() => {
                     (format!("{} and {last} are", others.join(", ")), "each")
                 }
-                // A contender without a name of its own is called `side A`.
-                _ if best.name.starts_with("side ") => (format!("{} is", capital(best.name)), "it"),
-                _ => (format!("{} is", best.name), "it"),
+                _ => (format!("{} is", at_the_start(best.name)), "it"),
             };
             let others: Vec<&str> = self.favoured().skip(alike.len()).map(|of| of.name).collect();
             let rest = match others[..] {

@@ -95,18 +95,7 @@ impl Fared {
     /// it never took part in one of them; the error is NaN also where it took part in one block only.
     #[must_use]
     pub fn shift(&self, before: &Self, goal: usize) -> Deviation {
-        if self.times(goal) == 0 || before.times(goal) == 0 {
-            return Deviation { value: f64::NAN, error: f64::NAN };
-        }
-        let ((mut of, score), (was, old)) = (self.influence(goal), before.influence(goal));
-        of.iter_mut().zip(was).for_each(|(of, was)| *of -= was);
-        // Even where all battles happened to end alike in both variants the error is not 0: one battle might go either
-        // way.
-        let least = 1.0 / (self.times(goal) as f64 + 1.0);
-        let error = self.error(goal, &of);
-        // The larger of the two would be `least` where the error is not known.
-        let error = if error.is_nan() { error } else { error.max(least) };
-        Deviation { value: score - old, error }
+        self.beyond(before, goal, &[])
     }
 
     /// By how much a goal's score shifts beyond what it would if it shifted as much as the goals `own` do, with these
@@ -129,8 +118,11 @@ impl Fared {
             of.iter_mut().zip(theirs).for_each(|(of, theirs)| *of -= weight * theirs);
             value -= weight * shift;
         }
+        // Even where all battles happened to end alike in both variants the error is not 0: one battle might go either
+        // way.
         let least = 1.0 / (self.times(goal) as f64 + 1.0);
         let error = self.error(goal, &of);
+        // The larger of the two would be `least` where the error is not known.
         Deviation { value, error: if error.is_nan() { error } else { error.max(least) } }
     }
 
