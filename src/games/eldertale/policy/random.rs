@@ -23,6 +23,8 @@ pub fn random<C: Chance<Roll>>(
     let energy = usize::from(player.energy);
     let others = state.others(who);
     let only = others.only();
+    // The same for each card, so it is put together once.
+    let alone = only.map(Named::one);
     let hand = Hand::of(player.hand, deck.costing()[1]);
     let (hand, set) = match hand.and_then(|hand| Some((hand, hand.affordable(energy)?))) {
         Some((hand, sets)) => (hand, sets[chance.pick(Roll::Play, sets.len())]),
@@ -31,10 +33,10 @@ pub fn random<C: Chance<Roll>>(
     for place in hand.places(set) {
         let card = deck.card(place);
         let names = most_named(setup, card);
-        let named = match (names, only) {
+        let named = match (names, alone) {
             (0, _) => Named::default(),
             // With only one possible target no die is thrown.
-            (1, Some(only)) => Named::one(only),
+            (1, Some(alone)) => alone,
             _ => (0..names).map(|_| only.unwrap_or_else(|| one_of(others, chance))).collect(),
         };
         plays.push(Play { place: place as u8, card, named });
