@@ -57,12 +57,17 @@ impl Lineup {
         self.fighters.iter().map(|of| (usize::from(of.unit), of.side.index()))
     }
 
-    /// The set of cases without empty words at its ends, and the index of the first word that is left.
-    pub(super) fn cases(&self) -> (usize, &[u64]) {
+    /// The set of cases, of so many words, without empty words at its ends, and the index of the first word that is left.
+    #[inline(always)]
+    pub(super) fn cases(&self, words: usize) -> (usize, &[u64]) {
+        let cases = &self.cases[..words];
+        if words == 1 {
+            return (0, cases);
+        }
         let is_used = |word: &u64| *word != 0;
-        let first = self.cases.iter().position(is_used).unwrap_or(0);
-        let end = self.cases.iter().rposition(is_used).map_or(first, |last| last + 1);
-        (first, &self.cases[first..end])
+        let first = cases.iter().position(is_used).unwrap_or(0);
+        let end = cases.iter().rposition(is_used).map_or(first, |last| last + 1);
+        (first, &cases[first..end])
     }
 }
 

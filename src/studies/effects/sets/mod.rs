@@ -105,17 +105,12 @@ impl Sets {
     /// # Panics
     /// When a unit was in a team more than once, although the layout says that none is.
     pub(super) fn settle(&mut self, tally: &mut EffectTally) {
-        self.gather();
-        if self.has_several_matchups {
-            self.tell_matchup(tally);
+        // Where all cases fit into one word, most of the time would go into loops that end at once; the compiler leaves
+        // them out where it knows how many words there are.
+        match self.words {
+            1 => self.settle_words(1, tally),
+            words => self.settle_words(words, tally),
         }
-        let mut present = std::mem::take(&mut self.present);
-        for subject in present.drain(..) {
-            self.is_present[subject] = false;
-            self.let_wait(subject);
-        }
-        self.present = present;
-        self.battle.clear();
         self.battles += 1;
         // Up to 64 earlier battles of each kind may not be summed up yet.
         if self.battles + KINDS * IN_WORD as u64 > MOST_SUMMED {
@@ -123,22 +118,39 @@ impl Sets {
         }
     }
 
+    /// Ends the battle, whose sets of cases have so many words.
+    #[inline(always)]
+    fn settle_words(&mut self, words: usize, tally: &mut EffectTally) {
+        self.gather(words);
+        if self.has_several_matchups {
+            self.tell_matchup(tally);
+        }
+        let mut present = std::mem::take(&mut self.present);
+        for subject in present.drain(..) {
+            self.is_present[subject] = false;
+            self.let_wait(subject, words);
+        }
+        self.present = present;
+        self.battle.clear();
+    }
+
     /// Gathers for every subject the cases under which it took part in the current battle.
-    fn gather(&mut self) {
-        let Self { words, sides, battle, now, is_present, present, .. } = self;
+    #[inline(always)]
+    fn gather(&mut self, words: usize) {
+        let Self { sides, battle, now, is_present, present, .. } = self;
         for side in 0..2 {
             let subject = self.matchup as usize * 2 + side;
-            let now = now[(subject * 2 + side) * *words..].iter_mut();
+            let now = now[(subject * 2 + side) * words..][..words].iter_mut();
             now.zip(battle.counted()).for_each(|(now, counted)| *now = counted);
             is_present[subject] = true;
             present.push(subject);
         }
         let mut twice = 0;
         for lineup in battle.lineups() {
-            let (from, cases) = lineup.cases();
+            let (from, cases) = lineup.cases(words);
             for (unit, side) in lineup.fighters() {
                 let subject = *sides + unit;
-                let now = &mut now[(subject * 2 + side) * *words + from..][..cases.len()];
+                let now = &mut now[(subject * 2 + side) * words + from..][..cases.len()];
                 for (now, &cases) in now.iter_mut().zip(cases) {
                     twice |= *now & cases;
                     *now |= cases;
@@ -152,10 +164,12 @@ impl Sets {
     }
 
     /// Moves the current battle of a subject to those that wait, and sums these up if there are enough.
-    fn let_wait(&mut self, subject: usize) {
-        let now = &mut self.now[subject * 2 * self.words..][..2 * self.words];
-        let (of_a, of_b) = now.split_at_mut(self.words);
-        let [played, played_twice, one_point, two_points] = &mut self.digits;
+    #[inline(always)]
+    fn let_wait(&mut self, subject: usize, words: usize) {
+        let now = &mut self.now[subject * 2 * words..][..2 * words];
+        let (of_a, of_b) = now.split_at_mut(words);
+        let [played, played_twice, one_point, two_points] =
+            self.digits.each_mut().map(|digit| &mut digit[..words]);
         let sides = of_a.iter_mut().zip(of_b).zip(self.battle.points());
         let into = played.iter_mut().zip(played_twice).zip(one_point).zip(two_points);
         let mut is_other = 0;
@@ -164,7 +178,8 @@ impl Sets {
             [*first, *second, *third, *fourth] = digits;
             is_other |= digits[1] | digits[2];
         }
-        let [played, played_twice, one_point, two_points] = &self.digits;
+        let [played, played_twice, one_point, two_points] =
+            self.digits.each_ref().map(|digit| &digit[..words]);
         let waiting = &mut self.waiting[subject];
         // The neutral case is the first.
         let kind = ((played[0] | played_twice[0]) & 1) as usize;

@@ -24,8 +24,8 @@ impl<const N: usize> Default for Waiting<N> {
 
 impl<const N: usize> Waiting<N> {
     /// Adds a battle, given as a set of cases for each digit. Returns whether there is no room for another one.
-    #[inline]
-    pub(super) fn add(&mut self, digits: [&Vec<u64>; N]) -> bool {
+    #[inline(always)]
+    pub(super) fn add(&mut self, digits: [&[u64]; N]) -> bool {
         digits.into_iter().for_each(|digit| self.sets.extend_from_slice(digit));
         self.battles += 1;
         self.battles == IN_WORD
@@ -75,18 +75,30 @@ impl<const N: usize> ByCase<N> {
 /// Transposes a square matrix of bits: bit `j` of word `i` and bit `i` of word `j` change places (H. S. Warren:
 /// "Hacker's Delight", 2002, section 7-3).
 fn transpose(matrix: &mut [u64; 64]) {
-    let (mut width, mut mask) = (32, u64::MAX >> 32);
-    while width > 0 {
-        for rows in matrix.chunks_exact_mut(2 * width) {
-            let (lower, upper) = rows.split_at_mut(width);
-            for (one, other) in lower.iter_mut().zip(upper) {
-                let swapped = (*one >> width ^ *other) & mask;
-                *other ^= swapped;
-                *one ^= swapped << width;
-            }
+    exchange(matrix, 32, u64::MAX >> 32);
+    let (halves, _) = matrix.as_chunks_mut::<32>();
+    // With few cases the second half is empty already.
+    for half in halves.iter_mut().filter(|half| half.iter().fold(0, |any, row| any | row) != 0) {
+        let (mut width, mut mask) = (16, u64::MAX / 0x1_0001);
+        while width > 0 {
+            exchange(half, width, mask);
+            width /= 2;
+            mask ^= mask << width;
         }
-        width /= 2;
-        mask ^= mask << width;
+    }
+}
+
+/// Exchanges the blocks of this width on one side of the diagonal with those on the other. The mask has the bits of
+/// every second block of a row, the lowest among them.
+#[inline(always)]
+fn exchange(rows: &mut [u64], width: usize, mask: u64) {
+    for rows in rows.chunks_exact_mut(2 * width) {
+        let (lower, upper) = rows.split_at_mut(width);
+        for (one, other) in lower.iter_mut().zip(upper) {
+            let swapped = (*one >> width ^ *other) & mask;
+            *other ^= swapped;
+            *one ^= swapped << width;
+        }
     }
 }
 
