@@ -61,6 +61,38 @@ fn both_sides_are_told_where_wins_are_compared() {
     assert_eq!(compared(&page), 2 * compared(&told("run", "score").0));
 }
 
+/// The answer comes before the tables, and says what the first row of the first table does.
+#[test]
+fn how_many_rulesets_change_a_score_is_told_first() {
+    let desk = Desk::new();
+    let sides = "a = [\"Melee\"]\nb = [\"Magic\"]";
+    let told = |text: &str, battles: &str| {
+        desk.write("my.toml", text);
+        let output = desk.evens(&["effects", "my.toml", "--battles", battles]);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        flat(&stdout(&output))
+    };
+    let page = told(&scenario(sides), "1500");
+    let answer =
+        page.find("All 5 rulesets are seen to change that; the largest change is that of Up Close");
+    let table = page.find("What a ruleset changes");
+    assert!(answer.is_some() && answer < table, "{page}");
+
+    let itself = scenario("a = [\"Melee\"]\nb = [\"Melee\"]");
+    let page = told(&itself, "300");
+    assert!(page.contains("No ruleset is seen to change that."), "{page}");
+
+    let one =
+        scenario(sides).replace("\"Super Sneak\", \"Silenced Summoners\", \"Reverse Speed\", ", "");
+    let two = told(&one, "100");
+    assert!(
+        two.contains("Of 2 rulesets one is seen to change that, Up Close & Personal: +"),
+        "{two}"
+    );
+    let page = told(&one.replace("\"Lost Magic\", ", ""), "300");
+    assert!(page.contains("Up Close & Personal is seen to change that: +"), "{page}");
+}
+
 #[test]
 fn the_largest_effects_of_many_match_ups() {
     let desk = Desk::new();

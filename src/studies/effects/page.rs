@@ -2,12 +2,12 @@
 
 use crate::game::Side;
 use crate::report::figures::{
-    brief_points, brief_rate, counted, named, p_value, part, points, rate, whole,
+    are, brief_points, brief_rate, counted, named, p_value, part, points, rate, whole,
 };
 use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::report::{ALARM, CHOSEN, INTERVALS, Treatment, forfeited, header};
 use crate::sorting::Sorting;
-use crate::statistics::{Comparison, Estimate, clustered};
+use crate::statistics::{Comparison, Estimate, Level, clustered};
 use crate::studies::effects::{Design, Effect, Interaction, Played};
 use crate::table::{LEVEL, Provenance};
 
@@ -40,7 +40,12 @@ pub fn effects(
             report.one_side(played, subjects);
         }
     } else {
-        report.lists(&sides, &Words { who: Some("where"), of: "" });
+        let words = Words { who: Some("where"), of: "" };
+        if let Some(answer) = report.answer(&sides, &words) {
+            report.page.gap();
+            report.page.line(&answer);
+        }
+        report.lists(&sides, &words);
     }
     if design.units {
         report.lists(&units, &Words { who: Some("unit"), of: " for a unit" });
@@ -82,12 +87,124 @@ struct Words {
     of: &'static str,
 }
 
+impl Words {
+    /// How many effects of single factors are shown.
+    fn shown(&self) -> usize {
+        if self.who.is_none() { SHOWN } else { SHOWN_OF_MANY }
+    }
+}
+
+/// The effects of a list.
+struct Found<'e> {
+    /// Those under which every battle is a forfeit.
+    forfeited: Vec<&'e Effect>,
+    /// How many others were tested.
+    tested: usize,
+    /// Those of them that are significant, with the change that the list is about and its adjusted p, the largest first.
+    significant: Vec<(&'e Effect, Comparison, f64)>,
+    /// How many of these are shown.
+    shown: usize,
+    /// The level of their intervals: the largest of many estimates are partly chance, and intervals allow for the
+    /// selection.
+    chosen: Level,
+}
+
+impl<'e> Found<'e> {
+    /// Of these rows, of which at most so many are shown.
+    fn of(
+        rows: &[&'e Effect],
+        of: impl Fn(&Effect) -> Option<(Comparison, f64)>,
+        shown: usize,
+    ) -> Self {
+        let (forfeited, fought): (Vec<&Effect>, Vec<&Effect>) =
+            rows.iter().partition(|row| row.is_never_fought);
+        let tested: Vec<(&Effect, Comparison, f64)> = fought
+            .into_iter()
+            .filter_map(|row| of(row).map(|(found, adjusted)| (row, found, adjusted)))
+            .filter(|(.., adjusted)| !adjusted.is_nan())
+            .collect();
+        let all = tested.len();
+        let mut significant = tested;
+        significant.retain(|(.., adjusted)| *adjusted < ALARM);
+        let size = |found: &Comparison| found.difference.value.abs();
+        significant.put_in_order_by(|(_, a, _), (_, b, _)| size(b).total_cmp(&size(a)));
+        let shown = shown.min(significant.len());
+        let chosen = LEVEL.of_chosen(shown, all);
+        Self { forfeited, tested: all, significant, shown, chosen }
+    }
+
+    /// The score under a case, with its interval.
+    fn score(&self, row: &Effect) -> Estimate {
+        self.told(&row.scores[1], 0.0)
+    }
+
+    /// A change, with its interval.
+    fn change(&self, change: &Comparison) -> Estimate {
+        self.told(&change.difference, -1.0)
+    }
+
+    fn told(&self, estimate: &Estimate, least: f64) -> Estimate {
+        estimate.at_level(LEVEL, self.chosen).within(least, 1.0)
+    }
+}
+
+/// The change itself, rather than what is beyond the sum of both factors.
+fn plain(row: &Effect) -> Option<(Comparison, f64)> {
+    Some((row.effect, row.p_adjusted))
+}
+
+/// Whether an effect is that of one factor.
+fn is_alone(design: &Design<'_>, row: &Effect) -> bool {
+    design.cases[row.case].factors.len() == 1
+}
+
 struct Report<'r, 'd> {
     page: &'r mut Page,
     design: &'r Design<'d>,
 }
 
 impl Report<'_, '_> {
+    /// The answer in a sentence: how many factors change a score, and which change is the largest. None where no change
+    /// was tested.
+    fn answer(&self, rows: &[&Effect], words: &Words) -> Option<String> {
+        let alone: Vec<&Effect> =
+            rows.iter().copied().filter(|row| is_alone(self.design, row)).collect();
+        let found = Found::of(&alone, plain, words.shown());
+        let noun = self.design.layout.factor_noun;
+        let (tested, many) = (found.tested as u64, found.significant.len() as u64);
+        let Some((row, change, _)) = found.significant.first() else {
+            return (tested > 0).then(|| match words.who {
+                None => format!("No {noun} is seen to change that."),
+                Some(_) => format!("No {noun} is seen to change the score of a match-up."),
+            });
+        };
+        let name = self.design.label(row.case);
+        let change = format!("{} to {}", points(&found.change(change)), rate(&found.score(row)));
+        Some(match words.who {
+            None if tested == 1 => format!("{name} is seen to change that: {change}."),
+            None if many == 1 => format!(
+                "Of {} one is seen to change that, {name}: {change}.",
+                counted(tested, noun)
+            ),
+            None if many == tested => format!(
+                "All {} are seen to change that; the largest change is that of {name}: {change}.",
+                counted(tested, noun)
+            ),
+            None => format!(
+                "Of {} {} are seen to change that; the largest change is that of {name}: {change}.",
+                counted(tested, noun),
+                whole(many)
+            ),
+            Some(_) => format!(
+                "Of {} of a match-up by a {noun} {} {} significant; the largest is that of {name} in {}: {change}.",
+                counted(tested, "change"),
+                whole(many),
+                are(many),
+                self.name(row)
+            ),
+        })
+    }
+
     /// Writes the section of one side of one match-up.
     fn one_side(&mut self, played: &Played, rows: &[&Effect]) {
         let subject = rows[0].subject;
@@ -104,29 +221,28 @@ impl Report<'_, '_> {
         });
         let neutral = rate(&clustered(&played.tally.fared(0, subject), sides, LEVEL));
         let (verb, of_what) = (self.design.measure.verb(), self.design.measure.of_what());
-        self.page.line(&format!("Under {} it {verb} {neutral}{of_what}.", self.design.label(0)));
-        self.lists(rows, &Words { who: None, of: "" });
+        let words = Words { who: None, of: "" };
+        let alone = format!("Under {} it {verb} {neutral}{of_what}.", self.design.label(0));
+        let answer = self.answer(rows, &words);
+        self.page.line(&[alone].into_iter().chain(answer).collect::<Vec<_>>().join(" "));
+        self.lists(rows, &words);
     }
 
     /// Writes the lists of the largest effects of single factors, of pairs, and of pairs beyond the sum of both
     /// factors.
     fn lists(&mut self, rows: &[&Effect], words: &Words) {
         let noun = self.design.layout.factor_noun;
-        let size = |row: &Effect| self.design.cases[row.case].factors.len();
-        let singles = |row: &&&Effect| size(row) == 1;
         let (alone, together): (Vec<&Effect>, Vec<&Effect>) =
-            rows.iter().partition(|row| singles(row));
-        let plain = |row: &Effect| Some((row.effect, row.p_adjusted));
+            rows.iter().partition(|row| is_alone(self.design, row));
         let beyond = |row: &Effect| {
             row.interaction.as_ref().map(|&Interaction { beyond, p_adjusted }| (beyond, p_adjusted))
         };
-        let shown = if words.who.is_none() { SHOWN } else { SHOWN_OF_MANY };
         self.list(
             &format!("What a {noun} changes{}", words.of),
             &alone,
             words,
             plain,
-            shown,
+            words.shown(),
             false,
         );
         if !together.is_empty() {
@@ -146,41 +262,27 @@ impl Report<'_, '_> {
         shown: usize,
         beyond: bool,
     ) {
-        let (forfeited, fought): (Vec<&Effect>, Vec<&Effect>) =
-            rows.iter().partition(|row| row.is_never_fought);
-        let tested: Vec<(&Effect, Comparison, f64)> = fought
-            .iter()
-            .filter_map(|&row| of(row).map(|(found, adjusted)| (row, found, adjusted)))
-            .filter(|(.., adjusted)| !adjusted.is_nan())
-            .collect();
-        let mut significant: Vec<&(&Effect, Comparison, f64)> =
-            tested.iter().filter(|(.., adjusted)| *adjusted < ALARM).collect();
-        let size = |found: &Comparison| found.difference.value.abs();
-        significant.put_in_order_by(|(_, a, _), (_, b, _)| size(b).total_cmp(&size(a)));
+        let found = Found::of(rows, of, shown);
+        let Found { tested, significant, shown, .. } = &found;
+        let (tested, shown) = (*tested, *shown);
         self.page.heading(heading);
-        let left_out = never_fought(self.design, &forfeited, words.who.is_some());
-        if let Some(sentence) = left_out.filter(|_| !beyond || tested.is_empty()) {
+        let left_out = never_fought(self.design, &found.forfeited, words.who.is_some());
+        if let Some(sentence) = left_out.filter(|_| !beyond || tested == 0) {
             self.page.line(&sentence);
-            if tested.is_empty() {
+            if tested == 0 {
                 return;
             }
         }
         if significant.is_empty() {
-            return self.page.line(&match tested.len() as u64 {
+            return self.page.line(&match tested as u64 {
                 0 => "None was tested, for want of battles: `--battles` asks for more.".to_owned(),
                 1 => "The only one is not significant at this many battles.".to_owned(),
                 all => format!("None of {} is significant at this many battles.", whole(all)),
             });
         }
-        // The largest of many estimates are partly chance: their intervals allow for the selection.
-        let shown = shown.min(significant.len());
-        let chosen = LEVEL.of_chosen(shown, tested.len());
-        let told =
-            |estimate: &Estimate, least: f64| estimate.at_level(LEVEL, chosen).within(least, 1.0);
-        let cells = significant.iter().take(shown).map(|(row, found, adjusted)| {
-            let score = told(&row.scores[1], 0.0);
-            let [change, found] =
-                [row.effect.difference, found.difference].map(|of| told(&of, -1.0));
+        let cells = significant.iter().take(shown).map(|(row, beyond_sum, adjusted)| {
+            let score = found.score(row);
+            let [change, told] = [&row.effect, beyond_sum].map(|of| found.change(of));
             let mut cells: Vec<String> = words.who.map(|_| self.name(row)).into_iter().collect();
             cells.push(self.design.label(row.case).to_owned());
             cells.push(match (beyond, words.who) {
@@ -189,8 +291,8 @@ impl Report<'_, '_> {
                 (false, Some(_)) => brief_rate(&score, self.design.layout.sides),
             });
             cells.push(match words.who {
-                None if !beyond => points(&found),
-                _ => brief_points(&found),
+                None if !beyond => points(&told),
+                _ => brief_points(&told),
             });
             cells.push(p_value(*adjusted));
             cells
@@ -208,18 +310,18 @@ impl Report<'_, '_> {
         let tones: Vec<Toned> = significant
             .iter()
             .take(shown)
-            .map(|(_, found, _)| Some((at, Tone::of_change(found.difference.value, true))))
+            .map(|(_, change, _)| Some((at, Tone::of_change(change.difference.value, true))))
             .collect();
         self.page.toned_table(&columns, cells.collect(), &tones);
         self.page.line(&format!(
             "{} significant{}.",
-            part(significant.len() as u64, tested.len() as u64, ""),
+            part(significant.len() as u64, tested as u64, ""),
             match significant.len().saturating_sub(shown) {
                 0 => String::new(),
                 hidden => format!(", {} of them not shown", whole(hidden as u64)),
             }
         ));
-        if shown < tested.len() {
+        if shown < tested {
             self.page.line(CHOSEN);
         }
     }
