@@ -12,7 +12,7 @@ use super::{Exit, Failure};
 use super::{output, reading};
 use crate::engine::{Scenario, variants_of};
 use crate::partial::{Found, PartialError};
-use crate::scenario::{Checker, Fault, Faults, tree};
+use crate::scenario::{Checker, Fault, Faults, how_to_read, tree};
 use crate::shell::argument;
 use crate::table::{Wrong, verify};
 
@@ -86,6 +86,10 @@ fn run_json(arguments: &Arguments) -> Result<Exit, Failure> {
 /// Checks that the files of a folder are just those that one command wrote there.
 fn check_results(folder: &Path) -> Result<(), Faults> {
     let name = folder.display().to_string();
+    if let Err(error) = fs::read_dir(folder) {
+        let fault = Fault::new(format!("cannot read the folder: {error}"), how_to_read(&error));
+        return Err(Faults::one(name, fault));
+    }
     match Found::read(folder) {
         Ok(None) => {}
         Ok(Some(_)) => return Ok(()),

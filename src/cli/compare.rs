@@ -4,6 +4,7 @@ mod cards;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
+use std::io::ErrorKind;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
@@ -16,7 +17,7 @@ use super::report::{ReportFile, ReportTarget, notes_text};
 use super::terminal::{Terminal, print, say_lines};
 use super::{Exit, Failure, flags};
 use crate::digest::fingerprint;
-use crate::scenario::{Fault, Faults, Output};
+use crate::scenario::{Fault, Faults, Output, how_to_read};
 use crate::shell::argument;
 use crate::studies::nightly::{
     self as study, Alarm, Baseline, CardChange, CardFate, Change, Compared, Comparison, Coverage,
@@ -214,7 +215,11 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
 /// The baseline files in a folder, by name.
 pub(super) fn files_in(folder: &Path) -> Result<BTreeMap<OsString, PathBuf>, Failure> {
     let unreadable = |error: std::io::Error| {
-        let fault = Fault::new(format!("cannot read {}: {error}", folder.display()), REMEDY);
+        let remedy = match error.kind() {
+            ErrorKind::NotFound => REMEDY,
+            _ => how_to_read(&error),
+        };
+        let fault = Fault::new(format!("cannot read {}: {error}", folder.display()), remedy);
         Failure::from(Faults::one(folder.display().to_string(), fault))
     };
     // Baselines that an ended command left under temporary names belong to the set.

@@ -200,7 +200,10 @@ fn pick(
         let found = conditions_with(layout, name);
         let labels = layout.conditions.iter().map(|condition| &condition.label);
         let labels = labels.filter(|label| !label.is_empty());
-        let names = layout.factors.iter().chain(labels).map(String::as_str).collect();
+        // Some factors of the game no condition of the scenario has.
+        let factors = layout.conditions.iter().flat_map(|condition| &condition.factors);
+        let factors = factors.map(|&factor| &layout.factors[usize::from(factor)]);
+        let names = factors.chain(labels).map(String::as_str).collect();
         if found.contains(&true) { Ok(found) } else { Err(known(layout.factor_noun, name, names)) }
     });
     let conditions = conditions.transpose()?;
@@ -365,12 +368,17 @@ fn middle(kind: Kind, mut found: Found) -> Option<u64> {
     }
 }
 
-/// For every condition, whether it has this label, or a factor of this name.
+/// For every condition, whether it has this label, or a factor of this name or all of several that are joined by `+`.
 fn conditions_with(layout: &Layout, name: &str) -> Vec<bool> {
-    let factor = layout.factors.iter().position(|factor| factor.eq_ignore_ascii_case(name));
+    let number = |name: &str| {
+        layout.factors.iter().position(|factor| factor.eq_ignore_ascii_case(name.trim()))
+    };
+    let factors: Option<Vec<usize>> =
+        number(name).map(|one| vec![one]).or_else(|| name.split('+').map(number).collect());
     let is_meant = |condition: &Condition| {
-        let has = |factor| condition.factors.iter().any(|&of| usize::from(of) == factor);
-        condition.label.eq_ignore_ascii_case(name) || factor.is_some_and(has)
+        let has = |&factor: &usize| condition.factors.iter().any(|&of| usize::from(of) == factor);
+        condition.label.eq_ignore_ascii_case(name)
+            || factors.as_ref().is_some_and(|factors| factors.iter().all(has))
     };
     layout.conditions.iter().map(is_meant).collect()
 }

@@ -325,6 +325,31 @@ mod single_files {
         assert!(desk.read("made.csv").contains("Lord"));
     }
 
+    /// A folder that nobody may look into says what to do about that, and not how to make another one.
+    #[test]
+    fn a_folder_that_cannot_be_read_says_how_it_could() {
+        let desk = desk();
+        symlink("round", desk.path().join("round")).unwrap();
+        let output = desk.evens(&["merge", "round", "-o", "all"]);
+        let told = flat(&stderr(&output));
+        assert_eq!(code(&output), 3, "{told}");
+        let why = "cannot read the folder: Too many levels of symbolic links";
+        assert!(told.contains(why) && told.contains("check the path"), "{told}");
+
+        let closed = desk.path().join("closed");
+        fs::create_dir(&closed).unwrap();
+        fs::set_permissions(&closed, fs::Permissions::from_mode(0o000)).unwrap();
+        if fs::read_dir(&closed).is_ok() {
+            return eprintln!("SKIPPED: who runs this test may look into every folder");
+        }
+        for command in
+            [&["check", "closed"][..], &["nightly", "--baseline", "closed"], &["merge", "closed"]]
+        {
+            let told = flat(&stderr(&desk.evens(command)));
+            assert!(told.contains("make it readable (`chmod u+r`)"), "{told}");
+        }
+    }
+
     #[test]
     fn pipes_and_devices_are_written_to() {
         let desk = desk();

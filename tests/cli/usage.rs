@@ -142,6 +142,23 @@ fn conditions_are_taken_as_they_are_printed() {
     let told =
         refused(&["trace", "sanctum/precedence", "--pick", "win", "--ruleset", "B has precedense"]);
     assert!(told.contains("did you mean `B has precedence`?"), "{told}");
+
+    let both = ["trace", "splinterlands/drawn-teams", "--pick", "typical", "--ruleset"];
+    let page = |name| desk.page(&[&both[..], &[name]].concat());
+    let first = page("Reverse Speed + Earthquake");
+    assert!(first.contains("Rulesets: Earthquake + Reverse Speed"), "{first}");
+    assert_eq!(first, page("earthquake+reverse speed"));
+
+    desk.write(
+        "my.toml",
+        "game = \"splinterlands\"\nbattles = 10\nleague = \"silver\"\n[rulesets]\nonly = [\"Standard\", \"Super Sneak\"]\ntwo = 0\n\
+         [[pools]]\nname = \"All\"\n[sides]\na = [\"All\"]\nb = [\"All\"]\n",
+    );
+    for unknown in ["Earthquake", "Earthquak", "Super Sneak + Earthquake"] {
+        let trace = ["trace", "my.toml", "--pick", "win", "--ruleset", unknown];
+        let told = flat(&stderr(&desk.evens(&trace)));
+        assert!(told.contains("there is no ruleset") && !told.contains("`Earthquake`?"), "{told}");
+    }
 }
 
 #[test]

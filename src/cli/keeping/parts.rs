@@ -11,7 +11,7 @@ use crate::cli::terminal::say;
 use crate::parallel;
 use crate::partial::{Found, PartialError, PlacesError, Ranges};
 use crate::report::figures::counted;
-use crate::scenario::{Fault, Faults};
+use crate::scenario::{Fault, Faults, how_to_read};
 use crate::shell::argument;
 
 /// Reads all partial results in these folders, each of them once.
@@ -23,21 +23,19 @@ pub(in crate::cli) fn gathered(
     let full = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     for folder in folders {
         let paths = Found::places(folder).map_err(|error| match error {
-            PlacesError::Remote(error) => PartialError::from(error).into(),
-            PlacesError::System(error)
-                if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>
-            {
-                let fault = Fault::new(
-                    match error.kind() {
-                        ErrorKind::NotFound => "there is no such folder",
-                        _ => "it is no folder",
-                    },
-                    "name the folder that was given to `-o` of the command with `--shard`",
-                );
-                Faults::one(folder.display().to_string(), fault).into()
-            }
+            PlacesError::Remote(error) => Failure::from(PartialError::from(error)),
             PlacesError::System(error) => {
-                Failure::System { what: format!("cannot read {}", folder.display()), error }
+                let of_a_shard =
+                    "name the folder that was given to `-o` of the command with `--shard`";
+                let fault = match error.kind() {
+                    ErrorKind::NotFound => Fault::new("there is no such folder", of_a_shard),
+                    ErrorKind::NotADirectory => Fault::new("it is no folder", of_a_shard),
+                    _ => {
+                        let message = format!("cannot read the folder: {error}");
+                        Fault::new(message, how_to_read(&error))
+                    }
+                };
+                Faults::one(folder.display().to_string(), fault).into()
             }
         })?;
         // A partial result that is named twice is counted once.

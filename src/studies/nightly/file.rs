@@ -123,7 +123,9 @@ impl Baseline {
             Ok(text) => Self::parse(&name, text, remedy),
             Err(error) => {
                 let remedy = match error.kind() {
-                    io::ErrorKind::FileTooLarge => how_to_read(&error),
+                    io::ErrorKind::FileTooLarge | io::ErrorKind::PermissionDenied => {
+                        how_to_read(&error)
+                    }
                     _ => remedy,
                 };
                 let fault = Fault::new(format!("cannot read {name}: {error}"), remedy);
