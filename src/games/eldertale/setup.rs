@@ -11,7 +11,7 @@ use super::combinations::{Cards, chosen, places, ways};
 use super::effect::Kind;
 use super::open_rules::OpenRules;
 use super::rules::DEALT;
-use super::state::{SEATS, Seats, State};
+use super::state::{Character, SEATS, Seats, State};
 use crate::forcible::{Forcible, Otherwise};
 use crate::game::{Side, Stratum};
 use crate::tally::{Decider, Matchup};
@@ -422,19 +422,19 @@ impl Setup {
     /// The state of a session before the first cards are dealt.
     #[inline(always)]
     pub(super) fn session(&self, stratum: Stratum) -> State {
-        let mut state = State {
-            round: 1,
-            active: self.first,
-            standing: Seats::first(self.sides),
-            characters: Default::default(),
-        };
-        let seated = self.matchups[stratum.matchup as usize].iter();
-        for (character, &sheet) in state.characters.iter_mut().zip(seated) {
-            character.sheet = sheet;
-            character.hp = self.sheets[usize::from(sheet)].hp;
-            character.energy = super::rules::FIRST_ENERGY;
-        }
-        state
+        let seated = &self.matchups[stratum.matchup as usize];
+        // Each where it stays: an array of empty characters would be copied as a whole.
+        let characters = std::array::from_fn(|seat| match seated.get(seat) {
+            Some(&sheet) => Character {
+                sheet,
+                hp: self.sheets[usize::from(sheet)].hp,
+                energy: super::rules::FIRST_ENERGY,
+                ..Character::default()
+            },
+            None => Character::default(),
+        });
+        let standing = Seats::first(self.sides);
+        State { round: 1, active: self.first, standing, characters }
     }
 
     /// The sheet of the character in a seat.
