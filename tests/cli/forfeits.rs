@@ -246,6 +246,8 @@ fn where_a_ruleset_leaves_only_forfeits_nothing_is_compared_with_them() {
     assert!(effects.contains(named), "{effects}");
     assert_eq!(effects.matches("Keep Your Distance").count(), 1, "{effects}");
     assert!(effects.contains("None of 2 is significant"), "the others are tested: {effects}");
+    let none = "No ruleset that was tested is seen to change that.";
+    assert!(effects.contains(none), "only forfeits change it: {effects}");
 
     desk.write("one.toml", &text.replace(", \"Lost Magic\", \"Equalizer\"", ""));
     let effects = told(&desk, &["effects", "one.toml", "--battles", "500"]);

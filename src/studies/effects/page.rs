@@ -2,7 +2,7 @@
 
 use crate::game::Side;
 use crate::report::figures::{
-    are, brief_points, brief_rate, counted, named, p_value, part, points, rate, whole,
+    brief_points, brief_rate, counted, named, p_value, part, points, rate, whole,
 };
 use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::report::{ALARM, CHOSEN, INTERVALS, Treatment, forfeited, header};
@@ -40,12 +40,7 @@ pub fn effects(
             report.one_side(played, subjects);
         }
     } else {
-        let words = Words { who: Some("where"), of: "" };
-        if let Some(answer) = report.answer(&sides, &words) {
-            report.page.gap();
-            report.page.line(&answer);
-        }
-        report.lists(&sides, &words);
+        report.lists(&sides, &Words { who: Some("where"), of: "" });
     }
     if design.units {
         report.lists(&units, &Words { who: Some("unit"), of: " for a unit" });
@@ -85,13 +80,6 @@ struct Words {
     who: Option<&'static str>,
     /// The words that headings add to name the subject.
     of: &'static str,
-}
-
-impl Words {
-    /// How many effects of single factors are shown.
-    fn shown(&self) -> usize {
-        if self.who.is_none() { SHOWN } else { SHOWN_OF_MANY }
-    }
 }
 
 /// The effects of a list.
@@ -164,45 +152,33 @@ struct Report<'r, 'd> {
 }
 
 impl Report<'_, '_> {
-    /// The answer in a sentence: how many factors change a score, and which change is the largest. None where no change
-    /// was tested.
-    fn answer(&self, rows: &[&Effect], words: &Words) -> Option<String> {
+    /// The answer in a sentence: how many factors change the score of this one side, and which change is the largest. None
+    /// where no change was tested.
+    fn answer(&self, rows: &[&Effect]) -> Option<String> {
         let alone: Vec<&Effect> =
             rows.iter().copied().filter(|row| is_alone(self.design, row)).collect();
-        let found = Found::of(&alone, plain, words.shown());
+        let found = Found::of(&alone, plain, SHOWN);
         let noun = self.design.layout.factor_noun;
         let (tested, many) = (found.tested as u64, found.significant.len() as u64);
+        // Factors under which there are only forfeits, or too few battles, are not among those that are counted.
+        let are_all = found.tested == alone.len();
         let Some((row, change, _)) = found.significant.first() else {
-            return (tested > 0).then(|| match words.who {
-                None => format!("No {noun} is seen to change that."),
-                Some(_) => format!("No {noun} is seen to change the score of a match-up."),
-            });
+            let which = if are_all { "" } else { " that was tested" };
+            return (tested > 0).then(|| format!("No {noun}{which} is seen to change that."));
         };
         let name = self.design.label(row.case);
         let change = format!("{} to {}", points(&found.change(change)), rate(&found.score(row)));
-        Some(match words.who {
-            None if tested == 1 => format!("{name} is seen to change that: {change}."),
-            None if many == 1 => format!(
-                "Of {} one is seen to change that, {name}: {change}.",
-                counted(tested, noun)
-            ),
-            None if many == tested => format!(
-                "All {} are seen to change that; the largest change is that of {name}: {change}.",
-                counted(tested, noun)
-            ),
-            None => format!(
-                "Of {} {} are seen to change that; the largest change is that of {name}: {change}.",
-                counted(tested, noun),
-                whole(many)
-            ),
-            Some(_) => format!(
-                "Of {} of a match-up by a {noun} {} {} significant; the largest is that of {name} in {}: {change}.",
-                counted(tested, "change"),
-                whole(many),
-                are(many),
-                self.name(row)
-            ),
-        })
+        let which = if are_all { "" } else { " that were tested" };
+        let all = format!("{}{which}", counted(tested, noun));
+        let begin = match many {
+            1 if tested == 1 => return Some(format!("{name} is seen to change that: {change}.")),
+            1 => return Some(format!("Of {all} one is seen to change that, {name}: {change}.")),
+            _ if many == tested => format!("All {all}"),
+            _ => format!("Of {all} {}", whole(many)),
+        };
+        Some(format!(
+            "{begin} are seen to change that; the largest change is that of {name}: {change}."
+        ))
     }
 
     /// Writes the section of one side of one match-up.
@@ -221,11 +197,10 @@ impl Report<'_, '_> {
         });
         let neutral = rate(&clustered(&played.tally.fared(0, subject), sides, LEVEL));
         let (verb, of_what) = (self.design.measure.verb(), self.design.measure.of_what());
-        let words = Words { who: None, of: "" };
         let alone = format!("Under {} it {verb} {neutral}{of_what}.", self.design.label(0));
-        let answer = self.answer(rows, &words);
+        let answer = self.answer(rows);
         self.page.line(&[alone].into_iter().chain(answer).collect::<Vec<_>>().join(" "));
-        self.lists(rows, &words);
+        self.lists(rows, &Words { who: None, of: "" });
     }
 
     /// Writes the lists of the largest effects of single factors, of pairs, and of pairs beyond the sum of both
@@ -237,12 +212,13 @@ impl Report<'_, '_> {
         let beyond = |row: &Effect| {
             row.interaction.as_ref().map(|&Interaction { beyond, p_adjusted }| (beyond, p_adjusted))
         };
+        let shown = if words.who.is_none() { SHOWN } else { SHOWN_OF_MANY };
         self.list(
             &format!("What a {noun} changes{}", words.of),
             &alone,
             words,
             plain,
-            words.shown(),
+            shown,
             false,
         );
         if !together.is_empty() {
