@@ -4,7 +4,7 @@ use evens::batch::{Detail, Forgetful, run_strata};
 use evens::engine::{Battle, Dice, Look, Place, Scenario};
 use evens::game::{Outcome, Stratum};
 use evens::scenario::{Document, Folder};
-use evens::statistics::{Joint, Level};
+use evens::statistics::{Joint, Level, benjamini_hochberg, holm};
 use evens::studies::effects::{Design, Effect, Played, play, results};
 use evens::tally::Record;
 
@@ -33,6 +33,46 @@ fn battle(few: &Scenario, stratum: Stratum, index: u64) -> Record {
     let look = Look { events: false, fighters: true };
     few.engine().play(Battle { seed: SEED, index, dice: Dice::Keyed, place }, look, &mut record);
     record
+}
+
+/// The rulesets that are seen to change anything are told of all match-ups together, so that one family is adjusted. Only
+/// where there is a single side to tell of is its list a short one.
+#[test]
+fn p_values_are_adjusted_for_all_match_ups_that_are_told() {
+    let several = few();
+    let text = "game = \"splinterlands\"\nbattles = 1\nmana_caps = [20, 30]\n\
+                [rulesets]\ntwo = 0\nonly = [\"Standard\", \"Armored Up\", \"Super Sneak\", \"Close Range\"]\n\
+                [[pools]]\nname = \"Fire\"\nsummoners = [\"Malric Inferno\"]\n\
+                [sides]\na = [\"Fire\"]\nb = [\"Fire\"]\n";
+    let document = Document::new("one.toml", text.to_owned(), Folder::Disk("".into()));
+    let single = Scenario::of(&document).unwrap();
+    for (scenario, is_single) in [(&several, false), (&single, true)] {
+        let design = Design::new(scenario.engine().layout(), 2_000, true).unwrap();
+        assert_eq!(design.is_about_one_side(), is_single);
+        let rows = results(&design, &played(scenario, &design, 2), Level::P95);
+        let told: Vec<&Effect> = rows
+            .iter()
+            .filter(|row| row.subject < design.sides() && design.is_told(row.subject))
+            .collect();
+        let matchups = told.iter().map(|row| row.subject / 2).max().unwrap() + 1;
+        assert_eq!(matchups, if is_single { 1 } else { 2 });
+        for row in &rows {
+            let (p, adjusted) = (row.effect.p_value, row.p_adjusted);
+            assert!(p.is_nan() || p <= adjusted * (1.0 + 1e-12));
+            assert_eq!(row.interaction.is_some(), design.cases[row.case].factors.len() == 2);
+            let enough = row.played.iter().all(|&played| played >= 100);
+            assert_eq!(p.is_nan(), !enough, "{row:?}");
+        }
+        for size in [1, 2] {
+            let of_size: Vec<&&Effect> =
+                told.iter().filter(|row| design.cases[row.case].factors.len() == size).collect();
+            let p: Vec<f64> = of_size.iter().map(|row| row.effect.p_value).collect();
+            let adjusted = if is_single && size == 1 { holm(&p) } else { benjamini_hochberg(&p) };
+            for (row, expected) in of_size.iter().zip(adjusted) {
+                assert!((row.p_adjusted - expected).abs() < 1e-9, "{} {expected}", row.p_adjusted);
+            }
+        }
+    }
 }
 
 /// No unit is twice in one team where teams are drawn, nor in a given team of such a scenario. The sums rely on it: a
@@ -194,34 +234,6 @@ fn standard_changes_nothing_beside_another_ruleset() {
             });
             assert_eq!((alone.outcome, alone.fighters), (beside.outcome, beside.fighters));
         }
-    }
-}
-
-#[test]
-fn p_values_are_adjusted_within_their_families() {
-    let few = few();
-    let layout = few.engine().layout();
-    let design = Design::new(layout, 2_000, true).unwrap();
-    let rows = results(&design, &played(&few, &design, 2), Level::P95);
-    let of_a: Vec<&Effect> = rows
-        .iter()
-        .filter(|row| row.subject == 0 && design.cases[row.case].factors.len() == 1)
-        .collect();
-    assert_eq!(of_a.len(), 6, "seven rulesets and Standard among them");
-    let least = of_a.iter().map(|row| row.effect.p_value).fold(1.0, f64::min);
-    let adjusted = of_a.iter().map(|row| row.p_adjusted).fold(1.0, f64::min);
-    assert_eq!(
-        adjusted,
-        (6.0 * least).min(1.0),
-        "Holm multiplies the smallest by how many there are"
-    );
-    for row in &rows {
-        assert!(
-            row.effect.p_value.is_nan() || row.effect.p_value <= row.p_adjusted * (1.0 + 1e-12)
-        );
-        assert_eq!(row.interaction.is_some(), design.cases[row.case].factors.len() == 2);
-        let enough = row.played.iter().all(|&played| played >= 100);
-        assert_eq!(row.effect.p_value.is_nan(), !enough, "{row:?}");
     }
 }
 

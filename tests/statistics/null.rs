@@ -381,12 +381,14 @@ fn of_pairs(
     if let Ok(design) = effects::Design::new(layout, battles / 4, layout.units_are_drawn) {
         let played = effects::play(engine, &design, seed, 1, &mut |_| true);
         let rows = effects::results(&design, &played, Level::P95);
-        let of_a: Vec<_> = rows
-            .iter()
-            .filter(|row| row.subject == 0 && design.cases[row.case].factors.len() == 1)
-            .collect();
-        rates.run("effects of rulesets, any", of_a.iter().any(|row| is_small(&row.p_adjusted)));
-        rates.single("effects of rulesets", of_a.iter().map(|row| is_small(&row.effect.p_value)));
+        let is_told = |row: &&effects::Effect| {
+            row.subject < design.sides()
+                && design.is_told(row.subject)
+                && design.cases[row.case].factors.len() == 1
+        };
+        let told: Vec<_> = rows.iter().filter(is_told).collect();
+        rates.run("effects of rulesets, any", told.iter().any(|row| is_small(&row.p_adjusted)));
+        rates.single("effects of rulesets", told.iter().map(|row| is_small(&row.effect.p_value)));
         let of_units =
             rows.iter().filter(|row| row.subject >= design.sides() && !row.effect.p_value.is_nan());
         let p: Vec<[f64; 2]> = of_units.map(|row| [row.effect.p_value, row.p_adjusted]).collect();

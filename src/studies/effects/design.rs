@@ -103,6 +103,18 @@ impl<'l> Design<'l> {
         self.layout.matchups.len() * self.layout.sides
     }
 
+    /// Whether a side is shown. Under a mirrored measure side B loses in a duel what side A gains: only side A is shown.
+    #[must_use]
+    pub fn is_told(&self, side: usize) -> bool {
+        side.is_multiple_of(self.layout.sides) || !self.measure.is_mirrored(self.layout.sides)
+    }
+
+    /// Whether one side is all that is shown, so that its single factors are the whole list.
+    #[must_use]
+    pub fn is_about_one_side(&self) -> bool {
+        (0..self.sides()).filter(|&side| self.is_told(side)).count() == 1
+    }
+
     /// The name of a case: `Earthquake`, `Earthquake + Close Range`.
     #[must_use]
     pub fn label(&self, case: usize) -> &str {

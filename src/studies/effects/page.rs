@@ -34,26 +34,25 @@ pub fn effects(
     let mut report = Report { page: &mut page, design };
     let (sides, units): (Vec<&Effect>, Vec<&Effect>) =
         effects.iter().partition(|row| row.subject < design.sides());
-    let sides: Vec<&Effect> = sides.into_iter().filter(|row| is_told(design, row)).collect();
+    let sides: Vec<&Effect> = sides.into_iter().filter(|row| design.is_told(row.subject)).collect();
     if design.layout.matchups.len() <= FEW {
-        for subjects in sides.chunk_by(|one, other| one.subject == other.subject) {
-            report.one_side(played, subjects);
+        let subjects: Vec<&[&Effect]> =
+            sides.chunk_by(|one, other| one.subject == other.subject).collect();
+        for (rows, lists) in subjects.iter().zip(Lists::of(design, &subjects, SHOWN)) {
+            report.one_side(played, rows[0].subject, &lists);
         }
     } else {
-        report.lists(&sides, &Words { who: Some("where"), of: "" });
+        for lists in Lists::of(design, &[&sides], SHOWN_OF_MANY) {
+            report.lists(&lists, &Words { who: Some("where"), of: "" });
+        }
     }
     if design.units {
-        report.lists(&units, &Words { who: Some("unit"), of: " for a unit" });
+        for lists in Lists::of(design, &[&units], SHOWN_OF_MANY) {
+            report.lists(&lists, &Words { who: Some("unit"), of: " for a unit" });
+        }
     }
     legend(&mut page, design);
     page.into_text()
-}
-
-/// Whether an effect is shown. Under a mirrored measure side B loses in a duel what side A gains: only side A's is
-/// shown.
-pub(super) fn is_told(design: &Design<'_>, row: &Effect) -> bool {
-    let sides = design.layout.sides;
-    row.subject.is_multiple_of(sides) || !design.measure.is_mirrored(sides)
 }
 
 /// Lines on how the battles were played.
@@ -84,6 +83,8 @@ struct Words {
 
 /// The effects of a list.
 struct Found<'e> {
+    /// How many there are.
+    all: usize,
     /// Those under which every battle is a forfeit.
     forfeited: Vec<&'e Effect>,
     /// How many others were tested.
@@ -98,10 +99,23 @@ struct Found<'e> {
 }
 
 impl<'e> Found<'e> {
-    /// Of these rows, of which at most so many are shown.
+    /// Of each of these lists, in each of which at most so many are shown. All of them are one family.
     fn of(
-        rows: &[&'e Effect],
+        lists: &[Vec<&'e Effect>],
         of: impl Fn(&Effect) -> Option<(Comparison, f64)>,
+        shown: usize,
+    ) -> Vec<Self> {
+        let mut found: Vec<Self> =
+            lists.iter().map(|rows| Self::of_one(rows, &of, shown)).collect();
+        let sum = |part: fn(&Self) -> usize| found.iter().map(part).sum();
+        let chosen = LEVEL.of_chosen(sum(|one| one.shown), sum(|one| one.tested));
+        found.iter_mut().for_each(|one| one.chosen = chosen);
+        found
+    }
+
+    fn of_one(
+        rows: &[&'e Effect],
+        of: &impl Fn(&Effect) -> Option<(Comparison, f64)>,
         shown: usize,
     ) -> Self {
         let (forfeited, fought): (Vec<&Effect>, Vec<&Effect>) =
@@ -111,14 +125,13 @@ impl<'e> Found<'e> {
             .filter_map(|row| of(row).map(|(found, adjusted)| (row, found, adjusted)))
             .filter(|(.., adjusted)| !adjusted.is_nan())
             .collect();
-        let all = tested.len();
+        let (all, among) = (rows.len(), tested.len());
         let mut significant = tested;
         significant.retain(|(.., adjusted)| *adjusted < ALARM);
         let size = |found: &Comparison| found.difference.value.abs();
         significant.put_in_order_by(|(_, a, _), (_, b, _)| size(b).total_cmp(&size(a)));
         let shown = shown.min(significant.len());
-        let chosen = LEVEL.of_chosen(shown, all);
-        Self { forfeited, tested: all, significant, shown, chosen }
+        Self { all, forfeited, tested: among, significant, shown, chosen: LEVEL }
     }
 
     /// The score under a case, with its interval.
@@ -141,9 +154,31 @@ fn plain(row: &Effect) -> Option<(Comparison, f64)> {
     Some((row.effect, row.p_adjusted))
 }
 
-/// Whether an effect is that of one factor.
-fn is_alone(design: &Design<'_>, row: &Effect) -> bool {
-    design.cases[row.case].factors.len() == 1
+/// The effects of single factors, of pairs, and of pairs beyond the sum of both factors.
+struct Lists<'e> {
+    alone: Found<'e>,
+    together: Found<'e>,
+    beyond: Found<'e>,
+}
+
+impl<'e> Lists<'e> {
+    /// Of each of these groups of rows.
+    fn of(design: &Design<'_>, groups: &[&[&'e Effect]], shown: usize) -> Vec<Self> {
+        let of_size = |is_alone: bool| -> Vec<Vec<&'e Effect>> {
+            let is_it = |row: &&Effect| (design.cases[row.case].factors.len() == 1) == is_alone;
+            groups.iter().map(|rows| rows.iter().copied().filter(is_it).collect()).collect()
+        };
+        let (alone, together) = (of_size(true), of_size(false));
+        let beyond = |row: &Effect| {
+            row.interaction.as_ref().map(|&Interaction { beyond, p_adjusted }| (beyond, p_adjusted))
+        };
+        Found::of(&alone, plain, shown)
+            .into_iter()
+            .zip(Found::of(&together, plain, SHOWN_OF_MANY))
+            .zip(Found::of(&together, beyond, SHOWN_OF_MANY))
+            .map(|((alone, together), beyond)| Self { alone, together, beyond })
+            .collect()
+    }
 }
 
 struct Report<'r, 'd> {
@@ -154,36 +189,45 @@ struct Report<'r, 'd> {
 impl Report<'_, '_> {
     /// The answer in a sentence: how many factors change the score of this one side, and which change is the largest. None
     /// where no change was tested.
-    fn answer(&self, rows: &[&Effect]) -> Option<String> {
-        let alone: Vec<&Effect> =
-            rows.iter().copied().filter(|row| is_alone(self.design, row)).collect();
-        let found = Found::of(&alone, plain, SHOWN);
+    fn answer(&self, found: &Found<'_>) -> Option<String> {
         let noun = self.design.layout.factor_noun;
         let (tested, many) = (found.tested as u64, found.significant.len() as u64);
         // Factors under which there are only forfeits, or too few battles, are not among those that are counted.
-        let are_all = found.tested == alone.len();
-        let Some((row, change, _)) = found.significant.first() else {
+        let are_all = found.tested == found.all;
+        let Some((largest, ..)) = found.significant.first() else {
             let which = if are_all { "" } else { " that was tested" };
             return (tested > 0).then(|| format!("No {noun}{which} is seen to change that."));
         };
-        let name = self.design.label(row.case);
-        let change = format!("{} to {}", points(&found.change(change)), rate(&found.score(row)));
+        // An interval that allows for the selection can hold 0 although the change is significant.
+        let clear = found.significant.iter().find(|row| found.change(&row.1).excludes(0.0));
+        let figures = |(row, change, _): &(&Effect, Comparison, f64)| {
+            format!("{} to {}", points(&found.change(change)), rate(&found.score(row)))
+        };
         let which = if are_all { "" } else { " that were tested" };
         let all = format!("{}{which}", counted(tested, noun));
-        let begin = match many {
-            1 if tested == 1 => return Some(format!("{name} is seen to change that: {change}.")),
-            1 => return Some(format!("Of {all} one is seen to change that, {name}: {change}.")),
-            _ if many == tested => format!("All {all}"),
-            _ => format!("Of {all} {}", whole(many)),
+        if many == 1 {
+            let name = self.design.label(largest.case);
+            let which = match tested {
+                1 => format!("{name} is seen to change that"),
+                _ => format!("Of {all} one is seen to change that, {name}"),
+            };
+            let figures = clear.map(|row| format!(": {}", figures(row))).unwrap_or_default();
+            return Some(format!("{which}{figures}."));
+        }
+        let begin = match many == tested {
+            true => format!("All {all}"),
+            false => format!("Of {all} {}", whole(many)),
         };
-        Some(format!(
-            "{begin} are seen to change that; the largest change is that of {name}: {change}."
-        ))
+        let change = clear.map(|row| {
+            let is_largest = std::ptr::eq(row.0, *largest);
+            let which = if is_largest { "the largest change" } else { "one such change" };
+            format!("; {which} is that of {}: {}", self.design.label(row.0.case), figures(row))
+        });
+        Some(format!("{begin} are seen to change that{}.", change.unwrap_or_default()))
     }
 
     /// Writes the section of one side of one match-up.
-    fn one_side(&mut self, played: &Played, rows: &[&Effect]) {
-        let subject = rows[0].subject;
+    fn one_side(&mut self, played: &Played, subject: usize, lists: &Lists<'_>) {
         let sides = self.design.layout.sides;
         let matchup = &self.design.layout.matchups[subject / sides];
         let contender = &matchup.contenders[subject % sides];
@@ -198,48 +242,27 @@ impl Report<'_, '_> {
         let neutral = rate(&clustered(&played.tally.fared(0, subject), sides, LEVEL));
         let (verb, of_what) = (self.design.measure.verb(), self.design.measure.of_what());
         let alone = format!("Under {} it {verb} {neutral}{of_what}.", self.design.label(0));
-        let answer = self.answer(rows);
+        let answer = self.answer(&lists.alone);
         self.page.line(&[alone].into_iter().chain(answer).collect::<Vec<_>>().join(" "));
-        self.lists(rows, &Words { who: None, of: "" });
+        self.lists(lists, &Words { who: None, of: "" });
     }
 
     /// Writes the lists of the largest effects of single factors, of pairs, and of pairs beyond the sum of both
     /// factors.
-    fn lists(&mut self, rows: &[&Effect], words: &Words) {
+    fn lists(&mut self, lists: &Lists<'_>, words: &Words) {
         let noun = self.design.layout.factor_noun;
-        let (alone, together): (Vec<&Effect>, Vec<&Effect>) =
-            rows.iter().partition(|row| is_alone(self.design, row));
-        let beyond = |row: &Effect| {
-            row.interaction.as_ref().map(|&Interaction { beyond, p_adjusted }| (beyond, p_adjusted))
-        };
-        let shown = if words.who.is_none() { SHOWN } else { SHOWN_OF_MANY };
-        self.list(
-            &format!("What a {noun} changes{}", words.of),
-            &alone,
-            words,
-            plain,
-            shown,
-            false,
-        );
-        if !together.is_empty() {
+        let heading = format!("What a {noun} changes{}", words.of);
+        self.list(&heading, &lists.alone, words, false);
+        if lists.together.all > 0 {
             let heading = format!("What a pair of {noun}s changes{}", words.of);
-            self.list(&heading, &together, words, plain, SHOWN_OF_MANY, false);
+            self.list(&heading, &lists.together, words, false);
             let heading = format!("What a pair changes{} beyond the sum of both", words.of);
-            self.list(&heading, &together, words, beyond, SHOWN_OF_MANY, true);
+            self.list(&heading, &lists.beyond, words, true);
         }
     }
 
-    fn list(
-        &mut self,
-        heading: &str,
-        rows: &[&Effect],
-        words: &Words,
-        of: impl Fn(&Effect) -> Option<(Comparison, f64)>,
-        shown: usize,
-        beyond: bool,
-    ) {
-        let found = Found::of(rows, of, shown);
-        let Found { tested, significant, shown, .. } = &found;
+    fn list(&mut self, heading: &str, found: &Found<'_>, words: &Words, beyond: bool) {
+        let Found { tested, significant, shown, .. } = found;
         let (tested, shown) = (*tested, *shown);
         self.page.heading(heading);
         let left_out = never_fought(self.design, &found.forfeited, words.who.is_some());
@@ -297,7 +320,7 @@ impl Report<'_, '_> {
                 hidden => format!(", {} of them not shown", whole(hidden as u64)),
             }
         ));
-        if shown < tested {
+        if found.chosen != LEVEL {
             self.page.line(CHOSEN);
         }
     }
@@ -343,10 +366,20 @@ pub(super) fn legend(page: &mut Page, design: &Design<'_>) {
     } else {
         "the table `ruleset_effects` holds everything"
     };
+    let rates = if design.is_about_one_side() {
+        format!(
+            "p is adjusted for every effect of its list: for the {noun}s of one side the family-wise error rate is at most \
+             5% (Holm), in longer lists the false discovery rate (Benjamini-Hochberg)."
+        )
+    } else {
+        let units = if design.units { ", or of all units" } else { "" };
+        format!(
+            "p is adjusted for every effect of its kind, of all match-ups and sides{units}: the false discovery rate is \
+             at most 5% (Benjamini-Hochberg)."
+        )
+    };
     page.line(&format!(
-        "{measure} is {meaning}; change is that less the same of the same battles under {neutral}; {tables}. p is adjusted for every effect \
-         of its list: for the {noun}s of one side the family-wise error rate is at most 5% (Holm), in longer lists the \
-         false discovery rate (Benjamini-Hochberg)."
+        "{measure} is {meaning}; change is that less the same of the same battles under {neutral}; {tables}. {rates}"
     ));
     page.toned(Tone::Quiet, INTERVALS);
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::page::{how, is_told, never_fought};
+use super::page::{how, never_fought};
 use super::{Design, Effect, Played, ruleset_effects, unit_effects};
 use crate::game::Side;
 use crate::report::ALARM;
@@ -43,7 +43,7 @@ pub fn report(
         ..Notes::default()
     };
     let (forfeited, sides): (Vec<usize>, Vec<usize>) = (0..effects.len())
-        .filter(|&at| effects[at].subject < design.sides() && is_told(design, &effects[at]))
+        .filter(|&at| effects[at].subject < design.sides() && design.is_told(effects[at].subject))
         .partition(|&at| effects[at].is_never_fought);
     let units: Vec<usize> =
         (0..effects.len()).filter(|&at| effects[at].subject >= design.sides()).collect();
@@ -210,8 +210,13 @@ fn of_sides(
             .map_or_else(|| title(headline), |(_, text)| title(&text)),
         about: format!(
             "How much each {noun} changes the {}, against the same battles under {neutral}, with 95% confidence intervals. In \
-             colour: significant, adjusted for all {noun}s of one side (Holm).",
+             colour: significant, adjusted for all {noun}s{adjusted}.",
             measure.figure(),
+            adjusted = if design.is_about_one_side() {
+                " (Holm)"
+            } else {
+                " and match-ups, at a false discovery rate of 5% (Benjamini-Hochberg)"
+            },
         ),
         table: "ruleset_effects".to_owned(),
         series: one("effect", "effect"),

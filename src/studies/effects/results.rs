@@ -44,9 +44,11 @@ pub struct Interaction {
 /// The effect of every condition on every subject that took part under both: sides of match-ups first, each with its
 /// conditions in the order of the design, then units.
 ///
-/// P-values are adjusted by family. The single factors of one side of a match-up are a short list, for which the
-/// family-wise error rate is controlled ([`holm`]). Its pairs, their interactions, and the same three kinds over all
-/// units are long lists, for which the false discovery rate is controlled ([`benjamini_hochberg`]).
+/// P-values are adjusted by family: the single factors of all sides, their pairs, the interactions of these, and the same
+/// three kinds over all units. What is seen in any match-up is one statement about all of them. The single factors of the
+/// only side are a short list, for which the family-wise error rate is controlled ([`holm`]); the others are long lists,
+/// for which the false discovery rate is controlled ([`benjamini_hochberg`]). Where one side loses what the other gains,
+/// both have the p-values of one family, which it has twice: that leaves the rate of false discoveries as it is.
 #[must_use]
 pub fn results(design: &Design<'_>, played: &Played, level: Level) -> Vec<Effect> {
     let mut effects = Vec::new();
@@ -70,8 +72,12 @@ pub fn results(design: &Design<'_>, played: &Played, level: Level) -> Vec<Effect
         });
         effects.append(&mut rows);
     };
-    for side in 0..design.sides() {
-        family(side..side + 1, holm);
+    if design.is_about_one_side() {
+        for side in 0..design.sides() {
+            family(side..side + 1, holm);
+        }
+    } else {
+        family(0..design.sides(), benjamini_hochberg);
     }
     family(design.sides()..design.subjects(), benjamini_hochberg);
     effects

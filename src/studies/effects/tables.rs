@@ -38,8 +38,9 @@ pub fn ruleset_effects(design: &Design<'_>, effects: &[Effect]) -> Table {
         ),
     ];
     let families = Families {
-        singles: "for all single ones of this match-up and side (Holm)",
-        pairs: "for all pairs of this match-up and side (Benjamini-Hochberg)",
+        singles: "for all single ones of all match-ups and sides (Benjamini-Hochberg; Holm where there is one match-up of \
+                  which one side loses what the other gains)",
+        pairs: "for all pairs of all match-ups and sides (Benjamini-Hochberg)",
     };
     table(EffectsTable::RulesetEffects, design, &rows, subject, &families)
 }
