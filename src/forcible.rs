@@ -40,7 +40,7 @@ impl Forcible {
 
     /// The command together with what it does, as part of a sentence.
     pub(crate) fn experiment(&self, scenario: &str) -> String {
-        format!("`{}` plays the same battles with each side first", self.command(scenario))
+        format!("`{}` plays each battle with each side first", self.command(scenario))
     }
 
     /// The name as it is written on the command line: `first-turn`.

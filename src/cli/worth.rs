@@ -100,6 +100,16 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         return Err(fault(NoWorth::NeverVaries).into());
     }
     let kind = arguments.kind.as_deref().map(|kind| kind_of(kind, layout)).transpose()?;
+    if let Some(kind) = kind {
+        for unit in units.iter().map(|&unit| &layout.units[usize::from(unit)]) {
+            if unit.kind != kind {
+                let (name, own) = (&unit.name, unit.kind);
+                return Err(Failure::Usage(format!(
+                    "--unit {name} is of the kind {own}, and --kind {kind} tells of that kind alone: leave --kind out"
+                )));
+            }
+        }
+    }
     let seed = arguments.play.seed.unwrap_or(common.seed);
     let threads = arguments.play.threads.threads;
     let tables: Vec<WorthTable> = match arguments.table {

@@ -79,8 +79,16 @@ pub fn variants<S>(
     }
     if let Some(arguments) = &document.arguments {
         let offset = document.source.inner().len();
+        let mut set: Vec<Vec<String>> = Vec::new();
         for mut axis in axes_of_arguments(arguments.inner(), offset, &mut checker) {
             reroute(tree.get_ref(), &mut axis.steps);
+            if set.contains(&axis.steps) {
+                let message = format!("`{}` is set twice", axis.path);
+                let remedy = "name all its values in one `--set`, with commas between them";
+                checker.fault_at(axis.span.clone(), message, remedy);
+                continue;
+            }
+            set.push(axis.steps.clone());
             varied.retain(|other| other.steps != axis.steps);
             varied.push(axis);
         }

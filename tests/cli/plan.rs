@@ -258,3 +258,40 @@ fn a_longer_pilot_is_promised_nothing_that_cannot_come_up() {
     let said = flat(&stderr(&output));
     assert!(said.contains("every match-up is of one contender with itself"), "{said}");
 }
+
+/// Where no battle is won an interval soon excludes both scores that a test tells apart.
+#[test]
+fn a_score_between_the_two_of_a_test_is_said_to_be_neither() {
+    let desk = Desk::new();
+    desk.write(
+        "drawn.toml",
+        "game = \"splinterlands\"\nmana_caps = [30]\nidentical_teams = \"draw\"\n\
+         [rulesets]\nonly = [\"Earthquake\"]\ntwo = 0\n\
+         [[teams]]\nname = \"One\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"Fire Beetle\"]\n\
+         [[teams]]\nname = \"Two\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"Fire Beetle\"]\n\
+         [sides]\na = [\"One\"]\nb = [\"Two\"]\n",
+    );
+    let rule = ["run", "drawn.toml", "--until", "sprt(-1pp,1pp)", "--max-battles", "20000"];
+    let page = flat(&desk.page(&rule));
+    assert!(page.contains("Side A's score is neither 49% or less nor 51% or more."), "{page}");
+    assert!(!page.contains("still open"), "{page}");
+    // SP-75, SP-92: no earthquake shakes a battle that is not fought.
+    let page = flat(&desk.page(&["run", "drawn.toml", "--battles", "500", "--full"]));
+    assert!(!page.contains("the side that the earthquake shakes first"), "{page}");
+}
+
+/// Where a battle mostly has no winner a test can end although the score is neither of its two.
+#[test]
+fn a_test_that_ends_on_a_score_between_its_two_says_that_the_nearer_is_excluded() {
+    let desk = Desk::new();
+    desk.write(
+        "long.toml",
+        "game = \"eldertale\"\nlast_round = 8\n[sides]\na = [\"One\"]\nb = [\"Two\"]\n\
+         [[characters]]\nname = \"One\"\nhp = 60\nclasses = [\"Blademaster\"]\n\
+         [[characters]]\nname = \"Two\"\nhp = 60\nclasses = [\"Blademaster\"]\n",
+    );
+    let rule = ["run", "long.toml", "--until", "sprt(-10pp,10pp)", "--max-battles", "20000"];
+    let page = flat(&desk.page(&rule));
+    assert!(page.contains("Evidence for a score of side A of"), "{page}");
+    assert!(page.contains("by its interval the score is not"), "{page}");
+}

@@ -385,3 +385,46 @@ fn a_contender_that_meets_itself_is_said_to_tell_of_the_seats_alone() {
     let scenario = ["sweep", "splinterlands/sweep-health", "--battles", "400", "--set", axis];
     assert!(!flat(&desk.page(&scenario)).contains("meets itself"));
 }
+
+#[test]
+fn a_path_that_is_set_twice_is_a_fault() {
+    let set = "characters.0.hp=40,44";
+    let again = "characters.0.hp = 50,54";
+    let output = Desk::new().evens(&["sweep", "eldertale/three-way", "--set", set, "--set", again]);
+    assert_eq!(code(&output), 3, "{}", stderr(&output));
+    let told = flat(&stderr(&output));
+    assert!(told.contains("`characters.0.hp` is set twice"), "{told}");
+    assert!(told.contains("name all its values in one `--set`"), "{told}");
+}
+
+/// A change such as `+2` is at no place of an axis on which `3` is the number itself.
+#[test]
+fn even_lies_nowhere_between_a_change_and_a_number() {
+    let set = "changes.\"Living Lava\".health=+0,1,+4";
+    let page = flat(&Desk::new().page(&[
+        "sweep",
+        "splinterlands/sweep-health",
+        "--set",
+        set,
+        "--battles",
+        "4000",
+    ]));
+    assert!(!page.contains("Even (50%) lies between"), "{page}");
+}
+
+#[test]
+fn a_change_that_touches_nobody_is_said_to() {
+    let page = flat(&Desk::new().page(&[
+        "sweep",
+        "splinterlands/mirror",
+        "--set",
+        "changes.\"Cornealus\".health=+0,+1",
+        "--battles",
+        "400",
+    ]));
+    assert!(
+        page.contains("Cornealus health +1 has exactly the scores of the first variant"),
+        "{page}"
+    );
+    assert!(page.contains("what nobody in these battles has"), "{page}");
+}

@@ -641,3 +641,14 @@ fn cards_that_are_alike_have_no_places_where_battles_end_alike() {
         std::fs::remove_dir_all(desk.path().join("t")).unwrap();
     }
 }
+
+#[test]
+fn a_unit_of_another_kind_than_is_asked_for_is_refused() {
+    let arguments =
+        ["worth", "splinterlands/drawn-teams", "--kind", "summoner", "--unit", "Pit Ogre"];
+    let output = Desk::new().evens(&arguments);
+    assert_eq!(code(&output), 2, "{}", stderr(&output));
+    let told = flat(&stderr(&output));
+    assert!(told.contains("--unit Pit Ogre is of the kind monster"), "{told}");
+    assert!(told.contains("leave --kind out"), "{told}");
+}

@@ -495,8 +495,8 @@ fn limits(arguments: &Arguments) -> Limits {
     }
 }
 
-/// Whether a card is in any battle, judged by who was seen to take part or, where cards of its kind are not counted, by
-/// whether the scenario names it.
+/// Whether a card is in any battle, judged by who was seen to take part or, where cards of its kind are not counted or only
+/// once they are played, by whether the scenario names it.
 fn takes_part(layout: &Layout, seen: &[u64], document: &Document, card: &str) -> bool {
     let mut is_counted = false;
     for (unit, &seen) in layout.units.iter().zip(seen).filter(|(unit, _)| unit.name == card) {
@@ -506,7 +506,7 @@ fn takes_part(layout: &Layout, seen: &[u64], document: &Document, card: &str) ->
             return true;
         }
     }
-    !is_counted && document.source.inner().contains(card)
+    !(is_counted && layout.units_are_brought) && document.source.inner().contains(card)
 }
 
 /// The engine of the variant with a patch; None when the rules do not allow it.

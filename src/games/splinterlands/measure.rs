@@ -102,7 +102,7 @@ impl Measure for Splinterlands {
     fn note(_: &Setup, state: &State, event: Event, record: &mut Record) {
         match event {
             Event::Begins => {
-                if state.rules(Ruleset::Earthquake) {
+                if state.verdict.is_none() && state.rules(Ruleset::Earthquake) {
                     Observed::Earthquake.note(record, state.shaken_first);
                 }
             }

@@ -463,7 +463,10 @@ pub(super) fn notes(compared: &Compared<'_>) -> Vec<String> {
         let [before, now] = &pair.only_drawn;
         for (only, list) in [("the baseline", before), ("the new run", now)] {
             if !list.is_empty() {
-                notes.push(format!("{name}: {} took part in {only} alone.", named(list, NAMED)));
+                notes.push(format!(
+                    "{name}: {} took part in {only} alone, by chance or because nothing brings them to the other any more.",
+                    named(list, NAMED)
+                ));
             }
         }
     }

@@ -207,8 +207,7 @@ fn calibration(scored: &Scored) -> Vec<Column> {
     columns.extend(Column::estimates("won", "share of them that team 1 won, 0 to 1", &happened));
     columns.push(Column::number(
         "expected",
-        "share that team 1 would win if reality had the odds of the simulations, 0 to 1: forecasts from few simulations are more extreme than \
-         these odds",
+        "share that team 1 would win if reality had the odds of the simulations, 0 to 1",
         number(|bin| bin.expected),
     ));
     columns

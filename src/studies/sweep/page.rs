@@ -165,6 +165,15 @@ pub(super) fn crossing(swept: &Swept<'_>, rows: &[&Row]) -> Option<String> {
         return None;
     }
     let even = OutcomeMeasure::even(swept.members[0].matchups[0].contenders.len());
+    let labels: Vec<&str> = rows
+        .iter()
+        .map(|row| swept.values[row.variant].first().map(String::as_str))
+        .collect::<Option<_>>()?;
+    // `+2` is no place on an axis that also has 3 itself.
+    let are_changes = labels.iter().any(|label| label.starts_with('+'));
+    if are_changes && labels.iter().any(|label| !label.starts_with(['+', '-'])) {
+        return None;
+    }
     let known = |row: &&Row| {
         let label = swept.values[row.variant].first()?;
         let number: f64 = label.parse().ok()?;
@@ -302,18 +311,51 @@ fn table(
     page.toned_table(&columns, rows, tones);
 }
 
-/// The shortest ends of the paths that tell them apart: `health`, or `Pit Ogre health` where another one is the Sea
-/// Genie's.
+/// The tables of a scenario in which everything has a name, or a place, of its own.
+const OF_NAMED: [&str; 8] =
+    ["cards", "changes", "characters", "decks", "groups", "minions", "monsters", "spells"];
+
+/// The ends of the paths that say whose number it is, and tell them apart: `Pit Ogre health`, `effects 0 amount` of an
+/// Ember Hound with its name, and `two` for a key of which there is one.
 pub(super) fn names(axes: &[String]) -> Vec<String> {
-    let end = |path: &String, steps: usize| {
-        let all: Vec<&str> = path.split('.').map(|step| step.trim_matches(['"', '\''])).collect();
-        all[all.len().saturating_sub(steps)..].join(" ")
+    let all: Vec<Vec<&str>> = axes
+        .iter()
+        .map(|path| path.split('.').map(|step| step.trim_matches(['"', '\''])).collect())
+        .collect();
+    let end = |path: &Vec<&str>, steps: usize| {
+        let whose = if OF_NAMED.contains(&path[0]) { path.len() - 1 } else { 1 };
+        path[path.len().saturating_sub(steps.max(whose))..].join(" ")
     };
-    let longest = axes.iter().map(|path| path.split('.').count()).max().unwrap_or(1);
+    let longest = all.iter().map(Vec::len).max().unwrap_or(1);
     let least = if axes.len() == 1 { 2 } else { 1 };
-    let ends = |steps| axes.iter().map(|path| end(path, steps)).collect::<Vec<_>>();
+    let ends = |steps| all.iter().map(|path| end(path, steps)).collect::<Vec<_>>();
     let differ = |names: &Vec<String>| (1..names.len()).all(|at| !names[..at].contains(&names[at]));
     (least..longest).map(ends).find(differ).unwrap_or_else(|| ends(longest))
+}
+
+/// A sentence on variants all of whose scores are exactly those of the first; None without any.
+fn unchanged(swept: &Swept<'_>) -> Option<String> {
+    let is_unchanged = |rows: &[Row]| {
+        rows.iter().all(|row| row.comparison.is_some_and(|of| of.difference.value == 0.0))
+    };
+    let rows = swept.rows.chunk_by(|one, other| one.variant == other.variant);
+    let same: Vec<usize> =
+        rows.filter(|rows| is_unchanged(rows)).map(|rows| rows[0].variant).collect();
+    let (&first, rest) = same.split_first()?;
+    let which = match rest {
+        [] => names(swept.axes)
+            .iter()
+            .zip(&swept.values[first])
+            .map(|(name, value)| format!("{name} {value}"))
+            .collect::<Vec<_>>()
+            .join(", "),
+        _ => format!("{} variants", whole(same.len() as u64)),
+    };
+    let has = if rest.is_empty() { "has" } else { "have" };
+    Some(format!(
+        "{which} {has} exactly the scores of the first variant: what nobody in these battles has, or what no rule asks \
+         for, changes nothing."
+    ))
 }
 
 /// Win rate among so many sides, change, adjusted p-value and variance ratio. `brief` leaves room for other columns.
@@ -358,6 +400,9 @@ pub(super) fn verdict(page: &mut Page, swept: &Swept<'_>, sides: usize) {
     } else {
         significances(page, compared, is_told(1, sides, swept.measure));
     }
+    if let Some(sentence) = unchanged(swept) {
+        page.line(&sentence);
+    }
     page.toned(Tone::Quiet, INTERVALS);
 }
 
@@ -372,6 +417,15 @@ mod tests {
         assert_eq!(of(&["changes.\"Pit Ogre\".health"]), ["Pit Ogre health"]);
         assert_eq!(of(&["rulesets.two", "rulesets.weights.Lost Magic"]), ["two", "Lost Magic"]);
         assert_eq!(of(&["characters.0.hp", "characters.1.hp"]), ["0 hp", "1 hp"]);
+        assert_eq!(
+            of(&["cards.\"Heavy Swing\".damage", "characters.Guard.hp"]),
+            ["Heavy Swing damage", "Guard hp"]
+        );
+        assert_eq!(of(&["cards.\"Thorn Warden\".attack.0"]), ["Thorn Warden attack 0"]);
+        assert_eq!(
+            of(&["minions.\"Ember Hound\".effects.0.amount", "rulesets.two"]),
+            ["Ember Hound effects 0 amount", "two"]
+        );
         assert_eq!(of(&["two"]), ["two"]);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::game::{Outcome, Side};
-use crate::statistics::Expectation;
+use crate::statistics::{Expectation, Level};
 use crate::tally::fixture::duel;
 use crate::tally::{Breakdown, Clustered, Condition, Fighter, Record};
 
@@ -192,13 +192,36 @@ fn draws_count_against_nobody() {
     assert_eq!(played.tune(&wide(&urn), Aim::default()).weights, [1.0, 1.0]);
     assert_eq!(played.standings().deviation(0, &[1.0, 0.0]).value, 0.0);
     let error = played.standings().deviation(0, &[1.0, 0.0]).error;
-    assert!((error - (0.125_f64 / 9_999.0).sqrt()).abs() < 1e-12, "{error}");
+    // E. B. Wilson's interval reaches a little farther than a normal one, here by half of z in 10,000.
+    let wilson = libm::hypot((0.125_f64 / 9_999.0).sqrt(), Level::P95.z() / 20_000.0);
+    assert!((error - wilson).abs() < 1e-12, "{error}");
     let wins = Played { measure: OutcomeMeasure::Wins, ..played };
     assert_eq!(wins.standings().deviation(0, &[1.0, 0.0]).value, -0.25);
     let decided = Played { measure: OutcomeMeasure::Decided, ..played };
     let lead = decided.standings().deviation(0, &[1.0, 0.0]);
     assert_eq!(lead.value, 0.0);
     assert!((lead.error - (0.25_f64 / 5_000.0).sqrt()).abs() < 1e-5, "{lead:?}");
+}
+
+/// Where a side won every battle of a few its true score may be lower, and no sample of wins varies.
+#[test]
+fn leads_of_sides_that_win_everything_have_intervals_as_wide_as_wilsons() {
+    let (layout, mut tally) = played(&[5000, 5000]);
+    for stratum in &mut tally.strata {
+        (stratum.battles, stratum.wins) = (100, vec![100, 0]);
+    }
+    let battles = (layout, tally);
+    let urn = Urn::new(&[1.0, 1.0]);
+    let contenders = contenders(&battles.0);
+    let standings = about(&urn, &battles, &contenders).standings();
+    for (odds, battles) in [([1.0, 0.0], 100.0), ([0.5, 0.5], 200.0)] {
+        let z = Level::P95.z();
+        let lowest = battles / (battles + z * z) - 0.5;
+        let lead = standings.lead(0, &odds);
+        assert_eq!((lead.value, lead.high), (0.5, 0.5));
+        assert!(lead.low <= lowest, "{lead:?} reaches to {lowest}");
+        assert!(lead.low > lowest - 0.01, "{lead:?} reaches far beyond {lowest}");
+    }
 }
 
 #[test]

@@ -61,6 +61,9 @@ pub(super) fn standing(design: &Design<'_>, results: &Results, unit: usize) -> S
                 true => {
                     "not visibly worth more, but of the largest impact of the others".to_owned()
                 }
+                false if results.worths.iter().all(|row| row.p_adjusted.is_nan()) => {
+                    "of the largest impact, where no unit is tested".to_owned()
+                }
                 false => "not tested, but of the largest impact of the others".to_owned(),
             }
         }

@@ -122,8 +122,16 @@ pub(super) fn headline(
     parts: &[(&str, &[&CausalEffect])],
 ) {
     let is_found = |row: &&&CausalEffect| row.p_adjusted < ALARM;
+    let known = || whole_rows.iter().filter(|row| !row.effect.difference.value.is_nan());
+    // As p is, so that no interval says what the sentence does not.
+    let several = known().count() as u64;
+    let level = LEVEL.shared_by(several);
+    let allowing = match several {
+        1 => String::new(),
+        _ => format!(" (intervals adjusted for {several} sides)"),
+    };
     let worth = |row: &&CausalEffect| {
-        let worth = points(&row.effect.difference);
+        let worth = points(&row.effect.difference.at_level(LEVEL, level).within(-1.0, 1.0));
         match whole_rows.len() == 1 && !is_told(design, 1) {
             true => format!("{worth} to a side, compared with not being the first"),
             false => format!("{worth} to side {}", Side(row.side as u8)),
@@ -140,8 +148,7 @@ pub(super) fn headline(
         };
         return page.toned(Tone::NotVisible, few);
     }
-    let known = whole_rows.iter().filter(|row| !row.effect.difference.value.is_nan());
-    let worth = known.map(worth).collect::<Vec<_>>().join(", ");
+    let worth = known().map(worth).collect::<Vec<_>>().join(", ") + &allowing;
     let found = parts.iter().find(|(_, rows)| rows.iter().any(|row| is_found(&row)));
     if whole_rows.iter().any(|row| is_found(&row)) {
         page.toned(

@@ -188,7 +188,7 @@ pub(in super::super) fn as_an_experiment(layout: &Layout, scenario: &str) -> Str
     if layout.neutral.is_some() {
         let again = match layout.has_effects() {
             true => format!(
-                "; `{}` plays the same battles with and without it",
+                "; `{}` plays each battle with and without it",
                 command_on("effects", scenario)
             ),
             false => String::new(),

@@ -60,7 +60,11 @@ pub fn evidence(stop: StoppingRule, finished: &Finished, layout: &Layout, style:
 fn tested(page: &mut Page, test: SequentialTest, verdict: Verdict, score: Option<&Estimate>) {
     let [lower, upper] =
         [test.lower, test.upper].map(|score| format!("{}%", (score * 1e6).round() / 1e4));
+    let is_out = |bound: f64| score.is_some_and(|score| score.excludes(bound));
     page.line(&match verdict {
+        Verdict::Open if score.is_some_and(|of| of.low > test.lower && of.high < test.upper) => {
+            format!("Side A's score is neither {lower} or less nor {upper} or more.")
+        }
         Verdict::Lower => {
             format!("Evidence for a score of side A of {lower} or less, against {upper} or more.")
         }
@@ -71,6 +75,16 @@ fn tested(page: &mut Page, test: SequentialTest, verdict: Verdict, score: Option
             format!("Whether side A's score is {lower} or less or {upper} or more is still open.")
         }
     });
+    let bound = match verdict {
+        Verdict::Lower if is_out(test.lower) => Some(&lower),
+        Verdict::Upper if is_out(test.upper) => Some(&upper),
+        Verdict::Lower | Verdict::Upper | Verdict::Open => None,
+    };
+    if let Some(bound) = bound {
+        page.line(&format!(
+            "That says which of the two is nearer: by its interval the score is not {bound} either."
+        ));
+    }
     if let Some(score) = score {
         page.line(&format!(
             "Side A's score is {}: a 95% interval that holds whatever the test says.",

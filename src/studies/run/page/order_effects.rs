@@ -44,7 +44,7 @@ fn experiment(page: &mut Page, scenario: &str, layout: &Layout, found: &[&OrderE
     };
     for forcible in layout.forcible.iter().filter(|forcible| is_found(forcible.name)) {
         page.line(&format!(
-            "`{}` plays the same battles with the other side first, and tells the effect.",
+            "`{}` plays each battle with the other side first, too, and tells the effect.",
             forcible.command(scenario)
         ));
     }

@@ -116,7 +116,7 @@ fn next(page: &mut Page, of: Summary<'_, '_>, is_favoured: bool) {
     let of_scenario = |name: &str| command_on(name, &provenance.scenario);
     let ask = match (layout.has_effects(), layout.forcible.first()) {
         (true, _) => format!(
-            "`{}` plays the same battles with and without each {}",
+            "`{}` plays each battle with and without each {}",
             of_scenario("effects"),
             layout.factor_noun
         ),
@@ -190,10 +190,10 @@ pub(super) fn how_long(layout: &Layout, all: &Count, level: Level) -> String {
     let [shortest, longest] = [at(0.0), at(1.0)];
     let which = if all.fought() < all.battles { " that was fought" } else { "" };
     if shortest == longest {
-        format!("Every battle{which} lasts {}.", counted(shortest, noun))
+        format!("Every one of these battles{which} lasts {}.", counted(shortest, noun))
     } else {
         format!(
-            "A battle{which} lasts {mean_length} {noun}s on average; at least 80% last {} to {}.",
+            "A battle{which} lasts {mean_length} {noun}s on average; at least 80% of these last {} to {}.",
             at(0.1),
             at(0.9)
         )

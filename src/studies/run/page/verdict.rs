@@ -218,7 +218,7 @@ impl<'l> Verdict<'l> {
                 over(best),
                 self.even(Some(best))
             ));
-        } else if let Some(best) = self.standings.first() {
+        } else if let Some(best) = self.standings.iter().find(|of| !of.score.value.is_nan()) {
             let even = self.even(Some(best));
             let ContenderStanding { name, score, beyond, .. } = best;
             let as_judged = Estimate {
@@ -236,6 +236,10 @@ impl<'l> Verdict<'l> {
                 rate(&as_judged),
                 over(best)
             ));
+        } else if !self.standings.is_empty() {
+            lines.push(
+                "Too few battles were played of some match-ups to tell who is favoured.".to_owned(),
+            );
         } else if self.sides == 2 {
             lines.push("Both sides bring the same, so neither is the better one.".to_owned());
         } else {

@@ -12,7 +12,7 @@ mod headline;
 mod json;
 mod notes;
 mod page;
-mod play;
+pub(super) mod play;
 mod predict;
 mod report;
 mod screen;
