@@ -38,7 +38,8 @@ pub struct Line {
 
 /// How a game describes its events.
 pub trait Story: Game {
-    /// Describes one event, in as many lines as it takes (none when it is not worth a line).
+    /// Describes one event, in as many lines as it takes (none when it is not worth a line), and adds them to the lines
+    /// of the events before it.
     fn tell(setup: &Self::Setup, state: &Self::State, event: Self::Event, lines: &mut Vec<Line>);
 
     /// The board as it stands. Its numbers are those that the rules go by, for every number that a player would see.

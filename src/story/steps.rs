@@ -169,6 +169,8 @@ impl<R: Roll> Chance<R> for Overheard<'_, R> {
 pub struct Stepping<'a> {
     /// The steps so far.
     pub steps: Vec<Step>,
+    /// The lines of all steps, since what is told may depend on what was told before.
+    told: Vec<Line>,
     thrown: &'a Thrown,
 }
 
@@ -176,7 +178,7 @@ impl<'a> Stepping<'a> {
     /// No steps yet; `thrown` is where the dice are [written down](Overheard).
     #[must_use]
     pub fn new(thrown: &'a Thrown) -> Self {
-        Self { steps: Vec::new(), thrown }
+        Self { steps: Vec::new(), told: Vec::new(), thrown }
     }
 
     /// Ends the battle with a last step without lines, which has the final board.
@@ -190,8 +192,9 @@ impl<'a> Stepping<'a> {
 
 impl<G: Story> Watch<G> for Stepping<'_> {
     fn see(&mut self, setup: &G::Setup, state: &G::State, event: G::Event) {
-        let mut lines = Vec::new();
-        G::tell(setup, state, event, &mut lines);
+        let before = self.told.len();
+        G::tell(setup, state, event, &mut self.told);
+        let lines = self.told[before..].to_vec();
         let board = G::board(setup, state);
         if !lines.is_empty() {
             self.steps.push(Step { lines, dice: self.thrown.take(), board });

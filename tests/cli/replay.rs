@@ -193,8 +193,9 @@ fn a_recorded_battle_can_be_stepped_through() {
         assert!(page.contains("Team 1 (side A) wins after 4 rounds"));
         // A blow that missed, one that hit, and the last death: each with its board after it.
         for line in [
-            "Ranged: B2 Pirate Captain on A2 Spark Pixies (45% to hit) misses",
-            "Ranged: B2 Pirate Captain on A2 Spark Pixies (45% to hit) for 1: -1 health, health 0/1",
+            "Ranged: B2 Pirate Captain on A2 Spark Pixies by Snipe (45% to hit: -30 speed, -25 Flying) misses",
+            "Ranged: B2 Pirate Captain on A2 Spark Pixies by Snipe (45% to hit: -30 speed, -25 Flying) for 1: \
+             -1 health, health 0/1",
             "B2 Pirate Captain dies",
             "Hit: no (55%)",
         ] {

@@ -51,7 +51,7 @@ fn a_batch_of_a_battle_says_what_set_it_off() {
         &told,
         &[
             "  Batch when creatures enter: 1 ability",
-            "    A2 Spring Dryad resolves",
+            "    A2 Spring Dryad resolves: A4 Oozeling has entered",
             "      A2 Spring Dryad gets +1/+1: 4/4",
         ],
     );
@@ -88,7 +88,7 @@ fn a_batch_says_whether_a_card_an_ability_or_a_move_set_it_off() {
         &[
             "  Side A moves Grimgaunt Predator from A1 to A2",
             "  Batch when creatures move: 1 ability",
-            "    A4 Frostfang Maiden resolves",
+            "    A4 Frostfang Maiden resolves: A2 Grimgaunt Predator has moved",
             "      A4 Frostfang Maiden deals 3 to B2 Spring Dryad: 3/6",
         ],
     );
@@ -160,7 +160,7 @@ fn what_an_ability_does_stands_below_it() {
     ));
     let spawned =
         told.iter().position(|line| line.contains("Oozeling is put on the field")).unwrap();
-    assert_eq!(told[spawned - 1], "    A3 Spawner resolves");
+    assert_eq!(told[spawned - 1], "    A3 Spawner resolves: it damaged the other player");
     assert!(told[spawned].starts_with("      A"), "{}", told[spawned]);
     // Its player may level a card or not.
     let levels: Vec<String> = (0..20)
@@ -253,11 +253,14 @@ fn an_ability_that_does_nothing_says_why() {
     );
     assert_told(
         &told,
-        &["    A1 Charnel Titan resolves", "      Its condition does not hold: nothing happens"],
+        &[
+            "    A1 Charnel Titan resolves: it has entered",
+            "      Its condition does not hold: nothing happens",
+        ],
     );
     assert_told(
         &told,
-        &["    A2 Ether Hounds resolves", "      Nothing can be chosen: nothing happens"],
+        &["    A2 Ether Hounds resolves: Forge", "      Nothing can be chosen: nothing happens"],
     );
 }
 

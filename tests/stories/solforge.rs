@@ -157,7 +157,12 @@ fn a_creature_that_has_moved_acts_from_where_it_is() {
     let [moves] = moves[..] else { panic!("{}", told.join("\n")) };
     let space = moves.split(' ').next_back().unwrap();
     let then = format!("{space} Grimgaunt Doomrider resolves");
-    assert_eq!(of("Grimgaunt Doomrider resolves"), ["A5 Grimgaunt Doomrider resolves", &then]);
+    let told = of("Grimgaunt Doomrider resolves");
+    let (who, deaths): (Vec<&str>, Vec<&str>) =
+        told.iter().filter_map(|line| line.split_once(": ")).unzip();
+    assert_eq!(who, ["A5 Grimgaunt Doomrider resolves", &then]);
+    let (one, other) = ("A1 Technosmith died", "A2 Technosmith died");
+    assert!(deaths == [one, other] || deaths == [other, one], "{deaths:?}");
 }
 
 #[test]
@@ -209,4 +214,86 @@ fn cards_that_may_be_played_besides_are_counted_in_words() {
     };
     assert_eq!(told(1).last().unwrap(), "Side A may play 1 more card this turn");
     assert_eq!(told(-2).last().unwrap(), "Side A may play 2 fewer cards this turn");
+}
+
+/// What creatures have besides attack and health is told at the beginning and when they enter.
+#[test]
+fn what_creatures_come_with_is_told() {
+    const TROLL: &str = "[[cards]]\nname = \"Troll\"\nfaction = \"uterra\"\nattack = [4]\nhealth = [7]\n\
+         armor = 2\nregenerate = 3\nmobility = 1\nkeywords = [\"aggressive\", \"breakthrough\"]\n";
+    let told = position(&format!(
+        "[position]\nsteps = [{{ play = {{ card = \"Troll\", lane = 3 }} }}]\n[position.a]\nhand = [\"Troll\"]\n\
+         creatures = [{{ card = \"Fell Walker\", lane = 1, poison = 2 }}, \
+         {{ card = \"Fell Walker\", lane = 2, defensive = true }}, {{ card = \"Storm Bringer\", lane = 5 }}]\n{TROLL}"
+    ));
+    let begins =
+        "A1 Fell Walker 3/3 (Poison 2), A2 Fell Walker 3/3 (on the defensive), A5 Storm Bringer ";
+    assert!(told[0].contains(begins), "{}", told[0]);
+    let enters =
+        "A3 Troll enters: 4/7 (Armor 2, Regenerate 3, Mobility 1, Aggressive, Breakthrough)";
+    assert!(told.iter().any(|line| line == enters), "{}", told.join("\n"));
+}
+
+/// What creatures lend to others is told where it makes a difference, with who lends it.
+#[test]
+fn who_lends_a_number_is_told_where_it_counts() {
+    let told = position(
+        "[position]\nsteps = [{ play = { card = \"Herald\", lane = 2 } }, \"battle\", \"battle\", \"end_turn\", \
+         \"start_turn\"]\n[position.a]\nhand = [\"Herald\"]\n\
+         creatures = [{ card = \"Fell Walker\", lane = 1, health = 9 }]\n\
+         [position.b]\ncreatures = [{ card = \"Whelp\", lane = 1 }]\n\
+         [[cards]]\nname = \"Whelp\"\nfaction = \"alloyin\"\nattack = [2]\nhealth = [99]\n\
+         [[cards]]\nname = \"Herald\"\nfaction = \"alloyin\"\nattack = [1]\nhealth = [9]\n\
+         statics = [{ who = \"others\", regenerate = 2, battles = 1, armor = 1 }]\n",
+    );
+    for line in [
+        "With A2 Herald: A1 Fell Walker 3/9, Armor 1, Regenerate 2, extra battles 1",
+        "B1 Whelp deals 1 to A1 Fell Walker (1 more prevented, with A2 Herald): 3/8",
+        "An additional battle of A1 Fell Walker (with A2 Herald)",
+        "A1 Fell Walker regenerates 2 (with A2 Herald): 3/8",
+    ] {
+        assert!(told.iter().any(|told| told == line), "{line}\n{}", told.join("\n"));
+    }
+}
+
+/// Whoever lives on its player's life is told with it, and what set an ability off is told with the ability.
+#[test]
+fn what_a_players_life_gives_is_told_where_the_life_changes() {
+    let told = position(
+        "[position]\nsteps = [\"battle\"]\n\
+         [position.a]\nlife = 50\ncreatures = [{ card = \"Oros, Deepwood's Chosen@4\", lane = 1 }]\n\
+         [position.b]\ncreatures = [{ card = \"Fell Walker\", lane = 2 }]\n",
+    );
+    for line in [
+        "B2 Fell Walker deals 3 to side A: 47 life; A1 Oros, Deepwood's Chosen 4 47/47",
+        "A1 Oros, Deepwood's Chosen 4 resolves: it damaged the other player",
+        "Side A gains 50: 97 life; A1 Oros, Deepwood's Chosen 4 97/97",
+    ] {
+        assert!(told.iter().any(|told| told == line), "{line}\n{}", told.join("\n"));
+    }
+}
+
+/// Of several that wait for deaths each says whose death it is about, and what changes nothing says so.
+#[test]
+fn whose_death_sets_an_ability_off_is_told() {
+    let predators = |side: &str| {
+        format!(
+            "[position.{side}]\ncreatures = [{{ card = \"Grimgaunt Predator\", lane = 1 }}, \
+             {{ card = \"Grimgaunt Predator\", lane = 2 }}, {{ card = \"Fell Walker\", lane = 3 }}]\n"
+        )
+    };
+    let told = position(&format!(
+        "[position]\nsteps = [\"battle\"]\n{}{}",
+        predators("a"),
+        predators("b")
+    ));
+    let vengeance = "A3 Fell Walker (gone) resolves: Vengeance";
+    assert!(told.iter().any(|line| line == vengeance), "{}", told.join("\n"));
+    for lane in [1, 2] {
+        let set_off =
+            format!("A{lane} Grimgaunt Predator (gone) resolves: B{lane} Grimgaunt Predator died");
+        let at = told.iter().position(|line| *line == set_off);
+        let at = at.unwrap_or_else(|| panic!("{set_off}\n{}", told.join("\n")));
+        assert_eq!(told[at + 1], "It changes nothing");
+    }
 }

@@ -158,3 +158,90 @@ fn enrage_is_told_when_it_begins_and_when_it_ends() {
         "The Kraken 1 health, health 13/13, armor 0/3, no longer enraged: melee 4, speed 3";
     assert!(told(healed));
 }
+
+/// The lines of some battles of the two small teams under a ruleset, with changes to their cards.
+fn told_with(ruleset: &str, changes: &str) -> Vec<String> {
+    let edition = "battles = 60\nedition = \"2022\"";
+    let text = LAST_STAND.replace("\"Standard\"", &format!("\"{ruleset}\""));
+    let text = text.replace("battles = 60", edition) + changes;
+    let document = Document::new("changes.toml", text, Folder::Disk("".into()));
+    let scenario = Scenario::of(&document).unwrap_or_else(|faults| panic!("{faults:?}"));
+    let steps = (0..30).flat_map(|index| steps(&scenario, index));
+    steps.flat_map(|step| step.lines).map(|line| line.text).collect()
+}
+
+fn assert_some(told: &[String], parts: &[&str]) {
+    let is_told = told.iter().any(|line| parts.iter().all(|part| line.contains(part)));
+    assert!(is_told, "{parts:?}\n{}", told[..told.len().min(60)].join("\n"));
+}
+
+/// Whatever makes a blow stronger or weaker is named, with where its bearer has it from.
+#[test]
+fn what_changes_a_blow_is_named() {
+    const OGRE: &str = "[changes.\"Pit Ogre\"]\nmelee = 5\nspeed = 9\nhealth = 30\n";
+    const GENIE: &str = "[changes.\"Sea Genie\"]\nmagic = 2\nspeed = 1\nhealth = 30\n";
+    let with = |ruleset: &str, ogre: &str, genie: &str, more: &str| {
+        let ogre = format!("{OGRE}{ogre}\n");
+        told_with(ruleset, &format!("{ogre}{GENIE}{genie}\n{more}"))
+    };
+    let bare = "abilities = []";
+    let shield = "[changes.\"Alric Stormbringer\"]\nabilities = [\"Shield\"]\n";
+    let told = with("Standard", "abilities = [\"Void\", \"Double Strike\"]", bare, shield);
+    assert_some(&told, &["Side B: Alric Stormbringer", "+1 magic for its monsters; gives Shield"]);
+    assert_some(&told, &["B1 Sea Genie", "; Shield (summoner B)"]);
+    let halved = "B1 Sea Genie for 6, halved to 3 by Shield (summoner B): -3 health";
+    assert_some(&told, &["Melee: A1 Pit Ogre on ", halved]);
+    assert_some(&told, &["A1 Pit Ogre for 3, halved to 2 by Void: -2 health"]);
+    assert_some(&told, &["A1 Pit Ogre attacks again: Double Strike"]);
+    let sneak = "abilities = [\"Void\"]\n[changes.\"Fire Beetle\"]\nmelee = 1\nranged = 0\n\
+                 abilities = [\"Sneak\"]";
+    let told = with("Silenced Summoners", sneak, "abilities = [\"Flying\"]", "");
+    assert_some(&told, &["Side A: Malric Inferno", ": silenced by Silenced Summoners"]);
+    assert_some(&told, &["Melee: A2 Fire Beetle on B2 Torhilo the Frozen by Sneak"]);
+    assert_some(&told, &["Melee: A1 Pit Ogre on B1 Sea Genie (75% to hit: -25 Flying)"]);
+    let told = with("Standard", "abilities = [\"Oppress\"]", bare, "");
+    assert!(!told.iter().any(|line| line.contains("raised from")), "its targets attack");
+    let told = told_with(
+        "Standard",
+        &format!(
+            "{OGRE}abilities = [\"Oppress\", \"Piercing\"]\n{}armor = 2\n{bare}\n",
+            GENIE.replace("magic = 2", "magic = 0")
+        ),
+    );
+    let pierced = "for 12, raised from 6 by Oppress: -2 armor, -10 health by Piercing, ";
+    assert_some(&told, &["A1 Pit Ogre on B1 Sea Genie", pierced]);
+    let told = with("Heavy Hitters", "abilities = [\"Stun\"]", bare, "");
+    assert_some(&told, &["A1 Pit Ogre", "; Knock Out (Heavy Hitters), Stun"]);
+    assert_some(
+        &told,
+        &["B1 Sea Genie for 6, raised from 3 by Knock Out (Heavy Hitters): -6 health"],
+    );
+    let told = with("Standard", bare, "abilities = [\"Forcefield\"]", "");
+    assert_some(&told, &["B1 Sea Genie for 1, cut from 6 by Forcefield: -1 health"]);
+    let told = with("Weak Magic", "armor = 5\nabilities = []", bare, "");
+    assert_some(&told, &["A1 Pit Ogre for 3: -3 armor by Weak Magic, "]);
+    let weak = GENIE.replace("magic = 2", "magic = 1");
+    let told = told_with(
+        "Silenced Summoners",
+        &format!("{OGRE}abilities = [\"Void\"]\n{weak}abilities = []\n"),
+    );
+    assert_some(&told, &["A1 Pit Ogre for 1, stopped by Void: no harm done"]);
+}
+
+/// Cleanse says what it took off: what hits have laid on, and the penalties of which enemies.
+#[test]
+fn what_is_cleansed_is_named() {
+    let told = told_with(
+        "Standard",
+        "[changes.\"Pit Ogre\"]\nspeed = 9\nhealth = 30\nabilities = [\"Poison\"]\n\
+         [changes.\"Fire Beetle\"]\nspeed = 1\nabilities = [\"Slow\", \"Blind\"]\n\
+         [changes.\"Sea Genie\"]\nspeed = 4\nhealth = 30\nabilities = []\n\
+         [changes.\"Torhilo the Frozen\"]\nspeed = 3\nabilities = [\"Cleanse\"]\n",
+    );
+    let cleanses = "B2 Torhilo the Frozen cleanses B1 Sea Genie of ";
+    let weakened = "Blind of A2 Fire Beetle and Slow of A2 Fire Beetle, ";
+    assert_some(&told, &[&format!("{cleanses}Poison, {weakened}")]);
+    assert_some(&told, &[&format!("{cleanses}{weakened}")]);
+    assert_some(&told, &[&format!("{cleanses}Poison, magic ")]);
+    assert!(!told.iter().any(|line| line.contains(" of , ")));
+}

@@ -190,6 +190,7 @@ pub fn note(setup: &Setup, _: &State, event: Event, counts: &mut [u64]) {
         | Event::Stays(_)
         | Event::NoRevival(..)
         | Event::Batch { .. }
+        | Event::Resolved(..)
         | Event::BatchOver(_)
         | Event::Damage { .. }
         | Event::Changes { .. }

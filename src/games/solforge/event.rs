@@ -244,9 +244,13 @@ pub enum Event {
         by: Ref,
         /// The ability.
         ability: AbilityId,
+        /// The creature that what set it off happened to, where it happened to one.
+        subject: Ref,
         /// Whether dice decided the order of different cards in its batch.
         between_cards: bool,
     },
+    /// An ability has resolved, and everything that it does is done.
+    Resolved(Ref, AbilityId),
     /// A batch is over.
     BatchOver(Source),
     /// Damage is dealt.

@@ -1,9 +1,13 @@
 //! A SolForge game as a story.
 
+mod lent;
+mod reasons;
+
 use serde_json::{Value, json};
 
+use self::reasons::{ON_THE_DEFENSIVE, bracketed};
 use super::SolForge;
-use super::ability::{AbilityId, Number};
+use super::ability::{AbilityId, Effect, Number};
 use super::board::board;
 use super::cards::vocabulary::{Later, Until};
 use super::event::{Agent, Entry, Event, Gained, Ref, Source, Target};
@@ -29,8 +33,22 @@ impl Story for SolForge {
                 (Weight::Heading, text, facts)
             }
             Event::Battle { extra } => {
-                let text = if extra { "An additional battle" } else { "Battle" };
-                (Weight::Action, text.to_owned(), json!({ "event": "fight", "extra": extra }))
+                let fighting = if extra { teller.fights_again() } else { Vec::new() };
+                let told: Vec<String> = fighting
+                    .iter()
+                    .map(|(who, by)| format!("{}{}", teller.name(*who), bracketed("with ", by)))
+                    .collect();
+                let text = match (extra, told.is_empty()) {
+                    (false, _) => "Battle".to_owned(),
+                    (true, true) => "An additional battle".to_owned(),
+                    (true, false) => format!("An additional battle of {}", told.join(", ")),
+                };
+                let mut facts = json!({ "event": "fight", "extra": extra });
+                if extra {
+                    let spaces = fighting.iter().map(|&(who, _)| teller.space(who));
+                    facts["targets"] = spaces.collect();
+                }
+                (Weight::Action, text, facts)
             }
             Event::Plays(side, form) => teller.of_card(side, form, "plays", "play"),
             Event::Levels(side, form, by) => {
@@ -46,8 +64,14 @@ impl Story for SolForge {
                     Entry::Spawned => (Weight::Detail, "is put on the field"),
                     Entry::Revived => (Weight::Detail, "is revived"),
                 };
-                let text = format!("{} {how}: {}", teller.name(who), teller.size(who));
-                (weight, text, teller.facts("enter", who))
+                // That it is on the defensive goes without saying.
+                let mut traits = teller.traits(who);
+                traits.retain(|of| of != ON_THE_DEFENSIVE);
+                let (name, size) = (teller.name(who), teller.size(who));
+                let text = format!("{name} {how}: {size}{}", bracketed("", &traits));
+                let mut facts = teller.facts("enter", who);
+                facts["traits"] = traits.into();
+                (weight, text, facts)
             }
             Event::Replaced(who, by) => {
                 teller.simple(by.weight(Weight::Consequence), who, "is replaced", "replaced")
@@ -94,8 +118,25 @@ impl Story for SolForge {
                 let facts = json!({ "event": "batch", "of": of, "size": size, "drawn": drawn });
                 (Weight::Action, text, facts)
             }
-            Event::Resolves { by, .. } => {
-                teller.acts(Weight::Consequence, by, "resolves", "resolve")
+            Event::Resolves { by, ability, subject, .. } => {
+                let because = teller.set_off_by(ability, subject);
+                let why = because.as_ref().map_or_else(String::new, |why| format!(": {why}"));
+                let does = format!("resolves{why}");
+                let (weight, text, mut facts) =
+                    teller.acts(Weight::Consequence, by, &does, "resolve");
+                facts["because"] = because.into();
+                (weight, text, facts)
+            }
+            Event::Resolved(by, ability) => {
+                // To look for battles is the only effect that changes something without a line.
+                let effects = &setup.cards.ability(ability).effects;
+                let said_nothing =
+                    lines.last().is_some_and(|line| line.facts["event"] == "resolve");
+                if !said_nothing || effects.contains(&Effect::LookForBattles) {
+                    return;
+                }
+                let (weight, _, facts) = teller.acts(Weight::Detail, by, "", "no_change");
+                (weight, "It changes nothing".to_owned(), facts)
             }
             Event::BatchOver(_) => return,
             Event::Fizzles(who, ability, is_met) => teller.fizzles(who, ability, is_met),
@@ -144,7 +185,15 @@ impl Story for SolForge {
             }
             Event::Heals { by, on, amount } => {
                 let how = if by.is_some() { "is healed by" } else { "regenerates" };
-                let text = format!("{} {how} {amount}: {}", teller.name(on), teller.size(on));
+                let lenders = match (by, state.locate(on)) {
+                    (None, Some((side, lane))) => {
+                        teller.lenders(Number::Regenerate, side, Some(lane))
+                    }
+                    _ => Vec::new(),
+                };
+                let with = bracketed("with ", &lenders);
+                let (name, size) = (teller.name(on), teller.size(on));
+                let text = format!("{name} {how} {amount}{with}: {size}");
                 let mut facts = teller.facts("heal", on);
                 facts["amount"] = amount.into();
                 (of_effect(by), text, facts)
@@ -152,7 +201,8 @@ impl Story for SolForge {
             Event::Life(side, change) => {
                 let life = state.player(side).life;
                 let verb = if change < 0 { "loses" } else { "gains" };
-                let text = format!("Side {side} {verb} {}: {life} life", change.abs());
+                let others = teller.living_on(side);
+                let text = format!("Side {side} {verb} {}: {life} life{others}", change.abs());
                 let facts = json!({ "event": "life", "side": side.to_string(),
                     "target": side.to_string(), "change": change, "life": life });
                 (Weight::Detail, text, facts)
@@ -400,13 +450,25 @@ impl Teller<'_> {
         let (whom, left) = match on {
             Target::Creature(on) => (self.name(on), self.size(on)),
             Target::Player(side) => {
-                (format!("side {side}"), format!("{} life", self.state.player(side).life))
+                let (life, others) = (self.state.player(side).life, self.living_on(side));
+                (format!("side {side}"), format!("{life} life{others}"))
             }
+        };
+        let lenders = match on {
+            Target::Creature(on) => self.state.locate(on).map_or_else(Vec::new, |(side, lane)| {
+                self.lenders(Number::Armor, side, Some(lane))
+            }),
+            Target::Player(side) => self.lenders(Number::PlayerArmor, side, None),
+        };
+        let with = if lenders.is_empty() {
+            String::new()
+        } else {
+            format!(", with {}", lenders.join(", "))
         };
         let armor = match (lost, prevented) {
             (_, 0) => String::new(),
-            (0, _) => format!(" (all {prevented} prevented)"),
-            _ => format!(" ({prevented} more prevented)"),
+            (0, _) => format!(" (all {prevented} prevented{with})"),
+            _ => format!(" ({prevented} more prevented{with})"),
         };
         let gone = by.map_or("", |by| self.gone(by));
         let text = format!("{who} {gone}deals {lost} to {whom}{armor}: {left}");
@@ -432,90 +494,6 @@ impl Teller<'_> {
         let (name, size) = (self.name(who), self.size(who));
         let text = format!("{name} gets {}{}: {size}", parts.join(", "), lasting(gained.until));
         (Weight::Detail, text, facts)
-    }
-
-    /// Tells whose numbers are others because of what holds while a creature is in a lane, in place of what held because
-    /// of the one that it replaced there; None if nobody's.
-    fn statics(
-        &self,
-        who: Ref,
-        from: Option<u8>,
-        to: Option<u8>,
-        replaced: Option<Ref>,
-    ) -> Option<(Weight, String, Value)> {
-        let (cards, side) = (&self.setup.cards, who.side());
-        // Nothing holds because of one that has lost its abilities, wherever it moves.
-        let is_able = !to.is_some_and(|lane| self.state.at(side, lane).blank);
-        let reach = |form, lane: Option<u8>| match lane {
-            Some(lane) if is_able => statics::reach(cards, form, lane),
-            _ => [0; LANES + 1],
-        };
-        let after = reach(who.form, to);
-        let before = replaced.map_or_else(|| reach(who.form, from), |of| reach(of.form, to));
-        // Another form may give other numbers to the same creatures.
-        let gives_otherwise = replaced.is_some_and(|of| of.form != who.form);
-        // Whoever has lost its abilities is still there.
-        let is_itself = |lane: u8| {
-            self.state.standing.has(side, lane) && self.state.at(side, lane).id == who.id
-        };
-        // What holds for others is about their lanes, so it may hold for one that moves, or no more.
-        let holds_for_mover = |lane: u8| {
-            let others = self.state.standing.of(side).filter(|&(_, other)| Some(other) != to);
-            let reach = others.map(|(side, other)| {
-                let creature = self.state.at(side, other);
-                let reach = statics::reach(cards, creature.form, other)[usize::from(lane)];
-                (other, if creature.blank { 0 } else { reach })
-            });
-            reach.filter(|&(_, bits)| bits != 0).collect::<Vec<_>>()
-        };
-        let changes = |lane: u8| {
-            let at = usize::from(lane);
-            match (from, to) {
-                (Some(from), Some(to)) if lane == to => {
-                    before[usize::from(from)] != after[at]
-                        || holds_for_mover(from) != holds_for_mover(to)
-                }
-                (None, Some(to)) if lane == to => false,
-                (Some(from), None) if lane == from && !is_itself(lane) => false,
-                _ if gives_otherwise => before[at] | after[at] != 0,
-                _ => before[at] != after[at],
-            }
-        };
-        let changed: Vec<(Side, u8)> =
-            self.state.standing.of(side).filter(|&(_, lane)| changes(lane)).collect();
-        let touches = cards.form(who.form).touches;
-        let armor = |armor: i16| format!(", Armor {armor}");
-        let mut told: Vec<String> = Vec::new();
-        for &(side, lane) in &changed {
-            let of = Ref::new(self.state.at(side, lane), side, lane);
-            let shield = match statics::armor(cards, self.state, side, lane) {
-                0 if !touches.contains(Number::Armor) => String::new(),
-                number => armor(number),
-            };
-            told.push(format!("{} {}{shield}", self.name(of), self.size(of)));
-        }
-        if before[LANES] != after[LANES] || gives_otherwise && after[LANES] != 0 {
-            let number = statics::player_armor(cards, self.state, side);
-            told.push(format!("side {side}{}", armor(number).replacen(',', "", 1)));
-        }
-        if told.is_empty() {
-            return None;
-        }
-        let name = format!("{side}{} {}", to.or(from)? + 1, cards.label(who.form));
-        let when = match (from, to) {
-            (None, _) => match replaced {
-                Some(of) => format!("With {name} in place of {}", cards.label(of.form)),
-                None => format!("With {name}"),
-            },
-            (Some(from), None) if is_itself(from) => format!("Without the abilities of {name}"),
-            (_, None) => format!("Without {name}"),
-            _ => format!("With {name} in its new space"),
-        };
-        let targets: Vec<String> =
-            changed.iter().map(|(side, lane)| format!("{side}{}", lane + 1)).collect();
-        let facts = json!({ "event": "statics", "card": cards.label(who.form), "targets": targets,
-            "now": told });
-        Some((Weight::Detail, format!("{when}: {}", told.join("; ")), facts))
     }
 
     /// What a creature gained, part by part, and the facts of it.
@@ -580,7 +558,10 @@ impl Teller<'_> {
                 .collect();
             let names: Vec<String> = creatures
                 .iter()
-                .map(|&who| format!("{} {}", self.name(who), self.size(who)))
+                .map(|&who| {
+                    let traits = bracketed("", &self.traits(who));
+                    format!("{} {}{traits}", self.name(who), self.size(who))
+                })
                 .collect();
             let hand: Vec<String> =
                 player.hand.iter().map(|&form| self.setup.cards.label(form)).collect();
@@ -593,15 +574,23 @@ impl Teller<'_> {
                 Play::Games(_) => false,
             };
             let is_active = if active { " (active)" } else { "" };
-            let mut text = format!("Side {side}{is_active}: {} life", player.life);
+            let armor = match statics::player_armor(&self.setup.cards, self.state, side) {
+                0 => String::new(),
+                armor => format!(", Armor {armor}"),
+            };
+            let mut text = format!("Side {side}{is_active}: {} life{armor}", player.life);
             if !names.is_empty() {
                 text += &format!("; {}", names.join(", "));
             }
             if !hand.is_empty() {
                 text += &format!("; in hand {}", hand.join(", "));
             }
-            let creatures: Vec<Value> =
-                creatures.iter().map(|&who| self.facts("creature", who)).collect();
+            let creature = |&who: &Ref| {
+                let mut facts = self.facts("creature", who);
+                facts["traits"] = self.traits(who).into();
+                facts
+            };
+            let creatures: Vec<Value> = creatures.iter().map(creature).collect();
             let facts = json!({ "event": "begin", "side": side.to_string(), "life": player.life,
                 "active": active, "creatures": creatures, "hand": hand });
             lines.push(Line { weight: Weight::Heading, text, facts });

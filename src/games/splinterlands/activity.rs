@@ -123,7 +123,7 @@ impl Noting<'_> {
             Event::Blow(blow) => self.blow(blow),
             Event::Inflicts { by, ability, .. } => self.ability(by, ability),
             Event::Mends { by, on, ability, .. } => self.supports(by, on, ability),
-            Event::Cleanses { by, on } => self.supports(by, on, Ability::Cleanse),
+            Event::Cleanses { by, on, .. } => self.supports(by, on, Ability::Cleanse),
             Event::Returns { who, by } => {
                 self.supports(by, who, Ability::Resurrect);
                 self.rages(who);
@@ -321,21 +321,10 @@ impl Noting<'_> {
     // Blows
 
     fn blow(&mut self, blow: Blow) {
-        let of_its_own = match blow.cause {
-            Cause::Blast => Some(Ability::Blast),
-            Cause::Thorns => Some(Ability::Thorns),
-            Cause::MagicReflect => Some(Ability::MagicReflect),
-            Cause::ReturnFire => Some(Ability::ReturnFire),
-            Cause::Retaliate => Some(Ability::Retaliate),
-            Cause::Trample => Some(Ability::Trample),
-            Cause::Redemption => Some(Ability::Redemption),
-            Cause::Earthquake => {
-                self.ruleset(Ruleset::Earthquake);
-                None
-            }
-            Cause::Melee | Cause::Ranged | Cause::Magic | Cause::Poison | Cause::Fatigue => None,
-        };
-        if let (Some(by), Some(ability)) = (blow.by, of_its_own) {
+        if blow.cause == Cause::Earthquake {
+            self.ruleset(Ruleset::Earthquake);
+        }
+        if let (Some(by), Some(ability)) = (blow.by, blow.cause.ability()) {
             self.ability(by, ability);
         }
         if blow.hit {

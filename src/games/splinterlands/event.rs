@@ -1,9 +1,10 @@
 //! The events that a watch of a Splinterlands battle is told.
 
+use enumset::EnumSet;
 use strum::IntoStaticStr;
 
 use super::ability::Ability;
-use super::state::{Place, Places};
+use super::state::{Place, Places, Status};
 use crate::game::Side;
 
 /// A kind of attack.
@@ -58,6 +59,27 @@ pub enum Cause {
     Poison,
     /// Fatigue.
     Fatigue,
+}
+
+impl Cause {
+    /// The ability of whoever deals the damage that it comes from; None where it is no ability's.
+    pub(super) fn ability(self) -> Option<Ability> {
+        match self {
+            Self::Blast => Some(Ability::Blast),
+            Self::Thorns => Some(Ability::Thorns),
+            Self::MagicReflect => Some(Ability::MagicReflect),
+            Self::ReturnFire => Some(Ability::ReturnFire),
+            Self::Retaliate => Some(Ability::Retaliate),
+            Self::Trample => Some(Ability::Trample),
+            Self::Redemption => Some(Ability::Redemption),
+            Self::Melee
+            | Self::Ranged
+            | Self::Magic
+            | Self::Earthquake
+            | Self::Poison
+            | Self::Fatigue => None,
+        }
+    }
 }
 
 /// Damage that was dealt, or an attack that missed.
@@ -168,6 +190,14 @@ pub enum Event {
         by: Option<Place>,
         /// From whom.
         on: Place,
+        /// The statuses that were taken off.
+        statuses: EnumSet<Status>,
+        /// Whether it was stunned.
+        stunned: bool,
+        /// Whether it was poisoned.
+        poisoned: bool,
+        /// The enemies whose penalties for the whole team, or whose Blind, were taken off.
+        weakeners: Places,
     },
     /// A monster died.
     Dies(Place),

@@ -1,6 +1,8 @@
 //! A Splinterlands battle as a story.
 
-use serde_json::{Value, json};
+mod reasons;
+
+use serde_json::{Map, Value, json};
 
 use super::Splinterlands;
 use super::ability::{Ability, Infliction};
@@ -26,23 +28,33 @@ impl Story for Splinterlands {
             ),
             Event::Turn { who, tied } => teller.turn(who, tied),
             Event::Blow(blow) => teller.blow(blow),
-            Event::Attacks { .. }
-            | Event::StrikesAgain(_)
-            | Event::TramplesOn(_)
-            | Event::AttackOver
-            | Event::Unshaken(_)
-            | Event::Tied(_) => return,
+            Event::Attacks { .. } | Event::AttackOver | Event::Tied(_) => return,
+            Event::StrikesAgain(who) => {
+                let says = format!("attacks again: {}", teller.named(who, Ability::DoubleStrike));
+                let (_, text, facts) = teller.simple(who, &says, "strikes_again");
+                (Weight::Consequence, text, facts)
+            }
+            Event::TramplesOn(who) => {
+                teller.simple(who, "tramples on under Stampede", "tramples_on")
+            }
+            Event::Unshaken(who) => {
+                let says = format!("is not shaken: {}", teller.named(who, Ability::Flying));
+                let (_, text, facts) = teller.simple(who, &says, "unshaken");
+                (Weight::Consequence, text, facts)
+            }
             Event::AurasEnd(dead) => return teller.auras_end(dead, lines),
             Event::SkipsTurn(who) => {
                 teller.simple(who, "is stunned and loses its turn", "skips_turn")
             }
             Event::Recovers(who) => teller.simple(who, "is no longer stunned", "recovers"),
             Event::Shielded(who) => {
-                teller.simple(who, "is saved by its Divine Shield", "divine_shield")
+                let shield = teller.named(who, Ability::DivineShield);
+                teller.simple(who, &format!("is saved by its {shield}"), "divine_shield")
             }
             Event::StandsAlone(who) => {
                 let monster = state.at(who);
-                let says = format!("stands alone: Last Stand, {}", numbers(monster));
+                let stand = teller.named(who, Ability::LastStand);
+                let says = format!("stands alone: {stand}, {}", numbers(monster));
                 let (weight, text, mut facts) = teller.simple(who, &says, "last_stand");
                 facts["state"] = facts_of(monster);
                 (weight, text, facts)
@@ -57,7 +69,8 @@ impl Story for Splinterlands {
                 (
                     Weight::Detail,
                     format!(
-                        "{ability}: {} gains {amount} health, {}",
+                        "{}: {} gains {amount} health, {}",
+                        teller.named(who, ability),
                         teller.name(who),
                         shape(monster)
                     ),
@@ -65,17 +78,22 @@ impl Story for Splinterlands {
                             "amount": amount, "state": facts_of(monster) }),
                 )
             }
-            Event::Cleanses { by, on } => (
-                of_support(by),
-                format!(
-                    "{} cleanses {}, {}",
-                    teller.who(by, on),
-                    teller.name(on),
-                    numbers(state.at(on))
-                ),
-                json!({ "event": "cleanse", "actor": teller.doer(by, on),
-                        "target": teller.uid(on), "state": facts_of(state.at(on)) }),
-            ),
+            Event::Cleanses { by, on, statuses, stunned, poisoned, weakeners } => {
+                let taken = teller.taken_off(statuses, stunned, poisoned, weakeners);
+                (
+                    of_support(by),
+                    format!(
+                        "{} cleanses {} of {}, {}",
+                        teller.who(by, on),
+                        teller.name(on),
+                        listed(&taken),
+                        numbers(state.at(on))
+                    ),
+                    json!({ "event": "cleanse", "actor": teller.doer(by, on),
+                            "target": teller.uid(on), "taken_off": taken,
+                            "state": facts_of(state.at(on)) }),
+                )
+            }
             Event::Returns { who, by } => (
                 Weight::Detail,
                 format!(
@@ -178,11 +196,14 @@ impl Teller<'_> {
         for side in [Side::A, Side::B] {
             let leader = self.state.leaders[side.index()].card;
             let card = self.setup.catalogue.card(leader);
+            let parts = self.leads(side);
+            let leads =
+                if parts.is_empty() { String::new() } else { format!(": {}", parts.join("; ")) };
             lines.push(Line {
                 weight: Weight::Action,
-                text: format!("Side {side}: {} (level {})", card.name, leader.level),
+                text: format!("Side {side}: {} (level {}){leads}", card.name, leader.level),
                 facts: json!({ "event": "summoner", "side": side.to_string(), "card": card.name,
-                               "level": leader.level }),
+                               "level": leader.level, "leads": parts }),
             });
             for place in self.state.fielded.and(Places::of(side)) {
                 let monster = self.state.at(place);
@@ -191,8 +212,14 @@ impl Teller<'_> {
                 let able = if abilities.is_empty() {
                     String::new()
                 } else {
-                    format!("; {}", abilities.join(", "))
+                    let named = monster.abilities.iter().map(|of| self.named(place, of));
+                    format!("; {}", named.collect::<Vec<_>>().join(", "))
                 };
+                let given: Map<String, Value> = monster
+                    .abilities
+                    .iter()
+                    .filter_map(|of| Some((of.to_string(), self.giver(place, of)?.into())))
+                    .collect();
                 let level = monster.card.level;
                 lines.push(Line {
                     weight: Weight::Consequence,
@@ -203,7 +230,7 @@ impl Teller<'_> {
                     ),
                     facts: json!({ "event": "monster", "target": self.uid(place),
                                    "card": self.setup.catalogue.card(monster.card).name,
-                                   "level": level, "abilities": abilities,
+                                   "level": level, "abilities": abilities, "given": given,
                                    "state": facts_of(monster) }),
                 });
             }
@@ -242,30 +269,46 @@ impl Teller<'_> {
     }
 
     fn blow(&self, blow: Blow) -> (Weight, String, Value) {
-        let Blow { cause, by, on, percent, hit, power, to_armor, to_health, .. } = blow;
+        let Blow { cause, by, on, percent, hit, attack, power, force, to_armor, to_health, .. } =
+            blow;
         let monster = self.state.at(on);
         let cause_name: &str = cause.into();
+        let aim = self.aim(blow);
         let source = match by {
-            Some(by) => format!("{cause_name}: {} on {}", self.name(by), self.name(on)),
+            Some(by) => {
+                let named = cause.ability().map(|ability| self.named(by, ability));
+                let cause = named.as_deref().unwrap_or(cause_name);
+                format!("{cause}: {} on {}{}", self.name(by), self.name(on), by_means_of(&aim))
+            }
             None => format!("{cause_name}: {}", self.name(on)),
         };
-        let odds = if percent < 100 { format!(" ({percent}% to hit)") } else { String::new() };
+        let odds = self.odds(blow);
+        let (changed, passed) = (self.changed(blow), self.passed(blow));
+        let reasons: Vec<&str> =
+            aim.iter().chain(&changed.names).chain(&passed).map(String::as_str).collect();
+        let (changes, by_which) = (&changed.text, by_means_of(&passed));
         let result = match (hit, to_armor, to_health) {
             (false, ..) => " misses".to_owned(),
-            (true, 0, 0) => format!(" for {power}: no harm done"),
+            (true, 0, 0) => format!(" for {power}{changes}: no harm done"),
             (true, 0, health) => {
                 let rage = begins_to_rage(monster, health);
-                format!(" for {power}: -{health} health, {}{rage}", shape(monster))
+                format!(" for {power}{changes}: -{health} health, {}{rage}", shape(monster))
             }
-            (true, armor, 0) => format!(" for {power}: -{armor} armor, {}", shape(monster)),
+            (true, armor, 0) => {
+                format!(" for {power}{changes}: -{armor} armor{by_which}, {}", shape(monster))
+            }
             (true, armor, health) => {
                 let rage = begins_to_rage(monster, health);
-                format!(" for {power}: -{armor} armor, -{health} health, {}{rage}", shape(monster))
+                format!(
+                    " for {power}{changes}: -{armor} armor, -{health} health{by_which}, {}{rage}",
+                    shape(monster)
+                )
             }
         };
         let facts = json!({
             "event": "blow", "cause": cause_name, "actor": by.map(|by| self.uid(by)),
-            "target": self.uid(on), "hit_percent": percent, "hit": hit, "power": power,
+            "target": self.uid(on), "hit_percent": percent, "miss_points": self.points(blow),
+            "hit": hit, "strength": attack, "power": power, "force": force, "reasons": reasons,
             "armor_lost": to_armor, "health_lost": to_health, "state": facts_of(monster),
         });
         let weight = match cause {
@@ -305,7 +348,7 @@ impl Teller<'_> {
         let left = left.map_or_else(String::new, |left| format!(", {left}"));
         (
             Weight::Detail,
-            format!("{ability}{odds}: {} {becomes}{left}", self.name(on)),
+            format!("{}{odds}: {} {becomes}{left}", self.named(by, ability), self.name(on)),
             json!({ "event": "inflict", "actor": self.uid(by), "target": self.uid(on),
                     "ability": ability.to_string(), "percent": percent,
                     "state": facts_of(monster) }),
@@ -371,10 +414,11 @@ impl Teller<'_> {
             Ability::Repair => ("armor", String::new()),
             _ => ("health", no_longer_rages(monster)),
         };
+        let named = by.map_or_else(|| ability.to_string(), |by| self.named(by, ability));
         (
             of_support(by),
             format!(
-                "{ability}: {} gives {} {amount} {what}, {}{calm}",
+                "{named}: {} gives {} {amount} {what}, {}{calm}",
                 self.who(by, on),
                 self.name(on),
                 shape(monster)
@@ -383,6 +427,20 @@ impl Teller<'_> {
                     "ability": ability.to_string(), "amount": amount, "state": facts_of(monster) }),
         )
     }
+}
+
+/// Names with commas, and "and" before the last.
+fn listed(names: &[String]) -> String {
+    match names.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => String::new(),
+    }
+}
+
+/// What something is done by, where there is anything to name.
+fn by_means_of(names: &[String]) -> String {
+    if names.is_empty() { String::new() } else { format!(" by {}", listed(names)) }
 }
 
 /// What a monster does for others on its turn follows from the turn; a summoner does so at the start of a round.

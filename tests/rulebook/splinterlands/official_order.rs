@@ -92,7 +92,7 @@ fn support_after_the_end(fought: &Fought) -> Vec<(Option<Place>, Place, Option<A
     let last_death = fought.events.iter().rposition(|event| matches!(event, Event::Dies(_)));
     let support = |event: &Event| match *event {
         Event::Mends { by, on, ability, amount } => Some((by, on, Some(ability), amount)),
-        Event::Cleanses { by, on } => Some((by, on, None, 0)),
+        Event::Cleanses { by, on, .. } => Some((by, on, None, 0)),
         _ => None,
     };
     fought.events[last_death.unwrap()..].iter().filter_map(support).collect()

@@ -152,7 +152,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Resolves one ability ("Batching", "Grimgaunt Doomrider"; SF-15, SF-20, SF-66, SF-67, SF-72).
     fn perform(&mut self, waiting: Waiting, between_cards: bool) {
         let ability = self.cards().ability(waiting.ability);
-        self.tell(Event::Resolves { by: waiting.source, ability: waiting.ability, between_cards });
+        let Waiting { ability: id, source: by, subject, .. } = waiting;
+        self.tell(Event::Resolves { by, ability: id, subject, between_cards });
         let mut chosen = ManyChosen::new();
         let met = ability.demands.iter().all(|&demand| self.is_met(demand, &waiting));
         let goes_on = met && self.choose(ability, &waiting, &mut chosen);
@@ -163,6 +164,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         for effect in &ability.effects {
             self.take_effect(effect, &waiting, &chosen);
         }
+        self.tell(Event::Resolved(by, id));
     }
 }
 

@@ -193,6 +193,41 @@ pub fn reach(cards: &Cards, form: Form, source: u8) -> [u32; LANES + 1] {
     reach
 }
 
+/// The lanes of the creatures, except for the one in `lane`, whose statics are about a number of the creature there, or
+/// of the player for None.
+#[must_use]
+pub fn lenders(
+    cards: &Cards,
+    state: &State,
+    number: Number,
+    side: Side,
+    lane: Option<u8>,
+) -> Vec<u8> {
+    let lends = |source: u8| {
+        of(cards, state, side, source).iter().any(|of| {
+            of.touches().contains(number)
+                && holds_at(of, source)
+                && lane.is_none_or(|lane| is_meant(of, source, lane))
+        })
+    };
+    let sources = state.statics[number as usize].of(side).map(|(_, source)| source);
+    sources.filter(|&source| Some(source) != lane && lends(source)).collect()
+}
+
+/// The lanes of the creatures of a side to whose numbers its player's life is added.
+#[must_use]
+pub fn living_on(cards: &Cards, state: &State, side: Side) -> Vec<u8> {
+    let lives_on = |lane: u8| {
+        let mut sources = state.statics[Number::Attack as usize].of(side);
+        sources.any(|(_, source)| {
+            of(cards, state, side, source)
+                .iter()
+                .any(|of| of.plus_life && is_meant(of, source, lane) && holds_at(of, source))
+        })
+    };
+    state.standing.of(side).map(|(_, lane)| lane).filter(|&lane| lives_on(lane)).collect()
+}
+
 fn holds_at(of: &Static, lane: u8) -> bool {
     of.in_center.is_none_or(|center| center == (lane == CENTER))
 }

@@ -49,7 +49,7 @@ pub(super) fn action(state: &State, event: Event) -> Option<Action> {
             let kind = if ability == Ability::LifeLeech { "life leech" } else { "scavenge" };
             Some(given(act(kind, None, who), amount))
         }
-        Event::Cleanses { by, on } => Some(act("cleanse", by, on)),
+        Event::Cleanses { by, on, .. } => Some(act("cleanse", by, on)),
         Event::Dies(who) => Some(Action { state: None, ..act("death", None, who) }),
         Event::StandsAlone(who) => Some(act("last stand", None, who)),
         Event::Returns { who, by } => Some(act(RESURRECT, by, who)),

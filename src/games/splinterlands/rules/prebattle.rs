@@ -17,7 +17,7 @@ use crate::games::splinterlands::setup::CardAt;
 use crate::games::splinterlands::state::{Aura, State, TEAM};
 
 /// The abilities that a summoner uses itself, instead of giving them to its monsters (SP-31, SP-38).
-pub(super) const USED_BY_SUMMONER: Abilities = enum_set!(
+pub(in crate::games::splinterlands) const USED_BY_SUMMONER: Abilities = enum_set!(
     Ability::Repair
         | Ability::TankHeal
         | Ability::Triage

@@ -124,11 +124,12 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         let weakeners =
             enemies.filter(|&place| !self.state.at(place).abilities.is_disjoint(weakening));
         let weakeners = Places(weakeners.fold(0, |bits, place| bits | 1 << place.0));
-        let disabled = self.state.stunned.has(on) || self.state.poisoned.has(on);
+        let (stunned, poisoned) = (self.state.stunned.has(on), self.state.poisoned.has(on));
         let monster = self.state.at_mut(on);
-        let clean =
-            (monster.statuses - KEPT).is_empty() && weakeners.without(monster.cleansed).is_empty();
-        if clean && !disabled {
+        let statuses = monster.statuses - KEPT;
+        let fresh = weakeners.without(monster.cleansed);
+        let clean = statuses.is_empty() && fresh.is_empty();
+        if clean && !(stunned || poisoned) {
             return;
         }
         monster.statuses &= KEPT;
@@ -136,7 +137,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         self.state.stunned.remove(on);
         self.state.poisoned.remove(on);
         self.state.refresh(on);
-        self.tell(Event::Cleanses { by, on });
+        self.tell(Event::Cleanses { by, on, statuses, stunned, poisoned, weakeners: fresh });
     }
 }
 
