@@ -523,6 +523,38 @@ fn a_later_format_is_no_folder_that_is_well() {
     assert!(stderr(&output).contains("format 99"), "{}", stderr(&output));
 }
 
+/// A list that somebody has edited is told by whatever reads it, and is not replaced, neither in a folder of one run nor in
+/// one that runs share.
+#[test]
+fn what_lists_the_files_is_checked_as_well() {
+    let desk = desk();
+    let shared = [&RUN[..2], &["-o", "shared", "--partition", "--format", "csv"]].concat();
+    for (command, folder, listed) in [(&RUN[..], "results", "."), (&shared[..], "shared", "runs")] {
+        desk.ran(command);
+        desk.ran(&["check", folder]);
+        let inner = format!("{folder}/{listed}");
+        let is_list = |name: &String| name.ends_with(".json") && !name.contains("report");
+        let name = desk.files(&inner).into_iter().find(is_list).unwrap();
+        let list = format!("{inner}/{name}");
+        let written = desk.read(&list);
+        desk.write(&list, &written.replacen("\"seed\": ", "\"seed\": 1", 1));
+        for reading in [&["check", folder][..], &["report", folder, "-o", "page.html"]] {
+            let output = desk.evens(reading);
+            let told = flat(&stderr(&output));
+            assert_eq!(code(&output), 3, "{told}");
+            assert!(told.contains(&format!("{name}")), "{told}");
+            assert!(told.contains("put back the file that was written"), "{told}");
+        }
+        let output = desk.evens(command);
+        let told = flat(&stderr(&output));
+        assert_eq!(code(&output), 1, "{told}");
+        assert!(told.contains("it was changed since"), "{told}");
+        desk.write(&list, &written);
+        desk.ran(command);
+        desk.ran(&["check", folder]);
+    }
+}
+
 /// Results of a later version are not replaced, neither in a folder of one run nor in one that runs or nights share.
 #[test]
 fn what_a_later_version_wrote_is_not_replaced() {
