@@ -195,6 +195,7 @@ impl<'s> Run<'s> {
         };
         let mut analysis = Analysis::new(self.scenario.engine().layout(), tally, self.level());
         analysis.tested = tested.map(|(_, _, score)| score);
+        analysis.tables.clone_from(&self.tables);
         analysis
     }
 

@@ -69,11 +69,11 @@ pub fn summary(of: Summary<'_, '_>, sections: &Sections, style: Style) -> String
     let wants = |section| sections.has(section);
     let before = page.length();
     if wants(Section::Matchups) && anybody_wins {
-        matchups::section(&mut page, layout, counts, &verdict, tally.measure(), level);
+        matchups::section(&mut page, analysis, &verdict);
     }
     if wants(Section::Measured) || !anybody_wins {
         length(&mut page, layout, &all, level);
-        measured::section(&mut page, layout, tally, &all, level);
+        measured::section(&mut page, analysis, &all);
     }
     if anybody_wins {
         if wants(Section::Field) {
@@ -90,11 +90,11 @@ pub fn summary(of: Summary<'_, '_>, sections: &Sections, style: Style) -> String
         }
     }
     if wants(Section::Orders) || !anybody_wins {
-        orders::section(&mut page, layout, tally, level);
+        orders::section(&mut page, analysis);
         order_effects::section(&mut page, &provenance.scenario, analysis);
     }
     if let Some(activity) = activity.filter(|_| wants(Section::Activity)) {
-        idle::section(&mut page, activity);
+        idle::section(&mut page, analysis, activity);
     }
     for &unit in sections.units() {
         one_unit::section(&mut page, analysis, unit);
