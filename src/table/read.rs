@@ -12,6 +12,7 @@ use super::provenance::{FORMAT, Listed, Manifest, RUN};
 use super::{Column, ColumnKind, Provenance, Table, TextLists, Values, Words};
 use crate::inputs;
 use crate::remote::{RemoteError, is_remote};
+use crate::scenario::how_to_read;
 
 /// The results of one run, as the manifest in their folder lists them.
 #[derive(Debug)]
@@ -83,7 +84,7 @@ impl ReadError {
             Self::Missing | Self::NoResults => {
                 "name the folder that a command wrote with `-o FOLDER`"
             }
-            Self::Closed(_) => "let it be read by whoever runs evens, or name another folder",
+            Self::Closed(error) => how_to_read(error),
             Self::Unfinished => {
                 "run the command again: it finishes what was begun there, and writes its results"
             }
@@ -108,10 +109,10 @@ impl ReadError {
 fn look_into(folder: &Path) -> Result<(), ReadError> {
     match fs::read_dir(folder) {
         Ok(_) => Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound || !folder.is_dir() => {
-            Err(ReadError::Missing)
-        }
-        Err(error) => Err(ReadError::Closed(error)),
+        Err(error) => Err(match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => ReadError::Missing,
+            _ => ReadError::Closed(error),
+        }),
     }
 }
 

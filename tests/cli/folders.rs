@@ -335,6 +335,13 @@ mod single_files {
         assert_eq!(code(&output), 3, "{told}");
         let why = "cannot read the folder: Too many levels of symbolic links";
         assert!(told.contains(why) && told.contains("check the path"), "{told}");
+        for command in [&["report", "round", "-o", "page.html"][..], &["trend", "round"]] {
+            let output = desk.evens(command);
+            let told = flat(&stderr(&output));
+            assert_eq!(code(&output), 3, "{told}");
+            assert!(told.contains("Too many levels of symbolic links"), "{told}");
+            assert!(told.contains("check the path"), "{told}");
+        }
 
         let closed = desk.path().join("closed");
         fs::create_dir(&closed).unwrap();
@@ -342,9 +349,13 @@ mod single_files {
         if fs::read_dir(&closed).is_ok() {
             return eprintln!("SKIPPED: who runs this test may look into every folder");
         }
-        for command in
-            [&["check", "closed"][..], &["nightly", "--baseline", "closed"], &["merge", "closed"]]
-        {
+        for command in [
+            &["check", "closed"][..],
+            &["nightly", "--baseline", "closed"],
+            &["merge", "closed"],
+            &["report", "closed", "-o", "page.html"],
+            &["trend", "closed"],
+        ] {
             let told = flat(&stderr(&desk.evens(command)));
             assert!(told.contains("make it readable (`chmod u+r`)"), "{told}");
         }
