@@ -97,7 +97,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         return Err(Failure::Usage(remedy.to_owned()));
     }
     let engine = scenario.engine();
-    let mut progress = Progress::counting(terminal, arguments.quiet, budget.ways, "ways at most");
+    let mut progress = Progress::at_most(terminal, arguments.quiet, budget.ways, "ways");
     let threads = Pool::new(arguments.threads.threads);
     let odds = threads.install(|| all_matchups(engine, budget, &mut progress));
     progress.finish();

@@ -27,7 +27,7 @@ use crate::partial::{
 };
 use crate::report::figures::{counted, whole};
 use crate::table::{OutputError, Table};
-use inner::Inner;
+use inner::{Inner, with_source};
 use place::place;
 
 /// Time after which a command writes its first checkpoint when nobody asked for one.
@@ -361,7 +361,8 @@ impl<'k> Keeping<'k> {
         match (inner.why, inner.store.take()) {
             (Why::Long, Some(store)) if is_over => {
                 if let Err(error) = store.remove() {
-                    say(&format!("warning: {error}, which is no longer needed\n"));
+                    let error = with_source(&error);
+                    say(&format!("warning: {error}: nothing goes on from it any more\n"));
                 }
             }
             (Why::Long | Why::Asked, Some(_)) if !is_over && inner.saved && !inner.quiet => {

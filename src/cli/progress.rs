@@ -69,10 +69,15 @@ impl Progress {
         Self::counting(terminal, quiet, total, "battles")
     }
 
-    /// Progress of work that takes at most `total` battles and may end long before: it shows the time that has passed, and
-    /// not the time that is left.
-    pub(super) fn at_most(terminal: &Terminal, quiet: bool, total: u64) -> Self {
-        Self::towards(terminal, quiet, total, "battles", true)
+    /// Progress of work that takes at most `total` battles, or whatever else is counted, and may end long before: it shows
+    /// the time that has passed, and not the time that is left.
+    pub(super) fn at_most(
+        terminal: &Terminal,
+        quiet: bool,
+        total: u64,
+        noun: &'static str,
+    ) -> Self {
+        Self::towards(terminal, quiet, total, noun, true)
     }
 
     /// Progress towards `total` of something else, with its name in the plural.
@@ -276,10 +281,7 @@ mod tests {
     fn a_line_of_progress() {
         let told = line((250_000, 1_000_000), "battles", 50_000.0, None, "A 51.00% ± 0.20");
         assert_eq!(told, "250,000 of 1,000,000 battles, 50,000/s, 15 s left, A 51.00% ± 0.20\n");
-        assert_eq!(
-            line((1, 3), "ways at most", 2.0, None, ""),
-            "1 of 3 ways at most, 2/s, 1 s left\n"
-        );
+        assert_eq!(line((1, 3), "replicates", 2.0, None, ""), "1 of 3 replicates, 2/s, 1 s left\n");
     }
 
     /// A search may end long before the most battles that it can need.

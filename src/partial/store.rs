@@ -255,8 +255,7 @@ impl Store {
             }
             match fs::remove_file(self.folder.here().join(name)) {
                 Err(source) if source.kind() != io::ErrorKind::NotFound => {
-                    let what = self.path.join(name).display().to_string();
-                    return Err(OutputError::Write { what, source });
+                    return Err(OutputError::Remove { path: self.path.join(name), source });
                 }
                 Ok(()) | Err(_) => {}
             }

@@ -28,6 +28,16 @@ pub(crate) fn named(names: &[impl AsRef<str>], most: usize) -> String {
     }
 }
 
+/// All of these names in a sentence: `Fire, Water and Earth`.
+pub(crate) fn joined(names: &[impl AsRef<str>]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    match &names[..] {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [others @ .., last] => format!("{} and {last}", others.join(", ")),
+    }
+}
+
 /// A word with its first letter in upper case, as headings begin.
 pub(crate) fn capital(word: &str) -> String {
     let mut letters = word.chars();

@@ -12,7 +12,7 @@ use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
 use super::fault::Fault;
-use super::path::at_place;
+use super::path::{NEW_CARDS, at_place};
 use super::{Document, Number, suggestion};
 use crate::parallel::locked;
 
@@ -43,7 +43,7 @@ pub struct Shelf {
 }
 
 /// The keys under which `"+1"` means one more: in `new_cards`, one more than the card that `like` names.
-pub(super) const RELATIVE: [&str; 2] = [CHANGES, "new_cards"];
+pub(super) const RELATIVE: [&str; 2] = [CHANGES, NEW_CARDS];
 
 /// Makes the changes of a scenario. Returns the tree with them, and the faults of the changes. A faulty change is left
 /// out, so that everything else can still be checked. A `[changes]` that is not a table is left to the check of the

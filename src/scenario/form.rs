@@ -15,6 +15,7 @@ use toml::de::{DeTable, DeValue};
 use super::common::is_common;
 use super::deserialize::deserialize;
 use super::fault::{Fault, Faults, Source};
+use super::path::own_entries;
 use super::text::{MARK, read_marked, read_marked_stream, with_line_ends_of};
 use super::unread::{ambiguous, how_to_read, unreadable};
 use super::{Checker, Common, Folder, Number, Shelf, Spot, bundled, changes, shape};
@@ -55,6 +56,8 @@ pub struct Loaded<S> {
     pub files: Vec<Spot>,
     /// Warnings: things that are allowed but probably not meant.
     pub warnings: Vec<Fault>,
+    /// The names of the cards, minions and spells that it defines itself, beside those of files.
+    pub own: Vec<String>,
 }
 
 /// A scenario as it is written: its text, and the folder in which its paths start.
@@ -221,13 +224,16 @@ pub fn load_tree<'t, G: Form>(
     document: &'t Document,
     tree: Spanned<DeTable<'t>>,
 ) -> Result<Loaded<G::Setup>, Faults> {
+    // Changes put entries of files into the scenario's lists.
+    let defined = own_entries(tree.get_ref());
     let mut reading = Reading::new(document, tree, G::CHANGEABLE, &schema::<G>())?;
     let own = read_form::<G::File>(&mut reading.checker, reading.own, Some(G::NAME));
     let mut checker = reading.checker;
     stop_if_faulty(reading.name, &mut checker)?;
     let common = reading.common.expect("no fault");
     let setup = G::check(own.expect("no fault"), &common, &mut checker);
-    finish(reading.name, common, setup, checker)
+    let loaded = finish(reading.name, common, setup, checker)?;
+    Ok(Loaded { own: defined, ..loaded })
 }
 
 /// The whole numbers of cards that a scenario's `[changes]` can change, with its present changes made.
@@ -299,6 +305,7 @@ fn finish<S>(
         fingerprint,
         files,
         warnings,
+        own: Vec::new(),
     })
 }
 

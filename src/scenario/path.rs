@@ -65,9 +65,19 @@ fn called<'e>(entry: &'e Spanned<DeValue<'_>>) -> Option<&'e str> {
     table.get("name").or_else(|| table.get("title"))?.get_ref().as_str()
 }
 
+/// The list of cards that a scenario adds to those of a file.
+pub(super) const NEW_CARDS: &str = "new_cards";
+
 /// The lists whose entries may come from a file: a path that names an entry which the scenario itself does not have is
 /// a change of the file's entry.
 const FROM_FILES: [&str; 3] = ["cards", "minions", "spells"];
+
+/// The names of the entries that a scenario defines itself, beside those of files, in the order of the lists.
+pub(super) fn own_entries(table: &DeTable<'_>) -> Vec<String> {
+    let lists = FROM_FILES.into_iter().chain([NEW_CARDS]);
+    let entries = lists.filter_map(|list| table.get(list)?.get_ref().as_array()).flatten();
+    entries.filter_map(called).map(str::to_owned).collect()
+}
 
 /// Redirects a path to `[changes]` where it means a file's entry: `cards."Pit Ogre".health` means `changes."Pit
 /// Ogre".health`, unless the scenario has such a card of its own.

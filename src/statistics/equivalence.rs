@@ -45,6 +45,26 @@ pub struct Largest {
     pub by_chance: f64,
 }
 
+/// Two figures that differ by less than this are equal but for rounding.
+const EQUAL: f64 = 1e-9;
+
+/// The deviations that are as large in a sample as one of them, which comes first.
+#[must_use]
+pub fn as_large(of: &[Deviation], one: usize) -> Vec<usize> {
+    let size = |at: usize| of[at].value.abs();
+    let others = (0..of.len()).filter(|&at| at != one && (size(at) - size(one)).abs() < EQUAL);
+    std::iter::once(one).chain(others).collect()
+}
+
+/// The deviations that are as large in a sample as one of them, which comes first, and known as well: whatever is shown of
+/// the size of one is shown of all.
+#[must_use]
+pub fn as_sure(of: &[Deviation], one: usize) -> Vec<usize> {
+    let mut all = as_large(of, one);
+    all.retain(|&at| (of[at].error - of[one].error).abs() < EQUAL);
+    all
+}
+
 /// The result of an equivalence test against a margin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Equivalence {
@@ -75,6 +95,12 @@ impl Deviations {
     #[must_use]
     pub fn at_most(self, most: f64) -> Self {
         Self { most, ..self }
+    }
+
+    /// All of them.
+    #[must_use]
+    pub fn all(&self) -> &[Deviation] {
+        &self.of
     }
 
     /// How many deviations do not follow from the others.
@@ -250,6 +276,18 @@ mod tests {
         assert_eq!(one.within(0.0073, LEVEL), Equivalence::Shown);
         assert_eq!(one.within(0.0072, LEVEL), Equivalence::Open);
         assert_eq!(one.within(0.00007, LEVEL), Equivalence::Refuted);
+    }
+
+    /// Of two rivals one gains what the other loses.
+    #[test]
+    fn what_is_as_large_is_told() {
+        let all = deviations(&[(-0.1 - 0.2, 0.01), (0.3, 0.01), (0.3, 0.02), (0.1, 0.01)]);
+        let largest = all.largest(LEVEL);
+        assert_eq!(as_large(all.all(), 1), [1, 0, 2]);
+        assert!([0, 1].contains(&largest.surest), "known better than the third");
+        assert_eq!(as_sure(all.all(), 0), [0, 1]);
+        assert_eq!(as_sure(all.all(), 2), [2]);
+        assert_eq!(as_large(all.all(), 3), [3]);
     }
 
     #[test]

@@ -40,7 +40,7 @@ pub use chernoff::upper_bound;
 pub use clusters::{ClusteredMean, ShareCounts, clustered, clustered_mean, clustered_share};
 pub use contrast::{Joint, JointPart, contrast};
 pub use equilibrium::{equilibrium, exploitability, most_even_equilibrium};
-pub use equivalence::{Deviation, Deviations, Equivalence, Largest};
+pub use equivalence::{Deviation, Deviations, Equivalence, Largest, as_large, as_sure};
 pub use forecasts::{Bin, Forecast, Known, Score, calibration};
 pub use intervals::{Estimate, Level, difference, mean, mean_of_counts, proportion, quantile};
 pub use leads::{Seat, mean_of_leads, sum_of_leads};

@@ -73,7 +73,7 @@ impl Away {
         name: &str,
     ) -> Result<bool, RemoteError> {
         match manifest {
-            Some(_) if name == MANIFEST => Ok(true),
+            Some(manifest) if name == MANIFEST => Ok(!manifest.is_changed),
             None => Ok(!self.remote.has(name)?),
             Some(manifest) => {
                 let hash = self.remote.hash(name)?;

@@ -199,6 +199,15 @@ pub enum OutputError {
         /// What the system says.
         source: io::Error,
     },
+    /// What a command kept cannot be removed.
+    #[error("cannot remove {}", path.display())]
+    #[diagnostic(help("see whether it is a file that may be removed"))]
+    Remove {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
     /// The new files of a folder are complete, but some of them could not take their names.
     #[error(
         "the new results in {} have not all taken their names: {} is in the way",
@@ -252,6 +261,7 @@ impl OutputError {
             | Self::Write { .. }
             | Self::Wait { .. }
             | Self::WriteFile { .. }
+            | Self::Remove { .. }
             | Self::HalfDone { .. }
             | Self::Remote(_) => false,
         }

@@ -25,7 +25,7 @@ mod note;
 mod verify;
 
 pub(super) use note::Note;
-pub(super) use verify::MOVE_AWAY;
+pub(super) use verify::{MOVE_AWAY, PUT_BACK};
 pub use verify::{Wrong, verify};
 
 use std::collections::BTreeSet;
@@ -262,7 +262,7 @@ impl Folder {
         }
         let is_ours = found.is_file()
             && match &self.manifest {
-                Some(_) if name == self.manifest_name => true,
+                Some(manifest) if name == self.manifest_name => !manifest.is_changed,
                 Some(manifest) => manifest.holds(name, &path),
                 None => false,
             };

@@ -102,9 +102,9 @@ impl Places {
         }
         let mut staged = folder.stage(&manifest)?;
         let sidecar = Sidecar { format: FORMAT, run, files };
-        let text = serde_json::to_string_pretty(&sidecar).map_err(io::Error::from);
+        let text = sidecar.text().map_err(io::Error::from);
         let text = text.map_err(|source| failed(Some(&staged), source))?;
-        staged.write(&format!("{text}\n"))?;
+        staged.write(&text)?;
         all.push(staged);
         let Self { folder, outer, shared } = self;
         let committed = folder.commit(all);

@@ -1,9 +1,10 @@
 //! Where a result comes from.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use schemars::JsonSchema;
-use serde::de::Error as _;
+use serde::de::{Error as _, IgnoredAny};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::folder::{Staged, Wrong, bytes_of, hash_of, is_below};
@@ -173,6 +174,24 @@ pub(super) struct Sidecar<'a> {
     pub(super) files: Vec<FileNote>,
 }
 
+/// How the text of a `provenance.json` ends.
+const END: &str = "\n}\n";
+
+/// How it ends with its digest as the last key.
+fn sealed_end(digest: &str) -> String {
+    format!(",\n  \"sha256\": \"{digest}\"{END}")
+}
+
+impl Sidecar<'_> {
+    /// The text of the file. Its last key, `sha256`, is the digest of the text as it is without that key, so that a change
+    /// to any byte shows.
+    pub(super) fn text(&self) -> serde_json::Result<String> {
+        let text = serde_json::to_string_pretty(self)? + "\n";
+        let digest = fingerprint([text.as_str()]);
+        Ok(text.strip_suffix(END).unwrap_or(&text).to_owned() + &sealed_end(&digest))
+    }
+}
+
 /// A folder's `provenance.json`, as it is read: the set of tables that is in the folder.
 #[derive(Debug, Deserialize)]
 pub(super) struct Manifest {
@@ -180,6 +199,14 @@ pub(super) struct Manifest {
     pub(super) format: Option<u32>,
     pub(super) run: Provenance,
     pub(super) files: Vec<Listed>,
+    /// The digest of the rest; none in what older versions wrote.
+    sha256: Option<String>,
+    /// Keys that this version does not know.
+    #[serde(flatten)]
+    others: BTreeMap<String, IgnoredAny>,
+    /// Whether its text is not the one that was written.
+    #[serde(skip)]
+    pub(super) is_changed: bool,
 }
 
 /// A file of a set of tables.
@@ -231,7 +258,12 @@ impl Manifest {
 
     /// The manifest of these bytes; none where they are not one of ours.
     pub(super) fn of_bytes(bytes: &[u8]) -> Option<Self> {
-        let manifest: Self = of_json(bytes)?;
+        let mut manifest: Self = of_json(bytes)?;
+        manifest.is_changed = match &manifest.sha256 {
+            Some(digest) => !is_sealed(bytes, digest),
+            // Older versions wrote no digest, nor any key that is unknown now: one that is was the digest's.
+            None => !manifest.others.is_empty(),
+        };
         (manifest.run.program == env!("CARGO_PKG_NAME")).then_some(manifest)
     }
 
@@ -265,6 +297,13 @@ impl Manifest {
         let names = self.files.iter().map(|listed| &listed.file).filter(move |_| brings_tables);
         names.filter(|name| is_below(name) && staged.iter().all(|file| file.name != **name))
     }
+}
+
+/// Whether this is the text of a `provenance.json` with this digest.
+fn is_sealed(bytes: &[u8], digest: &str) -> bool {
+    let rest = bytes.strip_suffix(sealed_end(digest).as_bytes());
+    let rest = rest.and_then(|rest| std::str::from_utf8(rest).ok());
+    rest.is_some_and(|rest| fingerprint([rest, END]) == digest)
 }
 
 /// What `provenance.json` says of one file.

@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 
 use super::away::Mirror;
 use super::csv::read_csv;
-use super::folder::{MANIFEST, MOVE_AWAY, NOTE, NOTES, Wrong, is_below};
+use super::folder::{MANIFEST, MOVE_AWAY, NOTE, NOTES, PUT_BACK, Wrong, file_name, is_below};
 use super::partition::runs;
 use super::provenance::{FORMAT, Listed, Manifest, RUN};
 use super::{Column, ColumnKind, Provenance, Table, TextLists, Values, Words};
 use crate::inputs;
 use crate::remote::{RemoteError, is_remote};
+use crate::scenario::how_to_read;
 
 /// The results of one run, as the manifest in their folder lists them.
 #[derive(Debug)]
@@ -53,6 +54,9 @@ pub enum ReadError {
         /// Whether there is a file of that name.
         is_there: bool,
     },
+    /// The file that lists the others is not the one that was written.
+    #[error("{0} is not the file that was written: it has another digest than it says")]
+    Relisted(String),
     /// A later version of the program wrote it, in a way that this one does not know.
     #[error("its tables have format {0}, and this program reads formats 1 to {FORMAT}")]
     Later(u32),
@@ -80,7 +84,7 @@ impl ReadError {
             Self::Missing | Self::NoResults => {
                 "name the folder that a command wrote with `-o FOLDER`"
             }
-            Self::Closed(_) => "let it be read by whoever runs evens, or name another folder",
+            Self::Closed(error) => how_to_read(error),
             Self::Unfinished => {
                 "run the command again: it finishes what was begun there, and writes its results"
             }
@@ -90,6 +94,7 @@ impl ReadError {
             }
             Self::Changed { is_there: true, .. } | Self::File { .. } => MOVE_AWAY,
             Self::Changed { is_there: false, .. } => "run the command again",
+            Self::Relisted(_) => PUT_BACK,
             Self::Later(_) => "read it with the version of evens that wrote it, or a later one",
             Self::Remote(_) => "see where AWS_ENDPOINT_URL and the other variables of AWS lead",
             Self::Format(_) => {
@@ -104,10 +109,10 @@ impl ReadError {
 fn look_into(folder: &Path) -> Result<(), ReadError> {
     match fs::read_dir(folder) {
         Ok(_) => Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound || !folder.is_dir() => {
-            Err(ReadError::Missing)
-        }
-        Err(error) => Err(ReadError::Closed(error)),
+        Err(error) => Err(match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => ReadError::Missing,
+            _ => ReadError::Closed(error),
+        }),
     }
 }
 
@@ -254,10 +259,14 @@ impl Results {
     }
 }
 
-/// Lets only results through whose format this program knows, and notes their files as inputs.
+/// Lets only results through that are as they were listed and whose format this program knows, and notes their files as
+/// inputs.
 fn known(results: Results) -> Result<Results, ReadError> {
     match results.manifest.later_format() {
         Some(later) => Err(ReadError::Later(later)),
+        None if results.manifest.is_changed => {
+            Err(ReadError::Relisted(file_name(&results.described_in)))
+        }
         None => {
             // Tables are read only when they are asked for; no output may replace any of them.
             results.files().for_each(|file| inputs::note(&file));

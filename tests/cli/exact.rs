@@ -1,5 +1,7 @@
 //! `evens exact`.
 
+use std::io::{BufRead as _, BufReader};
+
 use serde_json::Value;
 
 use super::{Desk, code, duel, flat, stderr, stdout};
@@ -220,4 +222,25 @@ fn a_creature_does_not_choose_itself_unless_its_card_says_so() {
     let output = desk.evens(&["exact", "itself.toml"]);
     assert_ne!(code(&output), 0, "{}", stdout(&output));
     assert!(flat(&stderr(&output)).contains("cannot be chosen"), "{}", stderr(&output));
+}
+
+/// The budget bounds the ways that are looked at, so that nobody knows how many are left.
+#[cfg(unix)]
+#[test]
+fn progress_does_not_tell_how_long_ways_take_that_may_never_come() {
+    let desk = Desk::new();
+    let run = ["exact", "sanctum/mixed-groups", "--ways", "100000000000", "--states", "100000000"];
+    let mut child = std::process::Command::new(crate::program())
+        .args([&run[..], &["--progress", "json"]].concat())
+        .current_dir(desk.path())
+        .stderr(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let line = lines.find_map(|line| serde_json::from_str::<Value>(&line.unwrap()).ok());
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let told = &line.expect("a line of progress")["progress"];
+    assert_eq!((&told["at_most"], &told["noun"]), (&Value::Bool(true), &Value::from("ways")));
 }

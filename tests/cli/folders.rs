@@ -335,6 +335,13 @@ mod single_files {
         assert_eq!(code(&output), 3, "{told}");
         let why = "cannot read the folder: Too many levels of symbolic links";
         assert!(told.contains(why) && told.contains("check the path"), "{told}");
+        for command in [&["report", "round", "-o", "page.html"][..], &["trend", "round"]] {
+            let output = desk.evens(command);
+            let told = flat(&stderr(&output));
+            assert_eq!(code(&output), 3, "{told}");
+            assert!(told.contains("Too many levels of symbolic links"), "{told}");
+            assert!(told.contains("check the path"), "{told}");
+        }
 
         let closed = desk.path().join("closed");
         fs::create_dir(&closed).unwrap();
@@ -342,9 +349,13 @@ mod single_files {
         if fs::read_dir(&closed).is_ok() {
             return eprintln!("SKIPPED: who runs this test may look into every folder");
         }
-        for command in
-            [&["check", "closed"][..], &["nightly", "--baseline", "closed"], &["merge", "closed"]]
-        {
+        for command in [
+            &["check", "closed"][..],
+            &["nightly", "--baseline", "closed"],
+            &["merge", "closed"],
+            &["report", "closed", "-o", "page.html"],
+            &["trend", "closed"],
+        ] {
             let told = flat(&stderr(&desk.evens(command)));
             assert!(told.contains("make it readable (`chmod u+r`)"), "{told}");
         }
@@ -521,6 +532,38 @@ fn a_later_format_is_no_folder_that_is_well() {
     let output = desk.evens(&["check", "results"]);
     assert_eq!(code(&output), 3);
     assert!(stderr(&output).contains("format 99"), "{}", stderr(&output));
+}
+
+/// A list that somebody has edited is told by whatever reads it, and is not replaced, neither in a folder of one run nor in
+/// one that runs share.
+#[test]
+fn what_lists_the_files_is_checked_as_well() {
+    let desk = desk();
+    let shared = [&RUN[..2], &["-o", "shared", "--partition", "--format", "csv"]].concat();
+    for (command, folder, listed) in [(&RUN[..], "results", "."), (&shared[..], "shared", "runs")] {
+        desk.ran(command);
+        desk.ran(&["check", folder]);
+        let inner = format!("{folder}/{listed}");
+        let is_list = |name: &String| name.ends_with(".json") && !name.contains("report");
+        let name = desk.files(&inner).into_iter().find(is_list).unwrap();
+        let list = format!("{inner}/{name}");
+        let written = desk.read(&list);
+        desk.write(&list, &written.replacen("\"seed\": ", "\"seed\": 1", 1));
+        for reading in [&["check", folder][..], &["report", folder, "-o", "page.html"]] {
+            let output = desk.evens(reading);
+            let told = flat(&stderr(&output));
+            assert_eq!(code(&output), 3, "{told}");
+            assert!(told.contains(&format!("{name}")), "{told}");
+            assert!(told.contains("put back the file that was written"), "{told}");
+        }
+        let output = desk.evens(command);
+        let told = flat(&stderr(&output));
+        assert_eq!(code(&output), 1, "{told}");
+        assert!(told.contains("it was changed since"), "{told}");
+        desk.write(&list, &written);
+        desk.ran(command);
+        desk.ran(&["check", folder]);
+    }
 }
 
 /// Results of a later version are not replaced, neither in a folder of one run nor in one that runs or nights share.

@@ -402,3 +402,16 @@ fn a_patch_that_is_not_seen_to_do_anything_is_told_so() {
     let page = flat(&desk.page(&SEARCH));
     assert!(!page.contains("do not show"), "{page}");
 }
+
+/// Of two rivals one gains what the other loses, so that neither is farther off.
+#[test]
+fn two_leads_that_are_equally_large_are_told_as_such() {
+    let desk = Desk::new();
+    let two = RIVALS.replacen(r#"a = ["Ash's", "Bog's", "Clay's"]"#, r#"a = ["Ash's"]"#, 1);
+    desk.write("two.toml", &two.replace(r#"b = ["Ash's", "Bog's", "Clay's"]"#, r#"b = ["Bog's"]"#));
+    let search = "tune two.toml --stats --within 3pp --edits 0 --battles 600 --confirm 600";
+    let output = desk.evens(&search.split(' ').collect::<Vec<_>>());
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let page = flat(&stdout(&output));
+    assert!(page.contains("points, that of Bog's; Ash's is off by as much."), "{page}");
+}

@@ -241,3 +241,45 @@ fn the_title_of_a_figure_is_about_the_list_that_is_shown() {
     let groups: Vec<&str> = marks.iter().map(|mark| mark["group"].as_str().unwrap()).collect();
     assert!(groups.contains(&"utilities of Duellist"), "{groups:?}");
 }
+
+/// A scenario with a card of its own asks about it: the page of a run and its report lead to what judges it, in every game,
+/// and to what can tell of it.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_a_scenario_defines_itself_is_judged_by_a_suggested_command() {
+    let desk = Desk::new();
+    let imp = "new_cards = [{ name = \"Ash Imp\", faction = \"Fire\", mana = 4, melee = 3, health = 5, speed = 4 }]";
+    let whole = "[[pools]]\nname = \"Whole set\"\npolicy = \"fill\"\n[sides]\na = [\"Whole set\"]\nb = [\"Whole set\"]\n";
+    let head = "game = \"splinterlands\"\nbattles = 2_000\nmana_caps = [24, 30]";
+    desk.write("imp.toml", &format!("{head}\n{imp}\n{whole}"));
+    desk.write("usual.toml", &format!("{head}\n{whole}"));
+    for (scenario, told) in [
+        (
+            "imp.toml",
+            "`evens worth imp.toml --unit 'Ash Imp'` tells what the scenario's own Ash Imp is worth; ",
+        ),
+        (
+            "eldertale/piercing-strike",
+            "`evens worth eldertale/piercing-strike --unit 'Plain Strike'` tells what the scenario's own Plain Strike is worth; ",
+        ),
+    ] {
+        let page =
+            flat(&desk.page(&["run", scenario, "--battles", "2000", "--report", "page.html"]));
+        assert!(page.contains(&format!("Next: {told}")), "{page}");
+        let command = told.split('`').nth(1).unwrap();
+        assert!(
+            desk.read("page.html").replace("&#39;", "'").replace("\\u0027", "'").contains(command),
+            "{command}"
+        );
+        let answer = desk.shell(&format!("{command} --battles 2000"));
+        assert_eq!(code(&answer), 0, "{}", stderr(&answer));
+        assert!(flat(&stdout(&answer)).contains(" is worth "), "{}", stdout(&answer));
+    }
+    let page = flat(&desk.page(&["run", "usual.toml"]));
+    assert!(!page.contains("scenario's own"), "{page}");
+    // A card that nobody had in these battles is no matter of theirs.
+    let never = "[[pools]]\nname = \"Water\"\nfactions = [\"Water\"]\nsummoners = [\"Alric Stormbringer\"]\n[sides]\na = [\"Water\"]\nb = [\"Water\"]\n";
+    desk.write("never.toml", &format!("{head}\n{imp}\n{never}"));
+    let page = flat(&desk.page(&["run", "never.toml"]));
+    assert!(!page.contains("scenario's own"), "{page}");
+}

@@ -1,6 +1,7 @@
 //! Long commands that go on from where they were ended.
 
 use std::fs;
+use std::io::{BufRead as _, BufReader};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -411,6 +412,37 @@ fn a_checkpoint_that_cannot_be_written_costs_no_result() {
     assert_eq!((code(&output), stdout(&output)), (0, page), "{}", stderr(&output));
     assert!(stderr(&output).contains("nothing more is kept"), "{}", stderr(&output));
     desk.same("single", "results");
+}
+
+/// The battles have been played and the results are written, so that a checkpoint which stays costs nothing but its room.
+#[cfg(unix)]
+#[test]
+fn a_checkpoint_that_cannot_be_removed_is_told_and_costs_no_result() {
+    let desk = Desk::new();
+    let run = [&["run", "splinterlands/mirror", "--battles", "600000", "--threads", "1"], &CSV[..]]
+        .concat();
+    desk.page(&with(&run, &["-o", "single", "-q"]));
+    let run = with(&run, &["-o", "results"]);
+    assert_eq!(desk.interrupted_after(1, &run).0, 5);
+    let kept = desk.path().join("results/checkpoint/result.partial");
+    let mut child = Command::new(crate::program())
+        .args(with(&run, &["--progress", "json", "--checkpoint-every", "3600"]))
+        .current_dir(desk.path())
+        .stderr(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut told = String::new();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    // It plays: what was kept is read by now.
+    told += &lines.next().unwrap().unwrap();
+    fs::remove_file(&kept).unwrap();
+    fs::create_dir(&kept).unwrap();
+    told.extend(lines.map(Result::unwrap));
+    assert_eq!(child.wait().unwrap().code(), Some(0), "{told}");
+    assert!(told.contains("warning: cannot remove results/checkpoint/result.partial: "), "{told}");
+    assert!(told.contains(": nothing goes on from it any more"), "{told}");
+    assert_eq!(desk.read("single/outcomes.csv"), desk.read("results/outcomes.csv"));
 }
 
 /// Nobody knows what is in such a checkpoint, so it is neither called damaged nor overwritten.

@@ -162,3 +162,29 @@ fn shrunken_scores_and_their_intervals_are_scores() {
     let lowest = rows.iter().filter_map(|row| number(row, "shrunken_low")).fold(1.0, f64::min);
     assert!(highest < 1.0 && 0.0 < lowest && lowest < 0.001, "{table}");
 }
+
+/// A page refers to a table that is written, or says how it would be.
+#[test]
+fn a_page_refers_to_no_table_that_is_not_written() {
+    let desk = Desk::new();
+    let run =
+        "run splinterlands/drawn-teams --battles 20k --only units --only pairs --only activity";
+    let page = flat(&ran(&desk, &format!("{run} -o usual --format csv")));
+    for told in [
+        "The table `units` holds all",
+        "`--table unit_pairs` writes all",
+        "(`--table activity` writes all)",
+    ] {
+        assert!(page.contains(told), "{told}: {page}");
+    }
+    assert!(!desk.files("usual").contains(&"unit_pairs.csv".to_owned()));
+    let chosen =
+        "-o chosen --format csv --table unit_pairs --table units_by_ruleset --table activity";
+    let page = flat(&ran(&desk, &format!("{run} {chosen}")));
+    for told in
+        ["`--table units` writes all", "The table `unit_pairs` holds all", "(table `activity`)"]
+    {
+        assert!(page.contains(told), "{told}: {page}");
+    }
+    assert!(!desk.files("chosen").contains(&"units.csv".to_owned()));
+}

@@ -210,9 +210,8 @@ impl Inner<'_> {
     /// Stops keeping because of an error; what was kept before stays.
     pub(super) fn give_up(&mut self, error: OutputError) {
         if !matches!(self.why, Why::Shard(_) | Why::Merged) {
-            use std::error::Error as _;
-            let source = error.source().map(|source| format!(": {source}")).unwrap_or_default();
-            say(&format!("warning: {error}{source}: nothing more is kept on the way\n"));
+            let error = with_source(&error);
+            say(&format!("warning: {error}: nothing more is kept on the way\n"));
         }
         self.failure = Some(error);
         *locked(&self.rows) = None;
@@ -243,6 +242,13 @@ impl Inner<'_> {
         self.saved = true;
         Ok(())
     }
+}
+
+/// An error in one line, with what the system says.
+pub(super) fn with_source(error: &OutputError) -> String {
+    use std::error::Error as _;
+    let source = error.source().map(|source| format!(": {source}")).unwrap_or_default();
+    format!("{error}{source}")
 }
 
 /// Checks that a partial result belongs to the job of a header; `grows` says that the number of battles may differ.

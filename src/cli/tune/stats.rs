@@ -208,7 +208,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     };
     let planned = planned_variants(question.candidates.len(), arguments.edits.most);
     let planned = battles.saturating_mul(planned);
-    let mut progress = Progress::at_most(terminal, quiet, planned);
+    let mut progress = Progress::at_most(terminal, quiet, planned, "battles");
     let mut go_on = |what: &str, battles: u64| {
         progress.step(battles.min(planned), || what.to_owned());
         !interrupted()

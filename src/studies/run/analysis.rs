@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 
 use super::tables::{self, Change, MatchupUnit, OrderEffect, UnitPair, UnitRow};
+use crate::scenario::{TableName, Watched};
 use crate::statistics::{Estimate, Level, Scores};
 use crate::tally::{Layout, Tally};
 
@@ -20,6 +21,8 @@ pub struct Analysis<'t> {
     /// Side A's score over all match-ups, with an interval that holds at the stop; only where a test of this score
     /// ended the run.
     pub tested: Option<Estimate>,
+    /// The tables that the run writes where it writes any: the page refers to them.
+    pub tables: Vec<TableName>,
     scores: Scores,
     changes: OnceCell<Vec<Change>>,
     order_effects: OnceCell<Vec<OrderEffect>>,
@@ -37,12 +40,30 @@ impl<'t> Analysis<'t> {
             tally,
             level,
             tested: None,
+            tables: Watched::default().tables,
             scores: Scores::new(tally.measure(), level),
             changes: OnceCell::new(),
             order_effects: OnceCell::new(),
             units: OnceCell::new(),
             unit_pairs: OnceCell::new(),
             units_by_matchup: OnceCell::new(),
+        }
+    }
+
+    /// The beginning of a sentence on where the rest of what the page shows is: that the table has it, or how to have that
+    /// table written where others were asked for.
+    pub(super) fn in_table(&self, table: TableName, has: &str) -> String {
+        match self.tables.contains(&table) {
+            true => format!("the table `{table}` {has}"),
+            false => format!("`--table {table}` writes"),
+        }
+    }
+
+    /// The same in parentheses.
+    pub(super) fn see_table(&self, table: TableName) -> String {
+        match self.tables.contains(&table) {
+            true => format!("(table `{table}`)"),
+            false => format!("(`--table {table}` writes all)"),
         }
     }
 

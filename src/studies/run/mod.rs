@@ -2,6 +2,7 @@
 
 mod activity;
 mod analysis;
+mod own;
 mod page;
 mod tables;
 
@@ -18,6 +19,7 @@ use crate::tally::{Breakdown, Layout, OutcomeMeasure, Tally};
 
 pub use activity::Activity;
 pub use analysis::Analysis;
+pub use own::Own;
 pub use page::{ReportExtras, Section, Sections, Summary, evidence, report, summary};
 pub use tables::{BattleRows, BattleTexts, build};
 
@@ -195,6 +197,7 @@ impl<'s> Run<'s> {
         };
         let mut analysis = Analysis::new(self.scenario.engine().layout(), tally, self.level());
         analysis.tested = tested.map(|(_, _, score)| score);
+        analysis.tables.clone_from(&self.tables);
         analysis
     }
 
@@ -217,22 +220,30 @@ impl<'s> Run<'s> {
     /// The texts and figures of the HTML report.
     #[must_use]
     pub fn report_of(&self, analysis: &Analysis<'_>, extras: ReportExtras) -> Draft {
-        report(self.summary_of(analysis), extras)
+        let own = Own::of(self.scenario, analysis);
+        report(self.summary_of(analysis, own.as_ref()), extras)
     }
 
-    fn summary_of<'a, 't>(&'a self, analysis: &'a Analysis<'t>) -> Summary<'a, 't> {
+    fn summary_of<'a, 't>(
+        &'a self,
+        analysis: &'a Analysis<'t>,
+        own: Option<&'a Own>,
+    ) -> Summary<'a, 't> {
         Summary {
             provenance: &self.provenance,
             question: self.scenario.common.question.as_deref(),
             analysis,
             activity: self.activity.as_ref(),
+            own,
         }
     }
 
     /// The [`page`](Self::page) made from an existing analysis.
     #[must_use]
     pub fn page_of(&self, analysis: &Analysis<'_>, sections: &Sections, style: Style) -> String {
-        let mut text = summary(self.summary_of(analysis), sections, style);
+        // What to ask next is told where nothing else is asked for.
+        let own = sections.is_empty().then(|| Own::of(self.scenario, analysis)).flatten();
+        let mut text = summary(self.summary_of(analysis, own.as_ref()), sections, style);
         if let Some(stop) = self.stop {
             text += &evidence(stop, &self.finished, analysis.layout, style);
         }

@@ -2,11 +2,11 @@
 
 use super::results::{CONFIDENCE, Leads, Premise, Verdict};
 use super::{Contender, How, Objective, Tuning, shares};
-use crate::report::figures::{brief_points, capital, counted, fixed, p_value};
+use crate::report::figures::{brief_points, capital, counted, fixed, joined, named, p_value};
 use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::report::{ALARM, Treatment, forfeited};
 use crate::sorting::Sorting;
-use crate::statistics::{Equivalence, Estimate};
+use crate::statistics::{Equivalence, Estimate, as_sure};
 use crate::tally::{Forfeits, OutcomeMeasure};
 
 /// The noun for those who should be even, where they are sides.
@@ -57,6 +57,21 @@ pub(super) fn bound(of: f64, within: f64) -> String {
         rounded.partial_cmp(&(100.0 * within)) == of.partial_cmp(&within)
     };
     (digits..5).map(told).find(is_told).unwrap_or_else(|| told(5))
+}
+
+/// Whose a lead is: one of these, and that the others are off by as much.
+pub(super) fn whose(names: &[&str]) -> String {
+    /// How many are named.
+    const NAMED: usize = 3;
+    match names {
+        [one] => (*one).to_owned(),
+        [one, other] => format!("{one}; {other} is off by as much"),
+        [one, others @ ..] if others.len() <= NAMED => {
+            format!("{one}; {} are off by as much", joined(others))
+        }
+        [one, others @ ..] => format!("{one}; {} are off by as much", named(others, NAMED)),
+        [] => String::new(),
+    }
 }
 
 /// The margin in percentage points, with the digits that it was given with.
@@ -141,21 +156,25 @@ pub(super) fn verdict(page: &mut Page, tuning: &Tuning<'_>) {
             (Tone::Against, text.trim_end().to_owned())
         }
         Equivalence::Refuted => {
-            let name = &tuning.played.contenders[largest.surest].name;
+            let name = |at: usize| tuning.played.contenders[at].name.as_str();
+            let tied: Vec<&str> =
+                as_sure(leads.all(), largest.surest).into_iter().map(name).collect();
             let always = tuning.leads_always(largest.surest).filter(|least| *least > tuning.within);
             let more = always.map_or_else(
                 || more.to_owned(),
                 |least| {
                     format!(
-                        " No weights can change that: in the battles that the weights were fitted to, its lead is at least {} \
+                        " No weights can change that: in the battles that the weights were fitted to, the lead of {} is at least {} \
                          points under every single draw.",
+                        name(largest.surest),
                         size(least)
                     )
                 },
             );
             let text = format!(
-                "Not {state} within {margin} ({all}): the largest lead is at least {} points, that of {name}.{more}",
-                bound(largest.low, tuning.within)
+                "Not {state} within {margin} ({all}): the largest lead is at least {} points, that of {}.{more}",
+                bound(largest.low, tuning.within),
+                whose(&tied)
             );
             (Tone::Against, text)
         }

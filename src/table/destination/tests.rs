@@ -7,8 +7,8 @@ use std::path::Path;
 use super::*;
 use crate::scenario::TableName;
 use crate::studies::run::{Analysis, build};
-use crate::table::LEVEL;
 use crate::table::tests::{Shared, provenance};
+use crate::table::{LEVEL, ReadError, Results, Wrong};
 use crate::tally::fixture::{duel, round_robin, tally};
 
 const TWO: [&str; 2] = ["outcomes", "rulesets"];
@@ -394,6 +394,7 @@ fn results_of_the_first_format_are_read_and_those_of_a_later_one_are_not() {
     let table = results.table("outcomes").expect("read").expect("there");
     let row: Vec<_> = table.columns.iter().map(|column| column.values.shown(0)).collect();
     assert_eq!(row, ["Fire vs Water", "Water, or not", "10", "0.5"]);
+    assert_eq!(crate::table::verify(folder.path()), Some(BTreeMap::new()));
     manifest["format"] = 3.into();
     write(&manifest);
     let later = crate::table::Results::open(folder.path()).expect_err("a later one");
@@ -401,6 +402,47 @@ fn results_of_the_first_format_are_read_and_those_of_a_later_one_are_not() {
         later.to_string(),
         "its tables have format 3, and this program reads formats 1 to 2"
     );
+}
+
+/// Whatever is changed in a folder's `provenance.json`, be it one byte of it or a blank more, is told.
+#[test]
+fn a_list_that_is_not_as_it_was_written_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    run(folder.path(), 100);
+    let path = folder.path().join("provenance.json");
+    let written = fs::read(&path).expect("there");
+    assert_eq!(crate::table::verify(folder.path()), Some(BTreeMap::new()));
+    let told_of = |bytes: &[u8]| {
+        fs::write(&path, bytes).expect("written");
+        let told = crate::table::verify(folder.path());
+        assert_ne!(told, Some(BTreeMap::new()), "{}", String::from_utf8_lossy(bytes));
+        told
+    };
+    for at in 0..written.len() {
+        let mut other = written.clone();
+        other[at] ^= 1;
+        told_of(&other);
+        other[at] = b' ';
+        if other != written {
+            told_of(&other);
+        }
+    }
+    told_of(&[&written[..], b"\n"].concat());
+    let text = String::from_utf8(written.clone()).expect("text");
+    let relisted = || Some(BTreeMap::from([("provenance.json".to_owned(), Wrong::Relisted)]));
+    for (from, to) in [("\"seed\": 7", "\"seed\": 8"), ("\"sha256\": \"", "\"sha255\": \"")] {
+        let (head, tail) = text.rsplit_once(from).expect("it is there");
+        assert_eq!(told_of(format!("{head}{to}{tail}").as_bytes()), relisted());
+        let refused = Results::open(folder.path()).expect_err("it is not as it was written");
+        assert!(matches!(refused, ReadError::Relisted(_)), "{refused}");
+        let place = Place::Folder(folder.path().into());
+        let refused = Destination::open(&place, Format::Csv, &TWO).map(|_| ());
+        assert!(matches!(refused, Err(OutputError::Foreign(at)) if at == path));
+    }
+    // The remedy works.
+    fs::write(&path, written).expect("written");
+    run(folder.path(), 100);
+    assert_eq!(crate::table::verify(folder.path()), Some(BTreeMap::new()));
 }
 
 /// Lists, flags and seeds come back out of a folder as they went in, but for the column `run`.

@@ -30,6 +30,9 @@ pub enum Wrong {
     /// Its bytes are not those that were written.
     #[error("it is not the file that was written: its hash differs")]
     Changed,
+    /// The file is a manifest, and its digest is not the one that it states.
+    #[error("it is not the file that was written: it has another digest than it says")]
+    Relisted,
 }
 
 impl Wrong {
@@ -43,6 +46,7 @@ impl Wrong {
             Self::Later(_) => "read it with the version of evens that wrote it, or a later one",
             Self::Elsewhere => "write the results to another folder",
             Self::Unreadable | Self::Changed => MOVE_AWAY,
+            Self::Relisted => PUT_BACK,
         }
     }
 }
@@ -50,6 +54,10 @@ impl Wrong {
 /// What to do about a file that is not as it was written.
 pub(in crate::table) const MOVE_AWAY: &str =
     "move it away and run the command again: only results as they were written are replaced";
+
+/// What to do about a manifest that is not as it was written: without it, nothing says that the tables are ours to replace.
+pub(in crate::table) const PUT_BACK: &str = "put back the file that was written, or run the command again with another \
+                                             folder: what it says of the run and of the files may be wrong";
 
 /// Checks a folder of tables against its manifests. Returns what is wrong, by file: empty when all listed files are as
 /// they were written, None when there is no manifest.
@@ -69,10 +77,11 @@ pub fn verify(folder: &Path) -> Option<BTreeMap<String, Wrong>> {
             runs.iter().map(read).collect::<Option<_>>()?
         }
     };
-    let later = |(name, manifest): &(String, Manifest)| {
-        Some((name.clone(), Wrong::Later(manifest.later_format()?)))
+    let of_itself = |(name, manifest): &(String, Manifest)| {
+        let changed = manifest.is_changed.then_some(Wrong::Relisted);
+        Some((name.clone(), manifest.later_format().map(Wrong::Later).or(changed)?))
     };
-    let mut wrong: BTreeMap<String, Wrong> = manifests.iter().filter_map(later).collect();
+    let mut wrong: BTreeMap<String, Wrong> = manifests.iter().filter_map(of_itself).collect();
     let files = manifests.iter().flat_map(|(_, manifest)| &manifest.files);
     wrong.extend(files.filter_map(|listed| Some((listed.file.clone(), listed.wrong_in(folder)?))));
     Some(wrong)

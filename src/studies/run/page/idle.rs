@@ -2,7 +2,8 @@
 
 use crate::report::figures::{counted, whole};
 use crate::report::page::Page;
-use crate::studies::run::Activity;
+use crate::scenario::TableName;
+use crate::studies::run::{Activity, Analysis};
 
 /// How many names are shown.
 const SHOWN: usize = 12;
@@ -28,7 +29,7 @@ pub(super) fn in_short(activity: &Activity) -> Option<String> {
 
 /// Lists abilities, effects and cards that never had an effect in the watched battles; prints nothing where all had
 /// one.
-pub(super) fn section(page: &mut Page, activity: &Activity) {
+pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>, activity: &Activity) {
     let idle: Vec<&str> = activity.idle().collect();
     if idle.is_empty() {
         return;
@@ -41,7 +42,11 @@ pub(super) fn section(page: &mut Page, activity: &Activity) {
     ));
     let mut names = idle[..idle.len().min(SHOWN)].join("; ");
     if idle.len() > SHOWN {
-        names += &format!("; and {} more (table `activity`)", idle.len() - SHOWN);
+        names += &format!(
+            "; and {} more {}",
+            idle.len() - SHOWN,
+            analysis.see_table(TableName::Activity)
+        );
     }
     page.line(&names);
 }

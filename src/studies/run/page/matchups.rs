@@ -5,10 +5,12 @@ use super::contenders;
 use super::measured::differ;
 use super::verdict::Verdict;
 use crate::game::Side;
-use crate::report::figures::{amount, are, bar, rate, whole};
+use crate::report::figures::{amount, are, bar, capital, rate, whole};
 use crate::report::page::{Align, Page, Tone, Toned};
+use crate::scenario::TableName;
 use crate::sorting::Sorting;
 use crate::statistics::{Estimate, Level, score};
+use crate::studies::run::Analysis;
 use crate::tally::{Count, Layout, Matchup, OutcomeMeasure};
 
 /// With more match-ups than this only the most uneven ones are shown.
@@ -18,19 +20,14 @@ const SHOWN: usize = 10;
 /// Up to this many match-ups, all are shown.
 const ALL: usize = 2 * SHOWN;
 
-pub(super) fn section(
-    page: &mut Page,
-    layout: &Layout,
-    counts: &[Count],
-    verdict: &Verdict<'_>,
-    measure: OutcomeMeasure,
-    level: Level,
-) {
+pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>, verdict: &Verdict<'_>) {
+    let Analysis { layout, tally, level, .. } = *analysis;
+    let (counts, measure) = (&tally.matchups[..], tally.measure());
     page.heading("Match-ups");
     if counts.len() <= FEW {
         every_side(page, layout, counts, measure, level);
     } else {
-        extremes(page, layout, counts, measure, level);
+        extremes(page, analysis);
     }
     contenders::section(page, verdict, measure.noun());
 }
@@ -164,13 +161,9 @@ fn every_side(
     );
 }
 
-fn extremes(
-    page: &mut Page,
-    layout: &Layout,
-    counts: &[Count],
-    measure: OutcomeMeasure,
-    level: Level,
-) {
+fn extremes(page: &mut Page, analysis: &Analysis<'_>) {
+    let Analysis { layout, tally, level, .. } = *analysis;
+    let (counts, measure) = (&tally.matchups[..], tally.measure());
     let standings = standings(counts, measure, level);
     page.line(&format!("{} {ADJUSTED}.", how_many_visible(&standings)));
     let mut standings: Vec<(usize, MatchupStanding)> = standings.into_iter().enumerate().collect();
@@ -193,9 +186,10 @@ fn extremes(
     );
     if counts.len() > shown {
         page.line(&format!(
-            "The other {} {} not more uneven. The table `outcomes` holds all {}.",
+            "The other {} {} not more uneven. {} all {}.",
             whole((counts.len() - shown) as u64),
             are((counts.len() - shown) as u64),
+            capital(&analysis.in_table(TableName::Outcomes, "holds")),
             whole(counts.len() as u64)
         ));
     }

@@ -2,17 +2,20 @@
 
 use super::super::tables::{mean_length, metric_mean};
 use super::matchups::FEW;
-use crate::report::figures::amount;
+use crate::report::figures::{amount, capital};
 use crate::report::page::{Align, Page};
-use crate::statistics::{Estimate, Level};
-use crate::tally::{Count, Layout, Tally};
+use crate::scenario::TableName;
+use crate::statistics::Estimate;
+use crate::studies::run::Analysis;
+use crate::tally::{Count, Layout};
 
 /// With more rows than this only the means over all match-ups are shown.
 const MOST_ROWS: usize = 40;
 
 /// The mean of each metric. Where there are only a few match-ups, metrics that differ significantly between them, and
 /// the length of a battle if it does, are shown for each.
-pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, all: &Count, level: Level) {
+pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>, all: &Count) {
+    let Analysis { layout, tally, level, .. } = *analysis;
     // Forfeited battles measure nothing.
     if all.fought() == 0 {
         return;
@@ -55,7 +58,8 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, all: &Cou
     page.gap();
     page.table(&columns, rows);
     if !few && matchups > 1 {
-        page.line("The table `outcomes` holds this for each match-up.");
+        let table = capital(&analysis.in_table(TableName::Outcomes, "holds"));
+        page.line(&format!("{table} this for each match-up."));
     }
 }
 

@@ -4,6 +4,7 @@ use super::super::tables::{OrderEffect, one_order_prevails};
 use crate::report::ALARM;
 use crate::report::figures::{counted, points, whole};
 use crate::report::page::{Align, Page};
+use crate::scenario::TableName;
 use crate::studies::run::Analysis;
 use crate::tally::{Layout, Origin};
 
@@ -26,11 +27,11 @@ pub(super) fn section(page: &mut Page, scenario: &str, analysis: &Analysis<'_>) 
         effects.iter().partition(|effect| effect.origin == Origin::Drawn);
     if !drawn.is_empty() {
         page.heading("Does a drawn order decide?");
-        list(page, layout, &drawn, &DRAWN);
+        list(page, analysis, &drawn, &DRAWN);
     }
     if !observed.is_empty() {
         page.heading("What goes with winning");
-        list(page, layout, &observed, &OBSERVED);
+        list(page, analysis, &observed, &OBSERVED);
         experiment(page, scenario, layout, &significant(&observed));
     }
 }
@@ -98,7 +99,8 @@ pub(super) fn how_many(effects: &[&OrderEffect], words: &Words) -> String {
     }
 }
 
-fn list(page: &mut Page, layout: &Layout, effects: &[&OrderEffect], words: &Words) {
+fn list(page: &mut Page, analysis: &Analysis<'_>, effects: &[&OrderEffect], words: &Words) {
+    let layout = analysis.layout;
     page.line(&how_many(effects, words));
     let found = significant(effects);
     if found.is_empty() {
@@ -114,7 +116,10 @@ fn list(page: &mut Page, layout: &Layout, effects: &[&OrderEffect], words: &Word
     );
     let rest = match found.len().saturating_sub(SHOWN) {
         0 => String::new(),
-        rest => format!("{} more do (table `order_effects`). ", whole(rest as u64)),
+        rest => {
+            let table = analysis.see_table(TableName::OrderEffects);
+            format!("{} more do {table}. ", whole(rest as u64))
+        }
     };
     page.line(&format!(
         "{rest}by: {}, with an interval for the best and the worst of all orders; explained: the share of the \

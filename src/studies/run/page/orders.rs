@@ -4,9 +4,11 @@ use super::super::tables::{OrderRow, Population, populations};
 use crate::game::Side;
 use crate::report::figures::{rate, whole};
 use crate::report::page::{Align, Page};
+use crate::scenario::TableName;
 use crate::sorting::Sorting;
 use crate::statistics::{Level, score};
-use crate::tally::{Layout, Origin, OutcomeMeasure, Tally};
+use crate::studies::run::Analysis;
+use crate::tally::{Layout, Origin, OutcomeMeasure};
 
 /// How many orders of a moment are shown.
 const SHOWN: usize = 5;
@@ -16,7 +18,8 @@ const MANY: usize = 3;
 /// How many metrics are shown beside an order.
 const RESULTS: usize = 2;
 
-pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Level) {
+pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
+    let Analysis { layout, tally, level, .. } = *analysis;
     let all = populations(layout, tally);
     let moments: Vec<&[Population]> =
         all.chunk_by(|one, other| one.moment == other.moment).collect();
@@ -62,7 +65,11 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Le
             );
         }
         if let Some(rest) = rows.len().checked_sub(shown).filter(|&rest| rest > 0) {
-            page.line(&format!("{} more came up (table `orders`).", whole(rest as u64)));
+            page.line(&format!(
+                "{} more came up {}.",
+                whole(rest as u64),
+                analysis.see_table(TableName::Orders)
+            ));
         }
     }
 }

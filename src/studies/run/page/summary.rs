@@ -12,7 +12,7 @@ use crate::report::header;
 use crate::report::page::{Page, Style, Tone};
 use crate::shell::command_on;
 use crate::statistics::{Level, proportion, quantile};
-use crate::studies::run::{Activity, Analysis};
+use crate::studies::run::{Activity, Analysis, Own};
 use crate::table::{LEVEL, Provenance};
 use crate::tally::{Count, Layout};
 
@@ -27,6 +27,8 @@ pub struct Summary<'s, 't> {
     pub analysis: &'s Analysis<'t>,
     /// How often each ability, effect, card and condition had an effect, if that was watched.
     pub activity: Option<&'s Activity>,
+    /// What the scenario defines itself, if that took part.
+    pub own: Option<&'s Own>,
 }
 
 /// The results of a run on a page. It begins with the answer, how sure that is, what matters most, and what to ask
@@ -34,7 +36,7 @@ pub struct Summary<'s, 't> {
 /// interval.
 #[must_use]
 pub fn summary(of: Summary<'_, '_>, sections: &Sections, style: Style) -> String {
-    let Summary { provenance, question, analysis, activity } = of;
+    let Summary { provenance, question, analysis, activity, .. } = of;
     let Analysis { layout, tally, level, .. } = *analysis;
     let mut page = Page::new(style);
     header(&mut page, provenance, question);
@@ -69,11 +71,11 @@ pub fn summary(of: Summary<'_, '_>, sections: &Sections, style: Style) -> String
     let wants = |section| sections.has(section);
     let before = page.length();
     if wants(Section::Matchups) && anybody_wins {
-        matchups::section(&mut page, layout, counts, &verdict, tally.measure(), level);
+        matchups::section(&mut page, analysis, &verdict);
     }
     if wants(Section::Measured) || !anybody_wins {
         length(&mut page, layout, &all, level);
-        measured::section(&mut page, layout, tally, &all, level);
+        measured::section(&mut page, analysis, &all);
     }
     if anybody_wins {
         if wants(Section::Field) {
@@ -90,11 +92,11 @@ pub fn summary(of: Summary<'_, '_>, sections: &Sections, style: Style) -> String
         }
     }
     if wants(Section::Orders) || !anybody_wins {
-        orders::section(&mut page, layout, tally, level);
+        orders::section(&mut page, analysis);
         order_effects::section(&mut page, &provenance.scenario, analysis);
     }
     if let Some(activity) = activity.filter(|_| wants(Section::Activity)) {
-        idle::section(&mut page, activity);
+        idle::section(&mut page, analysis, activity);
     }
     for &unit in sections.units() {
         one_unit::section(&mut page, analysis, unit);
@@ -111,7 +113,7 @@ pub fn summary(of: Summary<'_, '_>, sections: &Sections, style: Style) -> String
 
 /// Suggests what to ask next.
 fn next(page: &mut Page, of: Summary<'_, '_>, is_favoured: bool) {
-    let Summary { provenance, analysis, activity, .. } = of;
+    let Summary { provenance, analysis, activity, own, .. } = of;
     let layout = analysis.layout;
     let of_scenario = |name: &str| command_on(name, &provenance.scenario);
     let ask = match (layout.has_effects(), layout.forcible.first()) {
@@ -139,8 +141,12 @@ fn next(page: &mut Page, of: Summary<'_, '_>, is_favoured: bool) {
         }
         false => String::new(),
     };
+    let judge = own.map_or_else(String::new, |own| {
+        let (question, command) = own.question(&provenance.scenario);
+        format!("`{command}` tells {question}; ")
+    });
     page.line(&format!(
-        "Next: {ask};{fairer} `--full` shows every section here, `--only {section}` one."
+        "Next: {judge}{ask};{fairer} `--full` shows every section here, `--only {section}` one."
     ));
     if let Some(idle) = activity.and_then(idle::in_short) {
         page.line(&format!("{idle} (`--only activity`)."));

@@ -26,7 +26,7 @@ fn page(
     style: Style,
 ) -> String {
     let analysis = &Analysis::new(layout, tally, LEVEL);
-    let of = Summary { provenance, question, analysis, activity: None };
+    let of = Summary { provenance, question, analysis, activity: None, own: None };
     summary(of, &Sections::all(), style)
 }
 
@@ -53,6 +53,7 @@ fn the_answer_alone() {
         question: Some(QUESTION),
         analysis: &Analysis::new(&layout, &tally, LEVEL),
         activity: None,
+        own: None,
     };
     let text = summary(of, &Sections::none(), Style::default());
     assert!(text.lines().count() <= 24, "one screen");

@@ -5,8 +5,9 @@ use std::collections::HashSet;
 use super::super::tables::{ENOUGH, UnitPair};
 use super::units::{conditions_are_mixed, opponents_are_mixed};
 use crate::report::ALARM;
-use crate::report::figures::{are, brief_points, brief_rate, counted, p_value, whole};
+use crate::report::figures::{are, brief_points, brief_rate, capital, counted, p_value, whole};
 use crate::report::page::{Align, Page, Tone, Toned};
+use crate::scenario::TableName;
 use crate::sorting::Sorting;
 use crate::statistics::Estimate;
 use crate::studies::run::Analysis;
@@ -120,10 +121,11 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
     page.line(&format!(
         "{} of {} in at least 100 teams {} significant, with p adjusted for all of them (Benjamini-Hochberg). \
          lift is what they have less what one expects if the odds ratios of the two multiplied; those first that surely do most, with \
-         intervals that allow for the choice. The table `unit_pairs` holds all.",
+         intervals that allow for the choice. {} all.",
         whole(found.len() as u64),
         counted(tested as u64, "pair"),
-        are(found.len() as u64)
+        are(found.len() as u64),
+        capital(&analysis.in_table(TableName::UnitPairs, "holds"))
     ));
     if conditions_are_mixed(analysis) {
         let noun = layout.factor_noun;

@@ -1,8 +1,9 @@
 //! The section on the best and the worst cards, summoners or minions of each contender.
 
 use super::super::tables::{ENOUGH, UnitRow, differs, fought};
-use crate::report::figures::{brief_rate, counted, more, whole};
+use crate::report::figures::{brief_rate, capital, counted, more, whole};
 use crate::report::page::{Align, Page, Tone, Toned};
+use crate::scenario::TableName;
 use crate::sorting::Sorting;
 use crate::studies::run::Analysis;
 use crate::tally::{Layout, OutcomeMeasure, Pairs, Tally};
@@ -49,8 +50,9 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
     if of_each.len() > MOST {
         page.heading("Units");
         return page.line(&format!(
-            "{} contenders bring units that differ from battle to battle; the table `units` has them.",
-            whole(of_each.len() as u64)
+            "{} contenders bring units that differ from battle to battle; {} them.",
+            whole(of_each.len() as u64),
+            analysis.in_table(TableName::Units, "has")
         ));
     }
     for rows in of_each {
@@ -60,9 +62,10 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
     }
     page.line(&format!(
         "After ± or by - and +: 95% confidence intervals. shrunken: drawn towards the mean of its kind, because the best of many is partly \
-         chance; place: where it may truly stand in its kind, with 95% for each by itself and not for all at once. {} The table \
-         `units` holds all.",
-        goes_with(layout)
+         chance; place: where it may truly stand in its kind, with 95% for each by itself and not for all at once. {} {} \
+         all.",
+        goes_with(layout),
+        capital(&analysis.in_table(TableName::Units, "holds"))
     ));
     note_opponents(page, analysis);
 }

@@ -3,8 +3,8 @@
 use super::Patching;
 use super::confirm::Nearer;
 use super::task::Task;
-use crate::statistics::{Deviation, Equivalence, Largest};
-use crate::studies::tune::page::{bound, margin};
+use crate::statistics::{Deviation, Equivalence, Largest, as_large};
+use crate::studies::tune::page::{bound, margin, whose};
 
 /// With more edits than this the rest are counted.
 const NAMED_EDITS: usize = 3;
@@ -86,7 +86,9 @@ fn moves(
         }
         _ => {
             let lead = |of: Largest, leads: &[Deviation]| {
-                format!("{:+.1} points ({})", 100.0 * leads[of.at].value, goals[of.at].name)
+                let tied = as_large(leads, of.at).into_iter();
+                let names: Vec<&str> = tied.map(|at| goals[at].name.as_str()).collect();
+                format!("{:+.1} points ({})", 100.0 * leads[of.at].value, whose(&names))
             };
             format!(
                 "the largest lead goes from {} to {}",

@@ -13,8 +13,8 @@ use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::report::{Treatment, forfeited};
 use crate::shell::argument;
 use crate::sorting::Sorting;
-use crate::statistics::{Deviation, Equivalence, Estimate, Level};
-use crate::studies::tune::page::{bound, confidence, known_size, margin, size};
+use crate::statistics::{Deviation, Equivalence, Estimate, Largest, Level, as_sure};
+use crate::studies::tune::page::{bound, confidence, known_size, margin, size, whose};
 use crate::tally::OutcomeMeasure;
 
 /// The most goals that have a line each.
@@ -112,6 +112,13 @@ impl Patching<'_> {
         self.task.goals.iter().any(|goal| (goal.target - even).abs() > 1e-12)
     }
 
+    /// Whose the lead is that is surest to be large in the fresh battles of a point, and who else is off by as much.
+    fn surest(&self, point: Option<&Confirmed>, largest: Largest) -> String {
+        let name = |at: usize| self.task.goals[at].name.as_str();
+        let tied = point.map_or(vec![largest.surest], |of| as_sure(&of.leads, largest.surest));
+        whose(&tied.into_iter().map(name).collect::<Vec<_>>())
+    }
+
     pub(super) fn state(&self) -> &'static str {
         if self.has_targets() { "on target" } else { "even" }
     }
@@ -183,7 +190,7 @@ pub(super) fn verdict(page: &mut Page, patching: &Patching<'_>) {
                     "Nothing was changed, since {battles} did not show any lead to be larger than {margin} ({all}). Fresh \
                      battles do: the largest lead is at least {} points, that of {}. Search with more battles (`--battles`).",
                     bound(of.low, task.within),
-                    task.goals[of.surest].name
+                    patching.surest(patching.chosen(), of)
                 ),
             ),
             _ => (
@@ -215,7 +222,7 @@ pub(super) fn verdict(page: &mut Page, patching: &Patching<'_>) {
                     "Not {state} within {margin} ({all}), and {why}: in fresh battles the largest lead is at least {} points, that of \
                  {}.{more}",
                     bound(largest.low, task.within),
-                    task.goals[largest.surest].name
+                    patching.surest(patching.confirmed.first(), *largest)
                 )
             }
             Some(Confirmed { largest: Some(largest), result: Equivalence::Shown, .. }) => format!(
@@ -266,7 +273,7 @@ pub(super) fn verdict(page: &mut Page, patching: &Patching<'_>) {
                 "Not {state} within {margin} after {edits} ({all}): the largest lead is at least {} points, that of {}. Allow \
                  more (`--edits`, `--range`, `--at-most`).",
                 bound(largest.low, task.within),
-                task.goals[largest.surest].name
+                patching.surest(patching.chosen(), *largest)
             ),
         ),
     };
@@ -380,9 +387,8 @@ fn frontier(page: &mut Page, patching: &Patching<'_>) {
         let of = |of: &dyn Fn(&Confirmed) -> f64| {
             confirmed.map_or_else(String::new, |one| format!("{:.2}", 100.0 * of(one)))
         };
-        let largest = |which: fn(&crate::statistics::Largest) -> f64| {
-            of(&|one| one.largest.as_ref().map_or(f64::NAN, which))
-        };
+        let largest =
+            |which: fn(&Largest) -> f64| of(&|one| one.largest.as_ref().map_or(f64::NAN, which));
         let new = point.patch.iter().filter(|edit| at == 0 || !points[at - 1].patch.contains(edit));
         vec![
             format!("{}{chosen}", point.patch.len()),

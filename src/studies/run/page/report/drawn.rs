@@ -92,7 +92,11 @@ pub(super) fn factors(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<
     };
     room(&mut figure, marks);
     if more > 0 {
-        figure.rest = format!("The table `rulesets` has {} smaller ones.", whole(more as u64));
+        figure.rest = format!(
+            "{} {} smaller ones.",
+            capital(&analysis.in_table(TableName::Factors, "has")),
+            whole(more as u64)
+        );
     }
     let drawn = Drawn::kept(rows.len(), &figure, |kept| match kept {
         None => table_of_changes(analysis, rows),
@@ -224,7 +228,11 @@ fn of_origin(
         marks,
         rest: match more {
             0 => String::new(),
-            more => format!("The table `order_effects` has {} more.", whole(more as u64)),
+            more => format!(
+                "{} {} more.",
+                capital(&analysis.in_table(TableName::OrderEffects, "has")),
+                whole(more as u64)
+            ),
         },
         ..Figure::default()
     }

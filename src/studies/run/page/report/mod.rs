@@ -31,7 +31,7 @@ pub struct ReportExtras {
 /// The report of a run.
 #[must_use]
 pub fn report(of: Summary<'_, '_>, extras: ReportExtras) -> Draft {
-    let Summary { provenance, question, analysis, activity } = of;
+    let Summary { provenance, question, analysis, activity, .. } = of;
     let Analysis { layout, tally, level, .. } = *analysis;
     let mut notes = Notes {
         format: FORMAT,
@@ -92,6 +92,11 @@ fn next(of: Summary<'_, '_>, is_favoured: bool, trace: &Trace<'_>) -> Vec<Step> 
     let of_scenario = |name: &str| command_on(name, &of.provenance.scenario);
     let step = |text: String, command: String| Step { text, command };
     let mut next = Vec::new();
+    if let Some(own) = of.own {
+        let (question, command) = own.question(&of.provenance.scenario);
+        let report = if own.has_report() { " --report worth.html" } else { "" };
+        next.push(step(capital(&question), command + report));
+    }
     if layout.has_effects() {
         let noun = layout.factor_noun;
         next.push(step(
