@@ -266,7 +266,7 @@ fn what_tells_the_effect_of_a_drawn_order_is_a_command_that_plays() {
         let scenario = format!("sanctum/{scenario}");
         let page = flat(&desk.page(&["run", &scenario, "--battles", "4000", "--only", "rulesets"]));
         assert!(!page.contains("which teams can be brought"), "{page}");
-        let command = format!("`evens effects {scenario} --order {order}` plays the same battles");
+        let command = format!("`evens effects {scenario} --order {order}` plays each battle with");
         assert!(page.contains(&command), "{page}");
         let output =
             desk.evens(&["effects", &scenario, "--order", order, "--battles", "50", "--quiet"]);

@@ -62,7 +62,7 @@ fn exact_odds_of_lengths_and_results_are_of_battles_that_are_fought() {
     }
     assert!(page.contains("A's score 75.0000% 3/4"), "forfeits are among the outcomes: {page}");
     let run = told(&desk, &["run", "half.toml", "--full"]);
-    assert!(run.contains("Every battle that was fought lasts 1 round."), "{run}");
+    assert!(run.contains("Every one of these battles that was fought lasts 1 round."), "{run}");
 
     let fought = SCENARIO.replace(", \"Keep Your Distance\"", "");
     desk.write("all.toml", &fought);

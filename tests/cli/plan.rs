@@ -265,7 +265,7 @@ fn a_score_between_the_two_of_a_test_is_said_to_be_neither() {
     let desk = Desk::new();
     desk.write(
         "drawn.toml",
-        "game = \"splinterlands\"\nmana_caps = [30]\nidentical_teams = \"draw\"\n\
+        "game = \"splinterlands\"\nbattles = 500\nmana_caps = [30]\nidentical_teams = \"draw\"\n\
          [rulesets]\nonly = [\"Earthquake\"]\ntwo = 0\n\
          [[teams]]\nname = \"One\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"Fire Beetle\"]\n\
          [[teams]]\nname = \"Two\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"Fire Beetle\"]\n\
@@ -286,7 +286,7 @@ fn a_test_that_ends_on_a_score_between_its_two_says_that_the_nearer_is_excluded(
     let desk = Desk::new();
     desk.write(
         "long.toml",
-        "game = \"eldertale\"\nlast_round = 8\n[sides]\na = [\"One\"]\nb = [\"Two\"]\n\
+        "game = \"eldertale\"\nbattles = 500\nlast_round = 8\n[sides]\na = [\"One\"]\nb = [\"Two\"]\nswap = true\n\
          [[characters]]\nname = \"One\"\nhp = 60\nclasses = [\"Blademaster\"]\n\
          [[characters]]\nname = \"Two\"\nhp = 60\nclasses = [\"Blademaster\"]\n",
     );

@@ -1,6 +1,7 @@
 //! Sums over the battles of a contender in one match-up under one condition, and the variances that follow from them.
 
 use crate::chance::Seeded;
+use crate::statistics::Level;
 use crate::tally::{Count, OutcomeMeasure, Stratified};
 
 /// Strata in which the contender took part less often than this share one pooled variance.
@@ -138,6 +139,26 @@ impl Cell {
         }
         (self.scatter(value) / (self.battles - 1.0)).max(self.least_variance())
     }
+}
+
+/// The inverse of the number of battles that are as precise as those of these cells together under these odds, times the
+/// square of how often a contender takes part. Several appearances in a battle are one trial.
+pub(super) fn precision(cells: &[Cell], odds: &[f64]) -> f64 {
+    let drawn = cells.iter().zip(odds).filter(|&(cell, &odds)| odds > 0.0 && cell.battles > 0.0);
+    drawn.map(|(cell, odds)| odds * odds * cell.times_squared / (cell.battles * cell.battles)).sum()
+}
+
+/// The standard error of a score of so many battles, widened by as much as the longer half of E. B. Wilson's interval is
+/// longer than that of a normal one. Where nearly all or nearly no battles are won, a sample hardly varies, because the
+/// rare outcomes may not occur in it; near one half nothing changes.
+pub(super) fn widened(score: f64, error: f64, battles: f64) -> f64 {
+    let z = Level::P95.z();
+    let variance = (score * (1.0 - score)).max(0.0) / battles;
+    let half = z / (2.0 * battles);
+    let wilson = ((variance + half * half).sqrt() + z * (score - 0.5).abs() / battles)
+        / (1.0 + z * z / battles);
+    // In proportion: battles that vary less than wins and losses, such as drawn ones, are as much more precise.
+    if variance == 0.0 { error.max(wilson) } else { error * (wilson / variance.sqrt()).max(1.0) }
 }
 
 /// The statistic of K. Pearson's chi-square test (1900) of the hypothesis that a contender has the same lead under

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::cells::{Cell, heterogeneity, variance};
-use super::patch::play::near_the_ends;
+use super::cells::{Cell, heterogeneity, precision, variance, widened};
 use super::{Contender, Who};
 use crate::chance::Seeded;
 use crate::statistics::distributions::chi_square_tail;
@@ -122,14 +121,9 @@ impl Standings {
         let places = self.places[contender].iter();
         let variance: f64 =
             places.clone().map(|cells| variance(cells, probabilities, above_even)).sum();
-        // As many battles of equal weight as would be as precise.
-        let inverse: f64 = places
-            .flat_map(|cells| cells.iter().zip(probabilities))
-            .filter(|(_, odds)| **odds > 0.0)
-            .map(|(cell, odds)| odds * odds * cell.presence() / cell.battles)
-            .sum();
-        let battles = presence * presence / inverse;
-        let error = near_the_ends(self.even + above_even, variance.sqrt() / presence, battles);
+        let battles =
+            presence * presence / places.map(|cells| precision(cells, probabilities)).sum::<f64>();
+        let error = widened(self.even + above_even, variance.sqrt() / presence, battles);
         Deviation { value: above_even - self.wanted[contender], error }
     }
 

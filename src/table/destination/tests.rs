@@ -323,14 +323,14 @@ fn a_run_reads_its_tables_out_of_a_shared_folder() {
     let mut one = provenance();
     one.id = "aa".to_owned();
     shared(folder.path(), &one, 100);
-    let results = crate::table::Results::open(folder.path()).expect("the only one");
+    let results = Results::open(folder.path()).expect("the only one");
     assert_eq!(results.table("outcomes").expect("read").expect("there").rows(), 2);
     assert_eq!(results.notes().expect("read"), "{}");
     let other = Provenance { id: "bb".to_owned(), seed: 9, ..one };
     shared(folder.path(), &other, 100);
-    let several = crate::table::Results::open(folder.path()).expect_err("two");
+    let several = Results::open(folder.path()).expect_err("two");
     assert!(several.remedy().contains("aa.json"), "{}", several.remedy());
-    let named = crate::table::Results::open(&folder.path().join("runs/bb.json")).expect("one");
+    let named = Results::open(&folder.path().join("runs/bb.json")).expect("one");
     assert_eq!(named.provenance().seed, 9);
 }
 
@@ -390,14 +390,14 @@ fn results_of_the_first_format_are_read_and_those_of_a_later_one_are_not() {
         fs::write(folder.path().join("provenance.json"), manifest.to_string()).expect("written");
     };
     write(&manifest);
-    let results = crate::table::Results::open(folder.path()).expect("an older one");
+    let results = Results::open(folder.path()).expect("an older one");
     let table = results.table("outcomes").expect("read").expect("there");
     let row: Vec<_> = table.columns.iter().map(|column| column.values.shown(0)).collect();
     assert_eq!(row, ["Fire vs Water", "Water, or not", "10", "0.5"]);
     assert_eq!(crate::table::verify(folder.path()), Some(BTreeMap::new()));
     manifest["format"] = 3.into();
     write(&manifest);
-    let later = crate::table::Results::open(folder.path()).expect_err("a later one");
+    let later = Results::open(folder.path()).expect_err("a later one");
     assert_eq!(
         later.to_string(),
         "its tables have format 3, and this program reads formats 1 to 2"
@@ -461,7 +461,7 @@ fn tables_are_read_as_they_were_written() {
         destination.write(&one).expect("written");
         destination.write(&other).expect("written");
         destination.finish(&provenance()).expect("moved into place");
-        let results = crate::table::Results::open(folder.path()).expect("results");
+        let results = Results::open(folder.path()).expect("results");
         let read = results.table("awkward").expect("read").expect("there");
         assert_eq!(read.columns.len(), one.columns.len());
         for ((read, one), other) in read.columns.iter().zip(&one.columns).zip(&other.columns) {

@@ -12,7 +12,7 @@ mod headline;
 mod json;
 mod notes;
 mod page;
-pub(super) mod play;
+mod play;
 mod predict;
 mod report;
 mod screen;

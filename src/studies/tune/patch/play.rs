@@ -154,7 +154,7 @@ impl Fared {
 /// The standard error of a score of so many battles, enlarged so that a normal interval around it reaches as far as the
 /// longer half of E. B. Wilson's: where nearly all or nearly no battles are won, a sample hardly varies, because the
 /// rare outcomes may not occur in it.
-pub(in crate::studies::tune) fn near_the_ends(score: f64, error: f64, battles: f64) -> f64 {
+fn near_the_ends(score: f64, error: f64, battles: f64) -> f64 {
     let z = Level::P95.z();
     let towards_even = z * (0.5 - score).abs() / (battles + z * z);
     libm::hypot(error, z / (2.0 * battles)) + towards_even
