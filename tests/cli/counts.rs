@@ -138,3 +138,15 @@ fn a_seat_is_judged_by_the_test_that_was_made_of_it() {
     assert!(page.contains("The seat matters: side A has +18.8 pp (+7.4 to +28.7)"), "{page}");
     assert!(page.contains("Side A's score is 68.8% (57.4 to 78.7)"), "{page}");
 }
+
+#[test]
+fn who_is_favoured_is_not_told_where_a_match_up_was_not_played() {
+    let desk = Desk::new();
+    assert_eq!(code(&desk.evens(&["new", "solforge", "my.toml"])), 0);
+    let page = flat(&desk.page(&["run", "my.toml", "--battles", "1"]));
+    assert!(
+        page.contains("Too few battles were played of some match-ups to tell who is favoured."),
+        "{page}"
+    );
+    assert!(!page.contains("not known over"), "{page}");
+}

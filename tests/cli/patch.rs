@@ -415,3 +415,19 @@ fn two_leads_that_are_equally_large_are_told_as_such() {
     let page = flat(&stdout(&output));
     assert!(page.contains("points, that of Bog's; Ash's is off by as much."), "{page}");
 }
+
+/// Elder Tale counts cards once they are played, and a card of a deck that nobody plays may be one that nobody can afford.
+#[test]
+fn cards_that_a_deck_holds_and_nobody_plays_may_change() {
+    let desk = Desk::new();
+    desk.write(
+        "my.toml",
+        "game = \"eldertale\"\nbattles = 400\n[sides]\na = [\"One\"]\nb = [\"Two\"]\nswap = true\n\
+         [[characters]]\nname = \"One\"\nhp = 60\nclasses = [\"Blademaster\"]\npolicy = \"greedy\"\n\
+         deck = [\"Strike\", \"Heavy Swing\", \"Brace\"]\n\
+         [[characters]]\nname = \"Two\"\nhp = 60\nclasses = [\"Crusader\"]\npolicy = \"greedy\"\n\
+         deck = [\"Strike*2\", \"Brace\"]\n",
+    );
+    let page = desk.page(&["tune", "my.toml", "--stats", "--only", "Brace", "--battles", "200"]);
+    assert!(page.contains("Brace defense 6 → "), "{page}");
+}
