@@ -553,7 +553,7 @@ fn what_lists_the_files_is_checked_as_well() {
             let output = desk.evens(reading);
             let told = flat(&stderr(&output));
             assert_eq!(code(&output), 3, "{told}");
-            assert!(told.contains(&format!("{name}")), "{told}");
+            assert!(told.contains(&name), "{told}");
             assert!(told.contains("put back the file that was written"), "{told}");
         }
         let output = desk.evens(command);

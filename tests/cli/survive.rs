@@ -419,8 +419,8 @@ fn a_checkpoint_that_cannot_be_written_costs_no_result() {
 #[test]
 fn a_checkpoint_that_cannot_be_removed_is_told_and_costs_no_result() {
     let desk = Desk::new();
-    let run = [&["run", "splinterlands/mirror", "--battles", "600000", "--threads", "1"], &CSV[..]]
-        .concat();
+    let run =
+        [&["run", "splinterlands/mirror", "--battles", "600000", "--threads", "1"], CSV].concat();
     desk.page(&with(&run, &["-o", "single", "-q"]));
     let run = with(&run, &["-o", "results"]);
     assert_eq!(desk.interrupted_after(1, &run).0, 5);
