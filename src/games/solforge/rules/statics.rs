@@ -166,7 +166,7 @@ fn for_each_from(
 }
 
 /// Whether a static of a creature in the lane `source` is about the creature in a lane of its side.
-#[inline]
+#[inline(always)]
 fn is_meant(of: &Static, source: u8, lane: u8) -> bool {
     match of.who {
         StaticWho::Itself => source == lane,
@@ -195,6 +195,7 @@ pub fn reach(cards: &Cards, form: Form, source: u8) -> [u32; LANES + 1] {
 
 /// The lanes of the creatures, except for the one in `lane`, whose statics are about a number of the creature there, or
 /// of the player for None.
+#[cold]
 #[must_use]
 pub fn lenders(
     cards: &Cards,
@@ -215,6 +216,7 @@ pub fn lenders(
 }
 
 /// The lanes of the creatures of a side to whose numbers its player's life is added.
+#[cold]
 #[must_use]
 pub fn living_on(cards: &Cards, state: &State, side: Side) -> Vec<u8> {
     let lives_on = |lane: u8| {
@@ -228,10 +230,12 @@ pub fn living_on(cards: &Cards, state: &State, side: Side) -> Vec<u8> {
     state.standing.of(side).map(|(_, lane)| lane).filter(|&lane| lives_on(lane)).collect()
 }
 
+#[inline(always)]
 fn holds_at(of: &Static, lane: u8) -> bool {
     of.in_center.is_none_or(|center| center == (lane == CENTER))
 }
 
+#[inline(always)]
 fn of<'c>(cards: &'c Cards, state: &State, side: Side, lane: u8) -> &'c [Static] {
     let range = &cards.form(state.at(side, lane).form).statics;
     &cards.statics[usize::from(range.start)..usize::from(range.end)]
