@@ -400,15 +400,20 @@ fn a_path_that_is_set_twice_is_a_fault() {
 /// A change such as `+2` is at no place of an axis on which `3` is the number itself.
 #[test]
 fn even_lies_nowhere_between_a_change_and_a_number() {
-    let set = "changes.\"Living Lava\".health=+0,1,+4";
-    let page = flat(&Desk::new().page(&[
-        "sweep",
-        "splinterlands/sweep-health",
-        "--set",
-        set,
-        "--battles",
-        "4000",
-    ]));
+    let desk = Desk::new();
+    desk.write(
+        "my.toml",
+        "game = \"splinterlands\"\nbattles = 400\nmana_caps = [30]\nleague = \"gold\"\nnew_cards = [\n\
+         { name = \"Alpha\", faction = \"Neutral\", mana = 3, melee = 2, health = 7, speed = 3, abilities = [\"Dodge\"] },\n\
+         { name = \"Beta\", faction = \"Neutral\", mana = 3, melee = 2, health = 4, speed = 3, abilities = [\"Dodge\"] },\n]\n\
+         [rulesets]\nonly = [\"Standard\"]\ntwo = 0\n\
+         [[teams]]\nname = \"X\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"Alpha\"]\n\
+         [[teams]]\nname = \"Y\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"Beta\"]\n\
+         [sides]\na = [\"X\"]\nb = [\"Y\"]\n",
+    );
+    let set = "changes.Alpha.health=+0,3,+2";
+    let page = flat(&desk.page(&["sweep", "my.toml", "--set", set, "--battles", "200"]));
+    assert!(page.contains("Of 2 comparisons with the first variant"), "{page}");
     assert!(!page.contains("Even (50%) lies between"), "{page}");
 }
 
