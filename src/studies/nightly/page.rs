@@ -461,10 +461,13 @@ pub(super) fn notes(compared: &Compared<'_>) -> Vec<String> {
             }
         }
         let [before, now] = &pair.only_drawn;
-        for (only, list) in [("the baseline", before), ("the new run", now)] {
+        for (only, why, list) in [
+            ("the baseline", "nothing brings them to the new run any more", before),
+            ("the new run", "nothing brought them to the baseline", now),
+        ] {
             if !list.is_empty() {
                 notes.push(format!(
-                    "{name}: {} took part in {only} alone, by chance or because nothing brings them to the other any more.",
+                    "{name}: {} took part in {only} alone, by chance or because {why}.",
                     named(list, NAMED)
                 ));
             }
