@@ -188,6 +188,19 @@ fn what_makes_no_sense_is_refused() {
     assert!(stderr(&output).contains("did you mean `Medusa`?"), "{}", stderr(&output));
 }
 
+/// A walk that would take minutes and decide nothing is refused at once, also where its battles can begin in hardly more
+/// ways than are looked at.
+#[test]
+fn what_new_writes_is_refused_rather_than_walked_for_nothing() {
+    let desk = Desk::new();
+    desk.page(&["new", "splinterlands"]);
+    for ways in ["5000000", "20000000", "50000000"] {
+        let output = desk.evens(&["exact", "splinterlands.toml", "--ways", ways]);
+        assert_eq!(code(&output), 3, "{ways}: {}", stdout(&output));
+        assert!(flat(&stderr(&output)).contains("is too large for exact odds"), "{ways}");
+    }
+}
+
 /// Scores of each side are printed as fractions, for every measure and in all formats.
 #[test]
 fn scores_are_told_exactly() {

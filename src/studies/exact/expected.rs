@@ -1,20 +1,21 @@
 use crate::engine::Engine;
 use crate::walk::{Budget, Horizon, Outlook};
 
-/// The largest numbers of battles and of rounds that are sampled, over all match-ups.
+/// The usual numbers of battles and of rounds that are sampled, over all match-ups.
 const BATTLES: usize = 1_000;
 const ROUNDS: usize = 50_000;
-/// The first look takes this many times fewer samples.
-const AT_FIRST: usize = 10;
+/// The first look takes this part of the samples, and the last look this many times as many.
+const AT_FIRST: f64 = 0.1;
+const AT_LAST: f64 = 10.0;
 /// If a first look that was not cut off finds this many times fewer ways than are allowed, a second look would not find
 /// too many.
 const FAR_WITHIN: f64 = 10.0;
 /// A stratum that is estimated to need this many times its share of the ways exceeds it for sure: estimates were 0.06
 /// to 2.3 of what complete walks of all bundled scenarios took, by match-up.
-const BEYOND: f64 = 10.0;
-/// A stratum whose ways for battles to begin are this many times its share exceeds it for sure: a smaller factor than
-/// [`BEYOND`], since no number of states has to be estimated for it.
-const BEYOND_AT_START: f64 = 2.0;
+const BEYOND: f64 = 3.0;
+/// A stratum whose ways for battles to begin are this many times its share exceeds it for sure: no number of states has
+/// to be estimated for it, and what is estimated is rather too few.
+const BEYOND_AT_START: f64 = 1.0;
 
 /// An estimate of how far a walk of all match-ups will come.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,20 +33,26 @@ pub struct Expected {
 /// takes.
 #[must_use]
 pub fn expected(engine: &dyn Engine, budget: Budget) -> Expected {
+    let ways = budget.ways as f64;
     let (first, is_cut) = look(engine, budget, AT_FIRST);
-    let is_far_within = !is_cut && first.ways * FAR_WITHIN <= budget.ways as f64;
-    if is_far_within { first } else { look(engine, budget, 1).0 }
+    if !is_cut && first.ways * FAR_WITHIN <= ways {
+        return first;
+    }
+    let (second, _) = look(engine, budget, 1.0);
+    // A walk that is to use up all its ways takes minutes, and few samples hide how many states there are.
+    if second.ways <= ways { second } else { look(engine, budget, AT_LAST).0 }
 }
 
-/// Estimates how far a walk will come from `fewer` times fewer samples than the largest number, and returns whether
-/// sampling was cut off.
-fn look(engine: &dyn Engine, budget: Budget, fewer: usize) -> (Expected, bool) {
+/// Estimates how far a walk will come from this part of the usual number of samples, and returns whether sampling was cut
+/// off.
+fn look(engine: &dyn Engine, budget: Budget, part: f64) -> (Expected, bool) {
     let matchups = engine.layout().matchups.len();
+    let of_each = |samples: usize| (samples as f64 * part) as usize / matchups;
     let horizon = Horizon {
         ways: BEYOND * budget.ways as f64,
         rounds: budget.rounds,
-        battles: BATTLES / fewer / matchups,
-        played: ROUNDS / fewer / matchups,
+        battles: of_each(BATTLES),
+        played: of_each(ROUNDS),
     };
     let outlooks: Vec<Outlook> = (0..matchups).flat_map(|at| engine.outlook(at, horizon)).collect();
     let share = share_of_the_large(&outlooks, budget.ways as f64);
