@@ -163,7 +163,7 @@ fn tuning_ends_at_any_time_with_exit_code_5() {
 fn what_a_search_has_played_is_kept_between_two_plays() {
     let desk = Desk::new();
     desk.page(&["new", "splinterlands", "mine.toml"]);
-    let tune = ["tune", "mine.toml", "--stats", "--battles", "3000", "-o", "found"];
+    let tune = ["tune", "mine.toml", "--stats", "--edits", "1", "--battles", "3000", "-o", "found"];
     let (exit, _) = desk.interrupted_after(3000, &tune);
     assert_eq!(exit, 5);
     assert_eq!(desk.files("found"), ["checkpoint"]);

@@ -66,9 +66,9 @@ fn every_suggested_trace_finds_a_battle() {
         desk.page(&["new", game, "my.toml"]);
         desk.write("given.toml", GIVEN);
         let mut pages = vec![
-            vec!["run", "my.toml", "--battles", "3000"],
-            vec!["worth", "my.toml", "--battles", "3000"],
-            vec!["best", "my.toml", "--battles", "3000"],
+            vec!["run", "my.toml", "--battles", "1000"],
+            vec!["worth", "my.toml", "--battles", "1000"],
+            vec!["best", "my.toml", "--battles", "1000"],
         ];
         if game == "splinterlands" {
             pages.push(vec!["worth", "given.toml", "--battles", "20000"]);
@@ -79,7 +79,7 @@ fn every_suggested_trace_finds_a_battle() {
             let suggested = traces(&desk.read("page.html"));
             assert!(command[0] == "best" || !suggested.is_empty(), "{command:?}");
             // A few of each page, from all over it.
-            let every = suggested.len().div_ceil(5).max(1);
+            let every = suggested.len().div_ceil(3).max(1);
             for line in suggested.iter().step_by(every) {
                 let found = desk.shell(line);
                 assert_eq!(code(&found), 0, "{command:?} suggests {line}: {}", stderr(&found));

@@ -150,10 +150,10 @@ fn a_search_for_a_patch_that_was_killed_goes_on_and_ends_with_the_same_bytes() {
     let desk = Desk::new();
     fn of<'a>(within: &'a str, confirm: &'a str) -> Vec<&'a str> {
         let search = ["tune", "splinterlands/archetypes", "--stats", "--weights", "--within"];
-        let sizes = [within, "--edits", "3", "--battles", "4000", "--confirm", confirm];
+        let sizes = [within, "--edits", "3", "--battles", "1500", "--confirm", confirm];
         [&search[..], &sizes].concat()
     }
-    let search = of("1pp", "4000");
+    let search = of("1pp", "1500");
     let page = desk.page(&with(&with(&search, CSV), &["-o", "single", "--notes", "single.md"]));
     let keep = ["--checkpoint", "kept", "--checkpoint-every", "0"];
     let again =
@@ -163,7 +163,7 @@ fn a_search_for_a_patch_that_was_killed_goes_on_and_ends_with_the_same_bytes() {
     assert_eq!(desk.read("single.md"), desk.read("results.md"));
 
     // If the number of confirming battles changes, only these are played again.
-    let fewer = of("1pp", "3000");
+    let fewer = of("1pp", "1000");
     let output = desk.evens(&with(&fewer, &keep));
     assert!(
         stderr(&output).contains("what kept keeps of the fresh battles"),
@@ -175,7 +175,7 @@ fn a_search_for_a_patch_that_was_killed_goes_on_and_ends_with_the_same_bytes() {
 
     // A search with other options is another job; it is refused, and what was kept of this one stays.
     let kept = desk.bytes("kept");
-    let told = desk.refused(&with(&of("3pp", "4000"), &keep));
+    let told = desk.refused(&with(&of("3pp", "1500"), &keep));
     assert!(told.contains("`--within` is 1pp there and 3pp here"), "{told}");
     assert!(desk.bytes("kept") == kept);
     let output = desk.evens(&["merge", "kept"]);

@@ -548,9 +548,9 @@ fn worths_of_dear_and_cheap_cards_are_drawn_to_no_mean() {
         };
         found["tables"]["worth"].as_array().unwrap().iter().map(row).collect()
     };
-    let truth = worths("400000", "77");
+    let truth = worths("150000", "77");
     let (mut told, mut missed) = (0, 0);
-    for seed in ["1", "2", "3"] {
+    for seed in ["1", "2"] {
         for (unit, played, [_, low, high]) in worths("8000", seed) {
             let known = truth.iter().find(|(name, ..)| *name == unit);
             let true_worth = known.and_then(|(_, _, [value, ..])| *value);
@@ -561,7 +561,7 @@ fn worths_of_dear_and_cheap_cards_are_drawn_to_no_mean() {
             }
         }
     }
-    assert!(told > 300 && 100 * missed < 8 * told, "{missed} of {told}");
+    assert!(told > 200 && 100 * missed < 8 * told, "{missed} of {told}");
 }
 
 /// Where nearly all battles end alike, few of them carry information, however often cards take part.
