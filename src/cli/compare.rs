@@ -202,7 +202,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     ));
     let reporting = Reporting {
         speeds: &[],
-        write_again: "evens nightly --write",
+        write_again: &super::nightly::write_again(folder_of(old)),
         command: &command,
         json: arguments.json.then_some("compare"),
         quiet: false,
@@ -210,6 +210,17 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     };
     let comparison = page.compare(&pairs);
     page.tell(&comparison, reporting, terminal)
+}
+
+/// The folder of a baseline that was named by its file or by its folder.
+fn folder_of(baseline: &Path) -> &Path {
+    if baseline.is_dir() {
+        return baseline;
+    }
+    match baseline.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    }
 }
 
 /// The baseline files in a folder, by name.

@@ -194,7 +194,7 @@ fn check(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
     let command = again(arguments, seed);
     let reporting = Reporting {
         speeds,
-        write_again: &write_again(arguments),
+        write_again: &write_again(&arguments.baseline),
         command: &command,
         json: arguments.quiet.json.then_some("nightly"),
         quiet: arguments.quiet.quiet,
@@ -307,8 +307,7 @@ fn write(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
 }
 
 /// The command that writes baselines to this folder.
-fn write_again(arguments: &Arguments) -> String {
-    let folder = &arguments.baseline;
+pub(super) fn write_again(folder: &Path) -> String {
     if folder == Path::new("reports/baseline") {
         return format!("{} --write", evens("nightly"));
     }
@@ -390,7 +389,7 @@ fn wanted(arguments: &Arguments) -> Result<Vec<Wanted>, Failure> {
         let fault = format!("there is no baseline in {}", folder.display());
         let remedy = format!(
             "`{write}` writes those of the bundled scenarios, `{write} SCENARIO` that of your own",
-            write = write_again(arguments)
+            write = write_again(&arguments.baseline)
         );
         return Err(Faults::one(folder.display().to_string(), Fault::new(fault, remedy)).into());
     }
@@ -411,7 +410,7 @@ fn wanted(arguments: &Arguments) -> Result<Vec<Wanted>, Failure> {
 
 /// What to do about a baseline that is missing or spoilt.
 fn remedy(arguments: &Arguments, scenario: &str) -> String {
-    format!("write it with `{} {}`", write_again(arguments), argument(scenario))
+    format!("write it with `{} {}`", write_again(&arguments.baseline), argument(scenario))
 }
 
 /// The fault of a baseline whose scenario cannot be read: most often it was renamed.
@@ -427,7 +426,7 @@ fn without_scenario(arguments: &Arguments, baseline: &Path, faults: Faults) -> F
         ),
         format!(
             "where the scenario was renamed, write another baseline with `{} SCENARIO`, and remove {file}",
-            write_again(arguments)
+            write_again(&arguments.baseline)
         ),
     );
     Faults::one(file, fault)

@@ -109,7 +109,8 @@ pub fn paired<P: Into<ScorePair>>(pairs: impl IntoIterator<Item = P>, level: Lev
 }
 
 /// A difference with the interval of the values that Tango's score test does not reject, as if all battles shared this
-/// variance.
+/// variance. However little it is, battles that were not seen may move the difference by 1, in as large a share of all as
+/// Tango's interval allows for where none does.
 fn not_excluded(value: f64, variance: f64, battles: f64, level: Level) -> Estimate {
     let squares = variance * battles + value * value;
     // By how much a battle that ends differently moves the difference: 1, unless battles are shared or strata have
@@ -123,7 +124,12 @@ fn not_excluded(value: f64, variance: f64, battles: f64, level: Level) -> Estima
     let [up, down] = [moved + mean, moved - mean].map(|twice| twice.max(0.0) / 2.0);
     let high = step * upper_end(mean, [up, down], battles, level);
     let low = -step * upper_end(-mean, [down, up], battles, level);
-    Estimate { value, low, high }.within(-1.0, 1.0)
+    let squared = level.z() * level.z();
+    let unseen = squared / (battles + squared);
+    let reach = [value - unseen * (1.0 + value), value + unseen * (1.0 - value)];
+    Estimate { value, low, high }
+        .reaching(&Estimate { value, low: reach[0], high: reach[1] })
+        .within(-1.0, 1.0)
 }
 
 /// The largest mean difference that is not rejected, where these shares of the battles went up and down by 1.
@@ -233,6 +239,29 @@ impl Sum {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    /// Where every battle that was played moved by half a point, those that were not may move by a whole one, or back.
+    #[test]
+    fn a_difference_that_never_varied_has_an_interval_to_both_sides() {
+        let of = |battles: u64| ScorePair {
+            weights: [1.0, 1.0],
+            battles,
+            points: [battles, 2 * battles],
+            squares: [battles, 4 * battles],
+            products: 2 * battles,
+            most: 2,
+        };
+        let found = paired([of(150)], Level::P95).difference;
+        let unseen = Level::P95.z().powi(2) / (150.0 + Level::P95.z().powi(2));
+        assert_eq!(found.value, 0.5);
+        assert!((found.high - (0.5 + unseen * 0.5)).abs() < 1e-9, "{found:?}");
+        assert!((found.low - (0.5 - unseen * 1.5)).abs() < 1e-9, "{found:?}");
+        // Where nothing moves at all, and where every battle moves as far as it can, that is Tango's own interval.
+        let none = paired([whole(150, [150, 150], 150)], Level::P95).difference;
+        assert!((none.high - unseen).abs() < 1e-9 && (none.low + unseen).abs() < 1e-9, "{none:?}");
+        let all = paired([whole(150, [0, 150], 0)], Level::P95).difference;
+        assert!((all.low - (1.0 - 2.0 * unseen)).abs() < 1e-9 && all.high == 1.0, "{all:?}");
+    }
 
     fn whole(battles: u64, wins: [u64; 2], both: u64) -> Pair {
         Pair { weights: [1.0, 1.0], battles, wins, both }

@@ -25,6 +25,8 @@ pub struct Design {
     step: f64,
     /// How lopsided an interval is: 0 around an even chance, towards 1 where nearly all battles are won or lost.
     lean: f64,
+    /// How far from the mean a battle that ends otherwise can lie: 1 where all are won, 1/2 where all of a duel are drawn.
+    farthest: f64,
     /// The two kinds of battles of a difference, whose variances change with their scores; None for a single mean.
     apart: Option<[Arm; 2]>,
     /// What its variance and the battles that it takes are at least.
@@ -83,6 +85,7 @@ impl Design {
         let variance = (deviation / sides).powi(2).max(Self::possible(results, measure));
         let step = if measured.shared > 0 { sides.recip() } else { 1.0 };
         let lean = (2.0 * mean(with_either(measured)) - 1.0).abs();
+        let score = if measured.battles() > 0 { mean(measured) } else { 1.0 };
         Self {
             variance,
             tested: variance,
@@ -90,6 +93,7 @@ impl Design {
             fewest: 1.0,
             step,
             lean,
+            farthest: score.max(1.0 - score),
             apart: None,
             floor: Floor::default(),
         }
@@ -209,6 +213,7 @@ impl Design {
             fewest: first.fewest.min(second.fewest),
             step: first.step.min(second.step),
             lean: 0.0,
+            farthest: 1.0,
             apart: Some(arms),
             floor: Floor::default(),
         }
@@ -257,7 +262,7 @@ impl Power {
     #[must_use]
     pub fn battles_for_margin(&self, design: &Design, margin: f64) -> Option<u64> {
         let z = self.level.z();
-        let least = |each: f64| z * z * each * (margin.recip() - 1.0).max(0.0);
+        let least = |each: f64| z * z * each * (design.farthest / margin - 1.0).max(0.0);
         // Solves for the root of the number of battles at which the half-width, which falls with it, and the shift, which
         // falls with its square, add up to the margin. Where all cancels out, they fall with the number and its square.
         let root = |variance: f64, each: f64| {
@@ -325,7 +330,7 @@ impl Power {
         let z = self.level.z();
         let variance = design.variance.max(design.floor.variance / battles);
         let each = design.each.max(design.floor.each / battles);
-        let least = z * z / (z * z + battles / each);
+        let least = design.farthest * z * z / (z * z + battles / each);
         let shift = z * z * each * design.lean / (2.0 * battles);
         (z * (variance / battles).sqrt() + shift).max(least).min(1.0)
     }
@@ -431,6 +436,13 @@ mod tests {
         let known = score(alike(381), OutcomeMeasure::Score, Level::P95);
         assert!((0.99 - known.low).abs() < 1e-4, "{known:?}");
         assert!((power().margin(&certain, 381.0) - 0.01).abs() < 1e-4);
+        // Battles that were all drawn leave a score between 49% and 51% open after half as many.
+        let of_drawn = |battles| Results { shared: battles, ..alike(0) };
+        let level = Design::one(of_drawn(100_000_000), OutcomeMeasure::Score);
+        assert_eq!(power().battles_for_margin(&level, 0.01), Some(189));
+        let known = score(of_drawn(189), OutcomeMeasure::Score, Level::P95);
+        assert!((0.49 - known.low).abs() < 1e-4 && (0.51 - known.high).abs() < 1e-4, "{known:?}");
+        assert!((power().margin(&level, 189.0) - 0.01).abs() < 1e-4);
         // Detecting the difference between winning 99% and winning all.
         let both = Design::difference([(alike(100_000_000), 1.0); 2], OutcomeMeasure::Score);
         let battles = power().battles_for_effect(&both, 0.01).expect("a number");

@@ -9,6 +9,7 @@ mod exact;
 mod first_faults;
 mod folders;
 mod forfeits;
+mod history;
 mod hostile;
 mod kind;
 mod limits;

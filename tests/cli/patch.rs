@@ -403,6 +403,31 @@ fn a_patch_that_is_not_seen_to_do_anything_is_told_so() {
     assert!(!page.contains("do not show"), "{page}");
 }
 
+/// Where nobody wins scores are even, too: the first sentence says so.
+#[test]
+fn a_stalemate_is_not_sold_as_fairness() {
+    let desk = desk();
+    desk.write(
+        "bones.toml",
+        "game = \"sanctum\"\nbattles = 2000\n\
+         [[groups]]\nname = \"Imps\"\nminions = [\"2 Imp swordsman\"]\n\
+         [[groups]]\nname = \"Elves\"\nminions = [\"2 Elf swordsman\"]\n\
+         [sides]\na = [\"Imps\"]\nb = [\"Elves\"]\nprecedence = \"a\"\n",
+    );
+    let tune = ["tune", "bones.toml", "--stats", "--battles", "1000"];
+    let page = flat(&desk.page(&tune));
+    let says = "Nobody wins 100.0% of these battles with the patch, and 0.0% without it.";
+    assert!(page.contains("all shown even") && page.contains(says), "{page}");
+    let json = desk.page(&[&tune[..], &["--json"]].concat());
+    let found: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(
+        [&found["nobody_wins"], &found["nobody_wins_without"]].map(|of| of.as_f64()),
+        [Some(1.0), Some(0.0)]
+    );
+    // A patch with which as many battles are won says nothing of that.
+    assert!(!flat(&desk.page(&SEARCH)).contains("Nobody wins"));
+}
+
 /// Of two rivals one gains what the other loses, so that neither is farther off.
 #[test]
 fn two_leads_that_are_equally_large_are_told_as_such() {

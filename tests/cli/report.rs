@@ -406,3 +406,53 @@ fn a_report_says_how_many_pairs_are_significant() {
     assert!(!about.contains("significant, 0 of"), "{about}");
     assert!(!title.starts_with("None of"), "{title}");
 }
+
+/// Among three sides, too, blue is above even and orange below, and each row says first whose it is.
+#[test]
+fn scores_of_three_sides_are_coloured_by_what_they_show() {
+    let desk = Desk::new();
+    let three = ["run", "eldertale/three-way-greedy", "--battles", "3000", "-q"];
+    desk.page(&[&three[..], &["--report", "three.html"]].concat());
+    let data = data(&desk.read("three.html"));
+    let figures = data["notes"]["figures"].as_array().unwrap();
+    let figure = figures.iter().find(|of| of["id"] == "matchups").expect("there are match-ups");
+    let table = &data["tables"]["outcomes"]["columns"];
+    let column = |name: &str| {
+        let found = table.as_array().unwrap().iter().find(|of| of["name"] == name).unwrap();
+        found["values"].as_array().unwrap().clone()
+    };
+    let [low, high] = ["score_low", "score_high"].map(column);
+    let (mut above, mut below) = (0, 0);
+    for mark in figure["marks"].as_array().unwrap() {
+        let row = mark["row"].as_u64().unwrap() as usize;
+        let [low, high] = [&low, &high].map(|of| of[row].as_f64().unwrap());
+        // Far enough that an interval for all of them excludes even.
+        if low > 0.40 {
+            above += 1;
+            assert_eq!(mark["seen"], "favoured", "{mark}");
+        } else if high < 0.27 {
+            below += 1;
+            assert_eq!(mark["seen"], "against", "{mark}");
+        }
+        let (whose, _) = mark["label"].as_str().unwrap().split_once(" (").unwrap();
+        assert!(!whose.contains(" vs "), "{mark}");
+    }
+    assert!(above > 0 && below > above, "{above} {below}");
+}
+
+/// The largest change of a sweep is told with its match-up where there are several.
+#[test]
+fn the_largest_change_is_told_with_its_match_up() {
+    let desk = Desk::new();
+    desk.page(&["new", "sanctum", "own.toml"]);
+    let sweep = ["sweep", "own.toml", "--battles", "3000", "-q", "--report", "s.html"];
+    desk.page(&[&sweep[..], &["--set", "minions.\"Ember Hound\".armor=0,1,2"]].concat());
+    let data = data(&desk.read("s.html"));
+    let said = data["notes"]["matters"][0].as_str().unwrap_or_else(|| panic!("{}", data["notes"]));
+    assert!(
+        said.contains(" against ") && said.contains("compared with the first variant"),
+        "{said}"
+    );
+    let next = data["notes"]["next"].to_string();
+    assert!(next.contains("evens plan own.toml --comparison change --detect 1pp"), "{next}");
+}

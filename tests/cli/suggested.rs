@@ -67,7 +67,7 @@ fn every_suggested_trace_finds_a_battle() {
         desk.write("given.toml", GIVEN);
         let mut pages = vec![
             vec!["run", "my.toml", "--battles", "1000"],
-            vec!["worth", "my.toml", "--battles", "1000"],
+            vec!["worth", "my.toml", "--battles", "3000"],
             vec!["best", "my.toml", "--battles", "1000"],
         ];
         if game == "splinterlands" {

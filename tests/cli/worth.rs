@@ -652,3 +652,28 @@ fn a_unit_of_another_kind_than_is_asked_for_is_refused() {
     assert!(told.contains("--unit Pit Ogre is of the kind monster"), "{told}");
     assert!(told.contains("leave --kind out"), "{told}");
 }
+
+/// Who is said to be visibly worth more has an interval that says so, too.
+#[test]
+fn intervals_of_the_head_of_the_list_exclude_the_mean() {
+    let desk = Desk::new();
+    desk.write(
+        "pool.toml",
+        "game = \"splinterlands\"\nseed = 1\nbattles = 2000\nmana_caps = [22]\nleague = \"silver\"\n\
+         [rulesets]\nweights = { Earthquake = 0, \"Heavy Hitters\" = 0 }\n\
+         [[pools]]\nname = \"P\"\npolicy = \"fill\"\n[sides]\na = [\"P\"]\nb = [\"P\"]\n",
+    );
+    let mut listed = 0;
+    for seed in ["1", "7"] {
+        let worth = ["worth", "pool.toml", "--battles", "3000", "--replace", "1", "--seed", seed];
+        let page = desk.page(&worth);
+        let list = page.split("Nerf first").nth(1).unwrap_or_else(|| panic!("{page}"));
+        for line in list.lines().take_while(|line| !line.contains("visibly worth more")) {
+            if let Some((_, interval)) = line.split_once(" pp (") {
+                listed += 1;
+                assert!(interval.starts_with('+'), "seed {seed}: {line}");
+            }
+        }
+    }
+    assert!(listed > 0);
+}

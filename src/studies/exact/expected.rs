@@ -12,7 +12,7 @@ const AT_LAST: f64 = 10.0;
 const FAR_WITHIN: f64 = 10.0;
 /// A stratum that is estimated to need this many times its share of the ways exceeds it for sure: estimates were 0.06
 /// to 2.3 of what complete walks of all bundled scenarios took, by match-up.
-const BEYOND: f64 = 3.0;
+const BEYOND: f64 = 10.0;
 /// A stratum whose ways for battles to begin are this many times its share exceeds it for sure: no number of states has
 /// to be estimated for it, and what is estimated is rather too few.
 const BEYOND_AT_START: f64 = 1.0;

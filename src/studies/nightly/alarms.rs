@@ -9,7 +9,7 @@
 //! The leader is chosen by the battles that differ from before (as far as battles were played again): it takes part
 //! in them more than others do. Cards that are changed according to the files are among the candidates. A card that
 //! takes part in all remaining battles cannot be told from whatever else moves there, so it leads unless another
-//! changed card is visibly linked to the differences. Where no battle was played again, contenders and match-ups are
+//! changed card is visibly linked to the differences, or the files changed in something that is no card. Where no battle was played again, contenders and match-ups are
 //! told apart by their counts, and units are not: each unit is its own alarm.
 
 use super::comparison::{Both, results};
@@ -67,10 +67,11 @@ pub(super) fn alarms(
     let files = &comparison.pairs[pair].files;
     let mut cards: Vec<&String> = files.iter().filter_map(|change| change.card.as_ref()).collect();
     cards.dedup();
+    let only_cards = files.iter().all(|change| change.card.is_some());
     let mut unexplained = counting;
     let mut found = Vec::new();
     while !unexplained.is_empty() {
-        let leader = left.leader(&unexplained, changes, &cards);
+        let leader = left.leader(&unexplained, changes, (&cards, only_cards));
         let before = left.kept();
         left.leave_out(&leader);
         let is_everywhere = left.is_empty();
@@ -117,12 +118,18 @@ enum Left<'a> {
 }
 
 impl Left<'_> {
-    /// Chooses the leader of the changes that are not explained yet.
-    fn leader(&self, unexplained: &[usize], changes: &[Change], cards: &[&String]) -> Leader {
+    /// Chooses the leader of the changes that are not explained yet. `only_cards` says whether nothing but cards was changed.
+    fn leader(
+        &self,
+        unexplained: &[usize],
+        changes: &[Change],
+        (cards, only_cards): (&[&String], bool),
+    ) -> Leader {
         match self {
             Left::Battles { both, with } => {
                 let figures = unexplained.iter().map(|&at| Leader::Figure(changes[at].who.clone()));
                 let cards = alike(both, with, cards).into_iter().map(Leader::Cards);
+                let cards = cards.filter(|of| only_cards || !is_everywhere(both, with, of));
                 let mut candidates: Vec<Leader> = Vec::new();
                 for candidate in cards.chain(figures) {
                     if !candidates.contains(&candidate) {

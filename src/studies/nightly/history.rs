@@ -2,6 +2,7 @@
 
 use super::Comparison;
 use super::page::what;
+use crate::statistics::Estimate;
 use crate::table::{Column, Table};
 
 /// The name of the table of the history.
@@ -22,42 +23,48 @@ pub struct Night {
     pub time: String,
 }
 
-/// The rows of one pair of a night's comparison, one for each figure that was compared. `speed` is in battles per
-/// second.
+/// The rows of one pair of a night's comparison, one for each figure that was compared. Where none was, a single row without a
+/// figure says that the night was. `speed` is in battles per second.
 #[must_use]
 pub fn history(comparison: &Comparison, pair: usize, night: &Night, speed: Option<f64>) -> Table {
     let changes: Vec<_> = comparison.changes.iter().filter(|change| change.pair == pair).collect();
-    let rows = changes.len();
+    let is_none = changes.is_empty();
+    let rows = changes.len().max(1);
     let run = &comparison.pairs[pair].new;
     let mut columns = vec![
         Column::text("night", "what the night is called", vec![night.name.clone(); rows]),
         Column::text("time", "when it was (UTC)", vec![night.time.clone(); rows]),
         Column::text(
             "what",
-            "what was compared",
-            changes.iter().map(|change| what(change, comparison.limits)).collect(),
+            "what was compared; empty where nothing could be",
+            or_none(changes.iter().map(|change| what(change, comparison.limits)), is_none),
         ),
         Column::text(
             "unit",
             "rate: a probability, 0 to 1; mean: of a metric, in its own unit",
-            changes
-                .iter()
-                .map(|change| if change.quantity.is_rate() { "rate" } else { "mean" }.to_owned())
-                .collect(),
+            or_none(
+                changes.iter().map(|change| {
+                    if change.quantity.is_rate() { "rate" } else { "mean" }.to_owned()
+                }),
+                is_none,
+            ),
         ),
     ];
-    let values: Vec<_> = changes.iter().map(|change| change.new).collect();
+    let mut values: Vec<_> = changes.iter().map(|change| change.new).collect();
+    values.resize(rows, Estimate::UNKNOWN);
+    let mut baselines: Vec<_> = changes.iter().map(|change| change.baseline.value).collect();
+    baselines.resize(rows, f64::NAN);
     columns.extend(Column::estimates("value", VALUE, &values));
     columns.extend([
         Column::number(
             "baseline",
             BASELINE,
-            changes.iter().map(|change| change.baseline.value).collect(),
+            baselines,
         ),
         Column::flag(
             "counts",
             "whether the change since the baseline counted",
-            changes.iter().map(|change| change.counts).collect(),
+            or_none(changes.iter().map(|change| change.counts), is_none),
         ),
         Column::count(
             "battles",
@@ -71,4 +78,9 @@ pub fn history(comparison: &Comparison, pair: usize, night: &Night, speed: Optio
         ),
     ]);
     Table { name: HISTORY.to_owned(), columns }
+}
+
+/// These cells, or a single empty one where there are none.
+fn or_none<T: Default>(cells: impl Iterator<Item = T>, is_none: bool) -> Vec<T> {
+    cells.chain(is_none.then(T::default)).collect()
 }

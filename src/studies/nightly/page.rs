@@ -610,7 +610,7 @@ pub(super) fn what(change: &Change, limits: Limits) -> String {
         Quantity::ContenderScore => format!("{subject}: {figure}, over all its match-ups"),
         Quantity::UnitScore => format!("{subject}: {figure} of its side"),
         Quantity::Mean(metric) => format!("{subject}: {metric}, mean"),
-        Quantity::Length => format!("{subject}: rounds, mean"),
+        Quantity::Length => format!("{subject}: length, mean"),
         Quantity::Order => format!("{subject}: share of the battles"),
     }
 }

@@ -11,6 +11,8 @@ use crate::scenario::{Document, Faults};
 
 /// Keys of a scenario that concern no card, or only how the scenario is run.
 const LEFT_OUT: [&str; 7] = ["battles", "changes", "output", "question", "seed", "sweep", "watch"];
+/// Keys under which a scenario defines cards of its own.
+const OF_CARDS: [&str; 5] = ["cards", "minions", "monsters", "new_cards", "spells"];
 /// The key for a card's abilities, which are kept beside its numbers.
 const ABILITIES: &str = "abilities";
 
@@ -99,7 +101,7 @@ impl Settings {
         // The numbers of cards that a scenario defines itself are reported with the cards.
         let mut told_of_cards = BTreeSet::new();
         for number in rules_of(document)?.numbers(document)? {
-            told_of_cards.insert(format!("\"{}\".{}", number.card, number.key));
+            told_of_cards.insert(format!("{}.{}", quoted(&number.card), number.key));
             if taking_part.contains(number.card.as_str()) {
                 let card = cards.entry(number.card).or_default();
                 if number.values.iter().any(|&value| value != 0) {
@@ -159,16 +161,39 @@ impl Settings {
                 }
             }
         }
+        let otherwise_able = |card: &String| {
+            let of = |settings: &Self| settings.cards.0.get(card)?.get(ABILITIES).cloned();
+            of(self) != of(earlier)
+        };
         let (before, after) = (&earlier.scenario.0, &self.scenario.0);
         let paths: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
         for path in paths {
             let [old, new] = [before, after].map(|of| of.get(path).map_or("none", String::as_str));
             if old != new {
-                add(None, format!("{path}: {old} → {new}"));
+                let of_card = [self, earlier].into_iter().find_map(|of| of.card_at(path));
+                match of_card {
+                    // What its abilities say is told above.
+                    Some((card, key)) if key.starts_with("effects.") && otherwise_able(card) => {}
+                    Some((card, key)) => add(Some(card), format!("{key} {old} → {new}")),
+                    None => add(None, format!("{path}: {old} → {new}")),
+                }
             }
         }
         found
     }
+
+    /// The card that a path of the scenario defines, and the rest of the path; None where it defines none that takes part.
+    fn card_at<'p>(&self, path: &'p str) -> Option<(&String, &'p str)> {
+        let (key, below) = path.split_once('.')?;
+        let of = |card: &String| below.strip_prefix(&quoted(card))?.strip_prefix('.');
+        OF_CARDS.contains(&key).then_some(())?;
+        self.cards.0.keys().find_map(|card| Some((card, of(card)?)))
+    }
+}
+
+/// A name as a key of a path, as TOML has it.
+fn quoted(name: &str) -> String {
+    Value::from(name).to_string()
 }
 
 /// One number where all levels have the same, otherwise one for each level.
@@ -190,7 +215,7 @@ fn flatten(path: &str, value: &Value, to: &mut BTreeMap<String, String>) {
         Value::Array(items) if items.iter().any(Value::is_table) => {
             for (at, item) in items.iter().enumerate() {
                 let name = ["name", "title", "card"].iter().find_map(|key| item.get(key)?.as_str());
-                let at = name.map_or_else(|| at.to_string(), |name| format!("\"{name}\""));
+                let at = name.map_or_else(|| at.to_string(), quoted);
                 flatten(&format!("{path}.{at}"), item, to);
             }
         }

@@ -353,8 +353,8 @@ fn unchanged(swept: &Swept<'_>) -> Option<String> {
     };
     let has = if rest.is_empty() { "has" } else { "have" };
     Some(format!(
-        "{which} {has} exactly the scores of the first variant: what nobody in these battles has, or what no rule asks \
-         for, changes nothing."
+        "{which} {has} exactly the scores of the first variant in these battles. What nobody has, or no rule asks for, \
+         changes nothing; other changes can still show in longer runs."
     ))
 }
 

@@ -74,10 +74,16 @@ pub fn report(
                 whole(several as u64)
             ),
         };
+        let matchup = &swept.members[row.variant].matchups[row.matchup];
+        let against = match (swept.members[row.variant].matchups.len(), sides) {
+            (1, _) => String::new(),
+            (_, 2) => format!(" against {}", matchup.contenders[1 - row.side]),
+            _ => format!(" as side {} in {}", Side(row.side as u8), matchup.label()),
+        };
         Some(format!(
-            "With {} {} {} {}, which is {} against the first variant ({of_all}).",
+            "With {} {} {} {}{against}, which is {} compared with the first variant ({of_all}).",
             label(swept, row.variant),
-            swept.members[row.variant].matchups[row.matchup].contenders[row.side],
+            matchup.contenders[row.side],
             swept.measure.verb(),
             rate(&row.score),
             points(&found.difference),
@@ -85,8 +91,13 @@ pub fn report(
     });
     notes.matters.extend(sentence.clone());
     notes.next.push(Step {
-        text: "How many battles smaller changes take".to_owned(),
-        command: format!("{} --detect 1pp", command_on("plan", &provenance.scenario)),
+        text:
+            "How many battles smaller changes take in runs of their own (the same dice take fewer)"
+                .to_owned(),
+        command: format!(
+            "{} --comparison change --detect 1pp",
+            command_on("plan", &provenance.scenario)
+        ),
     });
     let marks = |only_compared: bool| -> Vec<Mark> {
         told.iter()

@@ -8,7 +8,8 @@ use crate::report::figures::{named, rate};
 use crate::sorting::Sorting;
 
 /// The head of the impact list: units that are visibly worth more than the mean of their kind, those with the largest
-/// impact first.
+/// impact first. A worth is seen where both the test of the plain one and the interval of the shrunken one, which is shown, say
+/// so.
 ///
 /// Left out are units that the scenario brings to every battle of a contender while others are drawn: how often they are
 /// brought says nothing about them.
@@ -16,7 +17,7 @@ pub(super) fn leading<'r>(design: &Design<'_>, results: &'r Results) -> Vec<&'r 
     let mut all: Vec<&Impact> = results
         .impacts
         .iter()
-        .filter(|row| row.of == Of::All && row.p_adjusted < ALARM && row.impact.value > 0.0)
+        .filter(|row| row.of == Of::All && row.p_adjusted < ALARM && row.worth.low > 0.0)
         .filter(|row| !design.is_given(row.unit))
         .collect();
     all.put_in_order_by(|a, b| b.impact.value.total_cmp(&a.impact.value));

@@ -29,7 +29,7 @@ pub struct Played {
     pub battles: u64,
     /// Battles per second; NaN where this is unknown.
     pub speed: f64,
-    /// The figures that were compared.
+    /// The figures that were compared; none where nothing could be.
     pub figures: Vec<Compared>,
 }
 
@@ -83,7 +83,7 @@ impl Played {
             time: texts("time")?.first()?.clone(),
             battles: *battles.first()?,
             speed: *numbers("battles_per_second")?.first()?,
-            figures: (0..table.rows()).map(figure).collect(),
+            figures: (0..table.rows()).filter(|&row| !what[row].is_empty()).map(figure).collect(),
         })
     }
 }
@@ -98,8 +98,8 @@ pub struct Trend {
 }
 
 impl Trend {
-    /// Sorts the nights. `nothing_compared` names the scenarios of nights in which none of their figures were
-    /// compared.
+    /// Sorts the nights. `nothing_compared` names the scenarios of nights of which nothing else is known, because nothing could
+    /// be compared in them: earlier versions kept no more.
     #[must_use]
     pub fn new(
         mut nights: Vec<Played>,
@@ -109,8 +109,10 @@ impl Trend {
             let key = |of: &Played| (of.run.scenario.clone(), of.time.clone(), of.run.id.clone());
             key(a).cmp(&key(b))
         });
-        let mut without: BTreeSet<String> = nothing_compared.into_iter().collect();
-        without.retain(|scenario| nights.iter().all(|night| night.run.scenario != *scenario));
+        let named = nights.iter().map(|night| night.run.scenario.clone());
+        let mut without: BTreeSet<String> = nothing_compared.into_iter().chain(named).collect();
+        let compared = || nights.iter().filter(|night| !night.figures.is_empty());
+        without.retain(|scenario| compared().all(|night| night.run.scenario != *scenario));
         Self { nights, without }
     }
 
@@ -173,7 +175,7 @@ impl Trend {
 
     /// What has happened, in one sentence.
     fn verdict(&self) -> String {
-        if self.nights.is_empty() {
+        if self.nights.iter().all(|night| night.figures.is_empty()) {
             return "In no night was anything compared.".to_owned();
         }
         // One night plays all scenarios that it is given, so nights are counted once.
@@ -206,14 +208,19 @@ impl Trend {
     }
 }
 
-/// The remark beside all speeds.
 /// What values are, and what that means for nights side by side.
 const VALUES: &str = "Values are estimated from a night's battles and its baseline's together, so nights with one baseline are not independent.";
+/// The remark beside all speeds.
 const SPEED: &str = "Battles per second depend on the machine and on what else it did that night: they are told, not judged.";
 
 impl Played {
     fn counts(&self) -> usize {
         self.figures.iter().filter(|figure| figure.counts).count()
+    }
+
+    /// How many of its figures count, as text.
+    fn counts_told(&self) -> String {
+        if self.figures.is_empty() { "–".to_owned() } else { whole(self.counts() as u64) }
     }
 
     /// The day of the night, without the time.

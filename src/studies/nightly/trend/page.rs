@@ -22,7 +22,7 @@ impl Trend {
                     night.day().to_owned(),
                     whole(night.battles),
                     if night.speed.is_nan() { "–".to_owned() } else { whole(night.speed as u64) },
-                    whole(night.counts() as u64),
+                    night.counts_told(),
                 ]
             });
             let columns = [
@@ -36,6 +36,14 @@ impl Trend {
             let earlier = (nights.len() - shown.len()) as u64;
             if earlier > 0 {
                 page.line(&format!("{} came before.", counted(earlier, "night")));
+            }
+            if nights.iter().any(|night| night.figures.is_empty()) {
+                page.line(
+                    "–: nothing could be compared: nothing varied, or too little was played.",
+                );
+            }
+            if nights.iter().all(|night| night.figures.is_empty()) {
+                continue;
             }
             page.gap();
             let rows = told_of(nights).map(|what| {

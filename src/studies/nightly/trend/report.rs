@@ -46,7 +46,7 @@ impl Trend {
             begin += nights.len();
             let scenario = &nights[0].run.scenario;
             for (night, &row) in nights.iter().zip(firsts) {
-                if !night.speed.is_nan() {
+                if !night.speed.is_nan() && !night.figures.is_empty() {
                     let (label, group) = (night.name.clone(), scenario.clone());
                     speeds.push(Mark { row, label, group, ..Mark::default() });
                 }

@@ -26,8 +26,17 @@ pub struct Confirmed {
     pub result: Equivalence,
     /// How many of the battles were forfeited.
     pub forfeits: Forfeits,
+    /// How many were fought and nobody won.
+    pub unwon: u64,
     /// What the patch does to the lead that is largest without it.
     pub nearer: Option<Nearer>,
+}
+
+impl Confirmed {
+    /// The share of the battles that were fought and nobody won, 0 to 1.
+    pub(super) fn unwon_share(&self) -> f64 {
+        self.unwon as f64 / self.forfeits.battles as f64
+    }
 }
 
 /// By how much a patch brings the score that is farthest from its target without it nearer to that.
@@ -93,6 +102,7 @@ pub fn confirm(
             result: known.map_or(Equivalence::Open, |leads| leads.within(task.within, CONFIDENCE)),
             leads,
             forfeits: fared[0].forfeits.clone(),
+            unwon: fared[0].unwon,
             nearer: without.as_ref().and_then(|without| Nearer::of(task, without, &fared[0])),
         });
         if patch.is_empty() {
@@ -125,7 +135,8 @@ pub struct SideEffect {
     pub p_value: f64,
     /// The p-value of nothing beyond, adjusted for all of them (Benjamini and Hochberg).
     pub p_adjusted: f64,
-    /// Whether it is reported: significant and larger than the threshold beyond what it is compared with, and not wanted.
+    /// Whether it is reported: it moves by more than the threshold, also beyond what it is compared with, where that is
+    /// significant, and is not wanted.
     pub told: bool,
     /// Whether it is a goal's score under a single ruleset that comes nearer to its target.
     pub is_wanted: bool,
@@ -195,7 +206,8 @@ pub fn side_effects(
     let p_values: Vec<f64> = found.iter().map(|of| of.p_value).collect();
     for (of, adjusted) in found.iter_mut().zip(benjamini_hochberg(&p_values)) {
         of.p_adjusted = adjusted;
-        of.told = adjusted < ALARM && of.beyond.value.abs() > tell && !of.is_wanted;
+        let moves = of.beyond.value.abs().min(of.difference.value.abs()) > tell;
+        of.told = adjusted < ALARM && moves && !of.is_wanted;
     }
     found.extend(in_equilibrium(layout, &goals, [was, is], tell));
     Ok(found)

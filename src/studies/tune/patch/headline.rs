@@ -1,9 +1,9 @@
 //! The first line of a patch's page: the patch, and what it does in fresh battles.
 
 use super::Patching;
-use super::confirm::Nearer;
+use super::confirm::{Confirmed, Nearer};
 use super::task::Task;
-use crate::statistics::{Deviation, Equivalence, Largest, as_large};
+use crate::statistics::{Deviation, Equivalence, Largest, Level, Sample, as_large, pooled_z};
 use crate::studies::tune::page::{bound, margin, whose};
 
 /// With more edits than this the rest are counted.
@@ -58,7 +58,23 @@ pub(super) fn headline(patching: &Patching<'_>) -> Option<String> {
         let place = if state == "even" { "even" } else { "its target" };
         format!(" These battles do not show that it brings {goal} nearer to {place}.")
     });
-    Some(format!("{edits}: in fresh battles {moved}; {shown}.{open}"))
+    let unwon = more_unwon(fresh).unwrap_or_default();
+    Some(format!("{edits}: in fresh battles {moved}; {shown}.{open}{unwon}"))
+}
+
+/// A sentence on the battles that nobody wins without the patch and with it; None where they are not visibly more. Where nobody
+/// wins scores are even, too.
+fn more_unwon(fresh: [Option<&Confirmed>; 2]) -> Option<String> {
+    let [before, after] = [fresh[0]?, fresh[1]?];
+    let sample = |of: &Confirmed| Sample::of_trials(of.unwon, of.forfeits.battles);
+    let is_seen = pooled_z(sample(after), sample(before)) > Level::P95.z();
+    is_seen.then(|| {
+        format!(
+            " Nobody wins {:.1}% of these battles with the patch, and {:.1}% without it.",
+            100.0 * after.unwon_share(),
+            100.0 * before.unwon_share()
+        )
+    })
 }
 
 /// Of two rivals the one with the lower score.

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::Patching;
 use super::tables::result;
+use super::{Confirmed, Patching};
 
 /// A patch as one JSON object, without what the tables hold. Leads are from -1 to 1.
 #[must_use]
@@ -24,6 +24,8 @@ pub fn json(patching: &Patching<'_>) -> String {
         "as_it_is": result(Some(patching.found.verdict)),
         "result": result(chosen.map(|of| of.result)),
         "largest": largest.map(|of| json!({ "contender": name(of.at), "value": of.value, "low": of.low, "high": of.high })),
+        "nobody_wins": chosen.map(Confirmed::unwon_share),
+        "nobody_wins_without": patching.confirmed.first().map(Confirmed::unwon_share),
         "edits": patching.patch().patch.iter().map(edit).collect::<Vec<_>>(),
         "price": patching.patch().price,
         "lines": patching.changes,

@@ -11,7 +11,7 @@ use super::Goal;
 use super::goals::Places;
 use crate::batch::{Grouped, Keeper, Workers};
 use crate::engine::{Battle, Dice, Engine, Look, Place};
-use crate::game::Side;
+use crate::game::{Outcome, Side};
 use crate::statistics::distributions::student_quantile;
 use crate::statistics::{Deviation, Level};
 use crate::tally::{Assignment, Forfeits, Kept, OutcomeMeasure, Record, Sum};
@@ -44,13 +44,15 @@ pub struct Fared {
     sides: usize,
     /// How many of the battles were forfeited.
     pub(super) forfeits: Forfeits,
+    /// How many were fought and nobody won.
+    pub(super) unwon: u64,
 }
 
 impl Fared {
     /// Made-up results of one goal, by block.
     #[cfg(test)]
     pub(super) fn planted(of: Vec<[u64; 2]>, sides: usize) -> Self {
-        Self { of, beside: Vec::new(), sides, forfeits: Forfeits::new(sides) }
+        Self { of, beside: Vec::new(), sides, forfeits: Forfeits::new(sides), unwon: 0 }
     }
 
     fn blocks(&self, goal: usize) -> &[[u64; 2]] {
@@ -175,6 +177,8 @@ pub struct VariantTally {
     beside: Vec<u64>,
     /// By variant: the forfeited battles.
     forfeits: Vec<Forfeits>,
+    /// By variant: the battles that were fought and nobody won.
+    unwon: Vec<u64>,
 }
 
 impl VariantTally {
@@ -199,6 +203,9 @@ impl Sum for VariantTally {
         for (mine, theirs) in self.forfeits.iter_mut().zip(&other.forfeits) {
             mine.merge(theirs);
         }
+        for (mine, theirs) in self.unwon.iter_mut().zip(&other.unwon) {
+            *mine += theirs;
+        }
     }
 }
 
@@ -212,7 +219,7 @@ impl Kept for VariantTally {
     fn of_form(&self, form: Self) -> Option<Self> {
         let shape = |of: &Self| {
             let sides: Vec<usize> = of.forfeits.iter().map(|of| of.by_side.len()).collect();
-            (of.goals, of.of.len(), of.beside.len(), sides)
+            (of.goals, of.of.len(), of.beside.len(), sides, of.unwon.len())
         };
         // Every variant plays the same battles.
         let battles = form.battles();
@@ -263,6 +270,7 @@ pub fn play(
         of: vec![[0; 2]; arms.len() * goals.len() * BLOCKS],
         beside: vec![0; arms.len() * goals.len() * contenders],
         forfeits: vec![Forfeits::new(sides); arms.len()],
+        unwon: vec![0; arms.len()],
     };
     let accumulator = || (empty.clone(), Record::new(first.layout()));
     let workers = Workers::new(plan.threads, u64::MAX / 2, accumulator);
@@ -283,6 +291,7 @@ pub fn play(
             .to_vec(),
         sides,
         forfeits: counts.forfeits[arm].clone(),
+        unwon: counts.unwon[arm],
     };
     (played == plan.battles).then(|| (0..arms.len()).map(fared).collect())
 }
@@ -303,6 +312,8 @@ fn chunk(
             let battle = Battle { seed: plan.seed, index, dice: plan.dice, place };
             arm.engine.play(battle, look, record);
             counts.forfeits[at].add(record.forfeits);
+            let is_won = matches!(record.outcome, Outcome::Win(_));
+            counts.unwon[at] += u64::from(record.forfeits == 0 && !is_won);
             let block = (index / layout.matchups.len() as u64) as usize % BLOCKS;
             let points = |side: Side| plan.measure.points(record.outcome, side, layout.sides);
             let first = record.stratum.matchup as usize * layout.sides;

@@ -49,6 +49,8 @@ pub(super) struct Search<'t, 'g> {
     /// How near to its target a score must be in the search, so that fresh battles can be expected to show it to be
     /// within the margin.
     pub aim: f64,
+    /// The standard error of a score, in the battles that the search goes by.
+    error: f64,
     pub effects: Vec<Effects>,
     /// The range that each candidate may change by, as far as is known by now.
     pub by: Vec<(i64, i64)>,
@@ -82,6 +84,7 @@ pub fn search(task: Task<'_>, go_on: GoOn<'_>) -> Result<Found, Interrupted> {
     // A scenario that is not shown to be off target is left alone: chance is no reason to change a card.
     if verdict == Equivalence::Refuted && task.edits > 0 {
         let error = search.error(&base);
+        search.error = error;
         // Stricter than the margin, by as much as fresh battles may differ, but never so strict that chance alone
         // demands more edits.
         search.aim = (task.within - 2.0 * error).max((3.0 * error).min(task.within));
@@ -103,6 +106,7 @@ impl<'t, 'g> Search<'t, 'g> {
             go_on,
             base: Vec::new(),
             aim: task.within,
+            error: 0.0,
             effects: vec![Effects::new(); task.candidates.len()],
             by: task.candidates.iter().map(|one| one.by).collect(),
             played: BTreeMap::new(),
@@ -274,6 +278,7 @@ impl<'t, 'g> Search<'t, 'g> {
         let plan = Plan { seed, battles: battles.saturating_mul(CLOSER), ..self.task.plan };
         // The patch is later judged by an upper bound from as many fresh battles again.
         let error = self.error(base) / (CLOSER as f64).sqrt();
+        self.error = error;
         let within = self.task.within;
         self.aim = (within - 3.0 * error).max((3.0 * error).min(within));
         let mut closer: BTreeSet<usize> = BTreeSet::new();
@@ -331,7 +336,8 @@ impl<'t, 'g> Search<'t, 'g> {
     }
 
     /// The best patch of each size that does better than all smaller ones, the index of the one to choose, and whether
-    /// all leads with it are small enough.
+    /// all leads with it are small enough. Where no patch is enough, more edits are chosen only where they make the
+    /// largest lead or the typical one (root mean square) visibly smaller.
     fn frontier(&self) -> (Vec<Point>, usize, bool) {
         let sizes = self.played.keys().map(Vec::len).max().unwrap_or(0);
         let mut frontier: Vec<Point> = Vec::new();
@@ -350,6 +356,21 @@ impl<'t, 'g> Search<'t, 'g> {
             if reached {
                 break;
             }
+        }
+        if !reached {
+            let of = |point: &Point| {
+                let leads = || point.leads.iter().filter(|lead| !lead.is_nan());
+                let squares: f64 = leads().map(|lead| lead * lead).sum();
+                let largest = leads().fold(0.0, |most: f64, lead| most.max(lead.abs()));
+                [largest, (squares / leads().count().max(1) as f64).sqrt()]
+            };
+            let least = [0, 1].map(|which| {
+                frontier.iter().map(|point| of(point)[which]).fold(f64::INFINITY, f64::min)
+            });
+            let as_small = |point: &Point| {
+                of(point).iter().zip(least).all(|(of, least)| *of <= least + 2.0 * self.error)
+            };
+            chosen = frontier.iter().position(as_small).unwrap_or(chosen);
         }
         (frontier, chosen, reached)
     }
@@ -384,6 +405,58 @@ mod tests {
     use crate::engine::{Dice, Scenario};
     use crate::scenario::Number;
     use crate::tally::OutcomeMeasure;
+
+    /// Where no patch is enough, edits that make neither the largest lead nor the typical one visibly smaller are not chosen.
+    #[test]
+    fn edits_that_bring_nothing_are_not_chosen() {
+        let number = |at: usize| Candidate {
+            number: Number {
+                card: format!("Card {at}"),
+                noun: "card",
+                key: "cost".to_owned(),
+                values: vec![3],
+                possible: None,
+            },
+            by: (-1, 1),
+            price: 1.0,
+        };
+        let candidates: Vec<Candidate> = (0..8).map(number).collect();
+        let build = |_: &[(usize, i64)]| None;
+        let plan = Plan {
+            seed: 1,
+            battles: 1,
+            threads: 1,
+            dice: Dice::Keyed,
+            measure: OutcomeMeasure::Score,
+        };
+        let task = Task {
+            candidates: &candidates,
+            goals: &[],
+            build: &build,
+            keepers: &Forgetful,
+            plan,
+            within: 0.02,
+            edits: 8,
+            free: 0,
+        };
+        let chosen = |error: f64, leads: &[(usize, [f64; 3])]| {
+            let mut go_on = |_: &str, _| true;
+            let mut search = Search::new(task, &mut go_on);
+            search.error = error;
+            for (size, leads) in leads {
+                let patch: Patch = (0..*size).map(|at| (at, 1)).collect();
+                search.played.insert(patch, leads.to_vec());
+            }
+            let (frontier, chosen, reached) = search.frontier();
+            assert!(!reached);
+            (frontier.len(), frontier[chosen].patch.len())
+        };
+        let with =
+            |last: [f64; 3]| [(0, [0.40, -0.30, 0.10]), (2, [0.364, -0.30, 0.06]), (7, last)];
+        assert_eq!(chosen(0.005, &with([0.366, -0.29, 0.05])), (3, 2));
+        assert_eq!(chosen(0.005, &with([0.320, -0.29, 0.05])), (3, 7), "the largest is smaller");
+        assert_eq!(chosen(0.005, &with([0.366, -0.20, 0.05])), (3, 7), "most are smaller");
+    }
 
     /// A third of the numbers cannot be lowered: each such step is tried by itself once, and not again for every patch
     /// that contains it.

@@ -1,7 +1,7 @@
 //! The tables of a search for the smallest patch.
 
-use super::Patching;
 use super::task::estimate;
+use super::{Confirmed, Patching};
 use crate::statistics::{Equivalence, Estimate, Largest};
 use crate::table::{Column, Table};
 
@@ -68,6 +68,11 @@ fn frontier(patching: &Patching<'_>) -> Table {
             "typical_lead",
             "the root of the mean square of the leads in fresh battles, less what chance adds to it",
             number(&|at| patching.confirmed.get(at).map_or(f64::NAN, |of| of.typical)),
+        ),
+        Column::number(
+            "nobody_wins",
+            "the share of the fresh battles that were fought and nobody won, 0 to 1",
+            number(&|at| patching.confirmed.get(at).map_or(f64::NAN, Confirmed::unwon_share)),
         ),
         Column::text(
             "result",
@@ -142,7 +147,7 @@ fn edits(patching: &Patching<'_>) -> Table {
 
 fn leads(patching: &Patching<'_>) -> Table {
     let goals = patching.task.goals;
-    let fresh = |of: Option<&super::Confirmed>| -> Vec<Estimate> {
+    let fresh = |of: Option<&Confirmed>| -> Vec<Estimate> {
         (0..goals.len())
             .map(|at| of.map_or(Estimate::UNKNOWN, |of| patching.task.interval(at, of.leads[at])))
             .collect()

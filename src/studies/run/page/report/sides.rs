@@ -89,24 +89,36 @@ pub(super) fn matchups(
     ]);
     details.push(detail("length_mean", &format!("{}s", layout.round_noun), Unit::Number));
     let mut marks = Vec::new();
+    let shown = if layout.sides == 2 { 1 } else { layout.sides };
+    let of_all = level.shared_by((layout.matchups.len() * shown) as u64);
     for (at, matchup) in layout.matchups.iter().enumerate() {
-        let shown = if layout.sides == 2 { 1 } else { layout.sides };
         for side in 0..shown {
             let standing = &standings[at];
             let above = if standing.leader.index() == side { 1.0 } else { -1.0 };
+            let seen = match layout.sides {
+                2 => Seen::of(standing.is_visible, above),
+                sides => {
+                    let results = tally.matchups[at].results(Side(side as u8));
+                    let of = score(results, measure.judged_by(), of_all);
+                    let even = OutcomeMeasure::even(sides);
+                    Seen::of(of.excludes(even), of.value - even)
+                }
+            };
             let contender = &matchup.contenders[side];
             let label = match (is_matrix, layout.sides) {
                 (true, _) => contender.clone(),
                 (false, 2) => matchup.label(),
                 (false, _) if single => format!("{contender} ({})", Side(side as u8)),
-                (false, _) => format!("{} ({contender})", matchup.label()),
+                // What is cut off is the same for all sides.
+                (false, _) => {
+                    format!("{contender} ({}) in {}", Side(side as u8), matchup.label())
+                }
             };
             marks.push(Mark {
                 row: at * layout.sides + side,
                 label,
                 column: if is_matrix { matchup.contenders[1].clone() } else { String::new() },
-                // With more than two sides only the leader is tested.
-                seen: Seen::of(standing.is_visible && (layout.sides == 2 || above > 0.0), above),
+                seen,
                 trace: trace.battle(at),
                 ..Mark::default()
             });
