@@ -214,6 +214,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         metagame: metagame.as_ref(),
         ended_early,
         forfeits: &forfeits,
+        tables: &tables,
     };
     let is_known = |table: &&BestTable| metagame.is_some() || !table.is_of_metagame();
     let asked = common.question.as_deref();

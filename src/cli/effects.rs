@@ -111,15 +111,17 @@ fn of_rulesets(
         let question = common.question.as_deref();
         job.finish(
             &provenance,
-            |style| study::page(&design, &played, &effects, &provenance, question, style),
+            |style| {
+                let told = (&provenance, &tables[..]);
+                study::page(&design, &played, &effects, told, question, style)
+            },
             tables.iter().map(|table| match table {
                 EffectsTable::UnitEffects => study::unit_effects(&design, &effects),
                 EffectsTable::RulesetEffects => study::ruleset_effects(&design, &effects),
             }),
             Some(&mut || {
                 let command = command(arguments, &scenario.name, seed, design.battles);
-                let has_sides = tables.contains(&EffectsTable::RulesetEffects);
-                study::report(&design, &played, &effects, &provenance, question, command, has_sides)
+                study::report(&design, &played, &effects, &provenance, question, command, &tables)
             }),
         )
     })

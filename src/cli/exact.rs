@@ -112,6 +112,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         can_be_undecided: engine.can_be_undecided(),
         budget,
         measure,
+        tables: &tables,
     };
     let mut provenance =
         Provenance::new(engine.game(), &scenario.name, &scenario.fingerprint, 0, 0);

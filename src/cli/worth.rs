@@ -114,7 +114,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let threads = arguments.play.threads.threads;
     let tables: Vec<WorthTable> = match arguments.table {
         Some(table) => vec![table],
-        None => vec![WorthTable::Worth, WorthTable::Impact, WorthTable::Replacements],
+        None => WorthTable::ALL.to_vec(),
     };
     let quiet = arguments.quiet.quiet;
     let (job, folder) = keeping::job(
@@ -161,6 +161,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
 
     let mut found = results(&design, model.as_ref(), &targets, &fitted, &fresh, LEVEL);
     found.asked = units.iter().map(|&unit| usize::from(unit)).collect();
+    found.tables.clone_from(&tables);
     if let Some(kind) = kind {
         found.retain_kind(layout, kind);
     }

@@ -19,6 +19,7 @@ pub mod html;
 mod markup;
 pub(crate) mod page;
 mod plain;
+mod reference;
 
 #[cfg(feature = "cli")]
 pub(crate) use figures::whole;
@@ -27,3 +28,4 @@ use header::ended_early;
 pub(crate) use header::header;
 pub use page::Style;
 pub use plain::plain;
+pub(crate) use reference::{in_table, see_table};

@@ -21,6 +21,7 @@ mod pairs;
 mod patch;
 mod plan;
 mod plays;
+mod referred;
 mod replaced;
 mod replay;
 mod report;

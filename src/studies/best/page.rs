@@ -2,10 +2,13 @@
 
 use super::metagame::Metagame;
 use super::results::Best;
+use super::tables::BestTable;
 use crate::lineups::Space;
-use crate::report::figures::{brief_plain_points, brief_rate, counted, points, rate, whole};
+use crate::report::figures::{
+    brief_plain_points, brief_rate, capital, counted, points, rate, whole,
+};
 use crate::report::page::{Align, Page, Style, Tone, Toned};
-use crate::report::{Treatment, forfeited_by, header};
+use crate::report::{Treatment, forfeited_by, header, in_table};
 use crate::sorting::Sorting;
 use crate::statistics::Estimate;
 use crate::table::Provenance;
@@ -41,6 +44,14 @@ pub struct Answer<'a> {
     pub ended_early: bool,
     /// The forfeited battles: by line-ups that were tried (first), and by their opponents (second).
     pub forfeits: &'a Forfeits,
+    /// The tables that are written where any are: the page refers to them.
+    pub tables: &'a [BestTable],
+}
+
+impl Answer<'_> {
+    fn in_table(&self, table: BestTable, has: &str) -> String {
+        capital(&in_table(self.tables.contains(&table), table, has))
+    }
 }
 
 /// Writes the page of a finished search.
@@ -88,7 +99,7 @@ pub(super) fn looked_at(answer: &Answer<'_>) -> Vec<String> {
     };
     let searched = format!(
         "{}s for {contender}{with}, {against}: {how_many} played in {}.",
-        crate::report::figures::capital(noun),
+        capital(noun),
         counted(best.searching, "battle")
     );
     let whose = |party: usize| match party {
@@ -329,7 +340,8 @@ fn mix(page: &mut Page, answer: &Answer<'_>, metagame: &Metagame) {
         rows,
     );
     if left > 0 {
-        page.line(&format!("The table `metagame` has {} more.", whole(left as u64)));
+        let table = answer.in_table(BestTable::Metagame, "has");
+        page.line(&format!("{table} {} more.", whole(left as u64)));
     }
     page.gap();
     if metagame.distance_of_mixes() > APART {
@@ -357,7 +369,7 @@ fn mix(page: &mut Page, answer: &Answer<'_>, metagame: &Metagame) {
             named.join(", ")
         ));
     }
-    under(page, metagame, noun);
+    under(page, answer, metagame, noun);
     page.gap();
     page.line(&format!(
         "Shares are those of the mixed equilibrium of the scores between these {noun}s, {}half of the battles from either side; \
@@ -371,7 +383,7 @@ fn mix(page: &mut Page, answer: &Answer<'_>, metagame: &Metagame) {
 }
 
 /// Writes the rulesets under which a line-up beats the overall mix.
-fn under(page: &mut Page, metagame: &Metagame, noun: &str) {
+fn under(page: &mut Page, answer: &Answer<'_>, metagame: &Metagame, noun: &str) {
     if metagame.under.is_empty() {
         return;
     }
@@ -397,7 +409,8 @@ fn under(page: &mut Page, metagame: &Metagame, noun: &str) {
         page.item(&format!("{factor}: {noun} {} scores {}.", at + 1, rate(score)));
     }
     if found.len() > RULESETS {
-        page.line("The table `metagame_rulesets` has all of them.");
+        let table = answer.in_table(BestTable::MetagameRulesets, "has");
+        page.line(&format!("{table} all of them."));
     }
 }
 

@@ -5,10 +5,10 @@ use crate::report::figures::{
     brief_points, brief_rate, counted, named, p_value, part, points, rate, whole,
 };
 use crate::report::page::{Align, Page, Style, Tone, Toned};
-use crate::report::{ALARM, CHOSEN, INTERVALS, Treatment, forfeited, header};
+use crate::report::{ALARM, CHOSEN, INTERVALS, Treatment, forfeited, header, in_table};
 use crate::sorting::Sorting;
 use crate::statistics::{Comparison, Estimate, Level, clustered};
-use crate::studies::effects::{Design, Effect, Interaction, Played};
+use crate::studies::effects::{Design, Effect, EffectsTable, Interaction, Played};
 use crate::table::{LEVEL, Provenance};
 
 /// With more match-ups than this only the largest effects of all are shown.
@@ -18,13 +18,13 @@ const SHOWN: usize = 12;
 const SHOWN_OF_MANY: usize = 8;
 
 /// Writes the page of effects: the largest of single factors, of pairs, of pairs beyond the sum of both factors, and
-/// those on drawn units.
+/// those on drawn units. It refers to `tables`, those that are written where any are.
 #[must_use]
 pub fn effects(
     design: &Design<'_>,
     played: &Played,
     effects: &[Effect],
-    provenance: &Provenance,
+    (provenance, tables): (&Provenance, &[EffectsTable]),
     question: Option<&str>,
     style: Style,
 ) -> String {
@@ -51,7 +51,7 @@ pub fn effects(
             report.lists(&lists, &Words { who: Some("unit"), of: " for a unit" });
         }
     }
-    legend(&mut page, design);
+    legend(&mut page, design, tables);
     page.into_text()
 }
 
@@ -357,14 +357,21 @@ pub(super) fn never_fought(design: &Design<'_>, rows: &[&Effect], several: bool)
     Some(format!("Not listed, because {battles} then are forfeits: {what}."))
 }
 
-pub(super) fn legend(page: &mut Page, design: &Design<'_>) {
+pub(super) fn legend(page: &mut Page, design: &Design<'_>, tables: &[EffectsTable]) {
     let (noun, neutral) = (design.layout.factor_noun, design.label(0));
     let (measure, meaning) = (design.measure.noun(), design.measure.meaning());
     page.gap();
-    let tables = if design.units {
-        "the tables `ruleset_effects` and `unit_effects` hold everything"
-    } else {
-        "the table `ruleset_effects` holds everything"
+    let [sides, units] = [EffectsTable::RulesetEffects, EffectsTable::UnitEffects];
+    let tables = match (design.units, tables.contains(&sides)) {
+        (true, true) => {
+            "the tables `ruleset_effects` and `unit_effects` hold everything".to_owned()
+        }
+        (false, is_written) => format!("{} everything", in_table(is_written, sides, "holds")),
+        (true, false) => format!(
+            "{} everything of units, {} that of sides",
+            in_table(tables.contains(&units), units, "holds"),
+            in_table(false, sides, "holds")
+        ),
     };
     let rates = if design.is_about_one_side() {
         format!(

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::page::{how, never_fought};
-use super::{Design, Effect, Played, ruleset_effects, unit_effects};
+use super::{Design, Effect, EffectsTable, Played, ruleset_effects, unit_effects};
 use crate::game::Side;
 use crate::report::ALARM;
 use crate::report::figures::{are, capital, counted, points, rate, whole};
@@ -27,10 +27,10 @@ pub fn report(
     provenance: &Provenance,
     question: Option<&str>,
     command: String,
-    has_sides: bool,
+    tables: &[EffectsTable],
 ) -> Draft {
     let noun = design.layout.factor_noun;
-    let mut said = paragraphs(|page| super::page::legend(page, design));
+    let mut said = paragraphs(|page| super::page::legend(page, design, tables));
     let intervals = said.pop().unwrap_or_default();
     let legend = said.join(" ");
     let trace = Trace { scenario: &provenance.scenario, seed: provenance.seed };
@@ -65,7 +65,7 @@ pub fn report(
         command: trace.pick("typical", &[]),
     });
     let mut draft = Draft { notes, tables: Vec::new() };
-    if has_sides {
+    if tables.contains(&EffectsTable::RulesetEffects) {
         of_sides(&mut draft, design, effects, &sides, &trace, &headline);
         draft.tables.push(Drawn::whole(ruleset_effects(design, effects)));
     }

@@ -5,9 +5,10 @@ use num_traits::{One, Zero};
 
 use super::fraction::{Round, decimal, exactly, percent};
 use super::score::score;
-use super::tables::{may_still, outcome_text, outcomes as every_outcome};
+use super::tables::{ExactTable, may_still, outcome_text, outcomes as every_outcome};
 use crate::game::{Outcome, Side};
-use crate::report::figures::{counted, whole};
+use crate::report::figures::{capital, counted, whole};
+use crate::report::in_table;
 use crate::report::page::{Align, Page, Style, Tone};
 use crate::shell::command_on;
 use crate::sorting::Sorting;
@@ -40,9 +41,15 @@ pub struct Exactly<'e> {
     pub budget: Budget,
     /// The measure of each side's score.
     pub measure: OutcomeMeasure,
+    /// The tables that are written where any are: the page refers to them.
+    pub tables: &'e [ExactTable],
 }
 
 impl Exactly<'_> {
+    fn in_table(&self, table: ExactTable, has: &str) -> String {
+        in_table(self.tables.contains(&table), table, has)
+    }
+
     /// Whether every walk is complete, so that all odds are exact.
     #[must_use]
     pub fn is_complete(&self) -> bool {
@@ -152,10 +159,10 @@ fn matchup(page: &mut Page, exact: &Exactly<'_>, at: usize, odds: &Odds) {
     }
     conditions(page, exact, odds);
     forfeits(page, odds);
-    lengths(page, layout, odds, &open);
-    results(page, layout, odds);
+    lengths(page, exact, odds, &open);
+    results(page, exact, odds);
     if open.is_zero() {
-        orders(page, layout, odds);
+        orders(page, exact, odds);
     }
 }
 
@@ -192,7 +199,7 @@ fn conditions(page: &mut Page, exact: &Exactly<'_>, odds: &Odds) {
         cells
     });
     page.table(&columns, rows.collect());
-    rest(page, odds.conditions.len().saturating_sub(VALUES), "condition", "exact");
+    rest(page, exact, odds.conditions.len().saturating_sub(VALUES), "condition", ExactTable::Exact);
 }
 
 /// The outcomes that are shown: a win of each side, and other outcomes that are possible in some match-up. Where a walk is
@@ -257,7 +264,8 @@ pub(super) fn which(odds: &Odds) -> &'static str {
     if odds.forfeited.is_zero() { "" } else { " that is fought" }
 }
 
-fn lengths(page: &mut Page, layout: &Layout, odds: &Odds, open: &BigRational) {
+fn lengths(page: &mut Page, exact: &Exactly<'_>, odds: &Odds, open: &BigRational) {
+    let layout = exact.layout;
     if odds.forfeited.is_one() {
         return;
     }
@@ -283,7 +291,7 @@ fn lengths(page: &mut Page, layout: &Layout, odds: &Odds, open: &BigRational) {
     let others =
         any_other(vec!["any other".to_owned()], odds.lengths.values(), &odds.open_result());
     page.table(&columns(&[&title], open), rows.chain(others).collect());
-    rest(page, odds.lengths.len().saturating_sub(VALUES), "length", "exact");
+    rest(page, exact, odds.lengths.len().saturating_sub(VALUES), "length", ExactTable::Exact);
     if odds.lengths.contains_key(&0) {
         page.line(&format!("Battles of 0 {noun}s are over before they begin."));
     }
@@ -299,7 +307,8 @@ fn any_other<'o>(
     (!open.is_zero()).then(|| row(first, &all.skip(VALUES).sum(), open))
 }
 
-fn results(page: &mut Page, layout: &Layout, odds: &Odds) {
+fn results(page: &mut Page, exact: &Exactly<'_>, odds: &Odds) {
+    let layout = exact.layout;
     let open = &odds.open_result();
     let mut rows = Vec::new();
     let mut hidden = 0;
@@ -317,11 +326,12 @@ fn results(page: &mut Page, layout: &Layout, odds: &Odds) {
     if !rows.is_empty() {
         page.gap();
         page.table(&columns(&["result", "value"], open), rows);
-        rest(page, hidden, "value", "exact");
+        rest(page, exact, hidden, "value", ExactTable::Exact);
     }
 }
 
-fn orders(page: &mut Page, layout: &Layout, odds: &Odds) {
+fn orders(page: &mut Page, exact: &Exactly<'_>, odds: &Odds) {
+    let layout = exact.layout;
     let decided = is_decided(odds);
     for (at, moment) in layout.moments.iter().enumerate() {
         let mut all: Vec<(&[u16], &OrderOdds)> = odds
@@ -351,7 +361,7 @@ fn orders(page: &mut Page, layout: &Layout, odds: &Odds) {
             cells
         };
         page.table(&columns, all.iter().take(ORDERS).map(cells).collect());
-        rest(page, all.len().saturating_sub(ORDERS), "order", "exact_orders");
+        rest(page, exact, all.len().saturating_sub(ORDERS), "order", ExactTable::ExactOrders);
     }
 }
 
@@ -368,10 +378,10 @@ fn winner(order: &OrderOdds) -> String {
 }
 
 /// Writes which table has the rest, if anything is hidden.
-fn rest(page: &mut Page, hidden: usize, noun: &str, table: &str) {
+fn rest(page: &mut Page, exact: &Exactly<'_>, hidden: usize, noun: &str, table: ExactTable) {
     if hidden > 0 {
         let more = counted(hidden as u64, &format!("more {noun}"));
-        page.line(&format!("The table `{table}` has {more}."));
+        page.line(&format!("{} {more}.", capital(&exact.in_table(table, "has"))));
     }
 }
 
@@ -396,5 +406,15 @@ fn every_matchup(page: &mut Page, exact: &Exactly<'_>) {
         cells
     });
     page.table(&columns, rows.collect());
-    page.line("Lengths, results and orders are in the tables `exact` and `exact_orders`.");
+    let [all, orders] = [ExactTable::Exact, ExactTable::ExactOrders];
+    page.line(&match [all, orders].map(|table| exact.tables.contains(&table)) {
+        [true, true] => {
+            "Lengths, results and orders are in the tables `exact` and `exact_orders`.".to_owned()
+        }
+        _ => format!(
+            "{} lengths and results, and {} orders.",
+            capital(&exact.in_table(all, "has")),
+            exact.in_table(orders, "has")
+        ),
+    });
 }

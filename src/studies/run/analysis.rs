@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 
 use super::tables::{self, Change, MatchupUnit, OrderEffect, UnitPair, UnitRow};
+use crate::report::{in_table, see_table};
 use crate::scenario::{TableName, Watched};
 use crate::statistics::{Estimate, Level, Scores};
 use crate::tally::{Layout, Tally};
@@ -53,18 +54,12 @@ impl<'t> Analysis<'t> {
     /// The beginning of a sentence on where the rest of what the page shows is: that the table has it, or how to have that
     /// table written where others were asked for.
     pub(super) fn in_table(&self, table: TableName, has: &str) -> String {
-        match self.tables.contains(&table) {
-            true => format!("the table `{table}` {has}"),
-            false => format!("`--table {table}` writes"),
-        }
+        in_table(self.tables.contains(&table), table, has)
     }
 
     /// The same in parentheses.
     pub(super) fn see_table(&self, table: TableName) -> String {
-        match self.tables.contains(&table) {
-            true => format!("(table `{table}`)"),
-            false => format!("(`--table {table}` writes all)"),
-        }
+        see_table(self.tables.contains(&table), table)
     }
 
     /// Turns results into scores by the tally's measure.

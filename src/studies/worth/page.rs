@@ -4,12 +4,13 @@ use super::design::{Design, Target};
 use super::fixed::Absorbs;
 use super::results::{ENOUGH, Impact, Of, Replacement, Results, UnitWorth};
 use super::standing::{given, leading, standing};
+use super::tables::WorthTable;
 use crate::report::figures::{
     brief_points, brief_rate, counted, more, named, p_value, plain_points, points, rate, signed,
     whole,
 };
 use crate::report::page::{Align, Page, Style, Tone, Toned};
-use crate::report::{ALARM, INTERVALS, Treatment, forfeited, header};
+use crate::report::{ALARM, INTERVALS, Treatment, forfeited, header, in_table};
 use crate::sorting::Sorting;
 use crate::statistics::Estimate;
 use crate::table::{LEVEL, Provenance};
@@ -375,9 +376,10 @@ impl Printed<'_, '_> {
         };
         self.page.line(&format!(
             "{all} visibly worth more than {} (adjusted p below 0.05). worth: how much more{}. impact: that times how many of it a \
-             side brings on average, which is how much of all scores hangs on it; its interval is in the table `impact`.",
+             side brings on average, which is how much of all scores hangs on it; {} its interval.",
             compared_with(self.design, self.results, whose),
             if has_copies(self.results) { ", each copy" } else { "" },
+            in_table(self.results.tables.contains(&WorthTable::Impact), WorthTable::Impact, "has"),
         ));
         self.untested();
     }
@@ -610,6 +612,12 @@ pub(super) fn legend(page: &mut Page, design: &Design<'_>, results: &Results) {
             }
         ),
     };
+    let tables = match results.tables == WorthTable::ALL {
+        true => "The tables `worth`, `impact` and `replacements` hold everything.",
+        false => {
+            "Without `--table` the tables `worth`, `impact` and `replacements` hold everything."
+        }
+    };
     let for_cost = match has_prices(results) {
         true => format!(
             " for its {0}: the same against an average unit of its kind at that {0}, by a straight line.",
@@ -644,8 +652,7 @@ pub(super) fn legend(page: &mut Page, design: &Design<'_>, results: &Results) {
          score: of all sides that bring it, whatever else they bring. Which units are brought is drawn or chosen, not assigned \
          one by one: only what is told of the same battles is caused by the change. place: where it may stand among its kind, \
          with 95% for all of the kind at once and not only for each by itself.{replaced} p is adjusted for every unit of a list \
-         (Benjamini-Hochberg), of what one unit was replaced by (Holm). The tables `worth`, `impact` and `replacements` hold \
-         everything."
+         (Benjamini-Hochberg), of what one unit was replaced by (Holm). {tables}"
     ));
     page.toned(Tone::Quiet, INTERVALS);
 }

@@ -4,6 +4,7 @@ use super::centred::Centred;
 use super::design::{Design, Target};
 use super::model::Model;
 use super::play::Played;
+use super::tables::WorthTable;
 use super::tally::{Again, FitTally, FreshTally, LOSS_BITS, Mean, PARTS};
 use crate::parallel;
 use crate::recast::Recast;
@@ -24,6 +25,8 @@ pub struct Results {
     /// The units that were asked for by name, as indices into the layout's units; empty where those that head the
     /// impact list are studied.
     pub asked: Vec<usize>,
+    /// The tables that are written where any are: the page refers to them.
+    pub tables: Vec<WorthTable>,
     /// The worth of every unit that somebody brought, in the order of the layout.
     pub worths: Vec<UnitWorth>,
     /// What units add to the scores of all battles, of the battles with each ruleset and mana cap, and beside each
@@ -215,6 +218,7 @@ pub fn results(
     Results {
         otherwise: otherwise as u64,
         asked: Vec::new(),
+        tables: WorthTable::ALL.to_vec(),
         worths,
         impacts,
         replacements: replacements(design, targets, &fresh.tally, level),

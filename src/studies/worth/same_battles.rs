@@ -4,13 +4,16 @@ use super::design::Target;
 use super::page::{Printed, by};
 use super::results::{FEWEST, Replacement, UnitWorth};
 use super::standing::standing;
+use super::tables::WorthTable;
 use crate::recast::Recast;
-use crate::report::ALARM;
 use crate::report::figures::{brief_points, brief_rate, counted, more, p_value, points, whole};
 use crate::report::page::{Align, Tone, Toned};
+use crate::report::{ALARM, see_table};
 use crate::sorting::Sorting;
 use crate::statistics::Estimate;
 
+/// The table that has every replacement.
+const TABLE: WorthTable = WorthTable::Replacements;
 /// How many replacements of a unit are shown.
 const REPLACED: usize = 8;
 
@@ -86,8 +89,9 @@ impl Printed<'_, '_> {
         let rare = (all - rows.len()) as u64;
         if rare > 0 {
             self.page.line(&format!(
-                "Left out here: {} of fewer than {FEWEST} battles (table `replacements`).",
-                counted(rare, "row")
+                "Left out here: {} of fewer than {FEWEST} battles {}.",
+                counted(rare, "row"),
+                see_table(self.results.tables.contains(&TABLE), TABLE)
             ));
         }
     }

@@ -19,6 +19,11 @@ pub enum WorthTable {
     Replacements,
 }
 
+impl WorthTable {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Worth, Self::Impact, Self::Replacements];
+}
+
 fn names(design: &Design<'_>, units: &[usize]) -> Vec<Column> {
     let of = |of: &dyn Fn(&crate::tally::Unit) -> String| {
         units.iter().map(|&unit| of(&design.layout.units[unit])).collect()
