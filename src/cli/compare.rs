@@ -359,7 +359,9 @@ impl Page {
         let outlet =
             Outlet::open(&judging.output, &Output::default(), &[study::CHANGES.to_owned()])?;
         let report = judging.report.open(&outlet)?;
-        outlet.spare(judging.summary.as_deref().into_iter().chain(judging.junit.as_deref()))?;
+        let summary = judging.summary.as_deref().map(|path| ("--summary", path));
+        let junit = judging.junit.as_deref().map(|path| ("--junit", path));
+        outlet.spare(summary.into_iter().chain(junit))?;
         let measure = judging.measured.measure;
         let limits =
             Limits { tolerance: judging.tolerance, alarm_rate: judging.alarm_rate, measure };

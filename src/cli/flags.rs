@@ -224,3 +224,15 @@ pub(super) fn unit_of(name: &str, layout: &Layout) -> Result<usize, Failure> {
         Failure::Usage(format!("there is no unit `{name}` in this scenario; {remedy}"))
     })
 }
+
+/// Indices of the units with these names, each once, as tables that are named twice are written once.
+pub(super) fn units_of(names: &[String], layout: &Layout) -> Result<Vec<usize>, Failure> {
+    let mut units = Vec::new();
+    for name in names {
+        let unit = unit_of(name, layout)?;
+        if !units.contains(&unit) {
+            units.push(unit);
+        }
+    }
+    Ok(units)
+}

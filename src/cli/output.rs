@@ -16,6 +16,8 @@ pub(super) struct Outlet {
     destination: Option<Destination>,
     /// The folder that tables go to; None when they go nowhere, or to standard output.
     pub folder: Option<PathBuf>,
+    /// What names that folder, for messages.
+    named_by: String,
     /// Whether other runs write there too.
     pub is_shared: bool,
     /// Whether standard output takes a table, and so nothing else.
@@ -55,6 +57,10 @@ impl Outlet {
             Some(Place::Folder(folder) | Place::Shared(folder)) => Some(folder.clone()),
             Some(Place::Stdout) | None => None,
         };
+        let named_by = match &flags.output {
+            Some(place) => format!("`-o {}`", Path::new(place).display()),
+            None => "the scenario's `output.folder`".to_owned(),
+        };
         let is_shared = matches!(place, Some(Place::Shared(_)));
         if on_stdout && tables.len() != 1 {
             let remedy = "standard output takes one table: name it with --table, where the command has that, or write to a folder";
@@ -70,12 +76,18 @@ impl Outlet {
         };
         let replace = flags.replace_complete;
         let destination = destination.map(|destination| destination.replacing_complete(replace));
-        Ok(Self { destination, folder, is_shared, on_stdout })
+        Ok(Self { destination, folder, named_by, is_shared, on_stdout })
     }
 
     /// An outlet of a command that writes no tables.
     pub(super) fn nowhere() -> Self {
-        Self { destination: None, folder: None, is_shared: false, on_stdout: false }
+        Self {
+            destination: None,
+            folder: None,
+            named_by: String::new(),
+            is_shared: false,
+            on_stdout: false,
+        }
     }
 
     /// The folder that tables go to where no other run writes there: nobody could tell whose checkpoint is in another.
@@ -83,16 +95,24 @@ impl Outlet {
         self.folder.as_deref().filter(|_| !self.is_shared)
     }
 
-    /// Refuses files of other outputs that would be in the place of a table.
+    /// Refuses files of other outputs that would be in the place of a table, or of the folder of all tables. Each comes with
+    /// its flag.
     pub(super) fn spare<'p>(
         &self,
-        files: impl IntoIterator<Item = &'p Path>,
+        files: impl IntoIterator<Item = (&'static str, &'p Path)>,
     ) -> Result<(), OutputError> {
         let Some(destination) = &self.destination else { return Ok(()) };
-        match files.into_iter().find(|file| destination.may_take(file)) {
-            Some(file) => Err(OutputError::OfTables(file.to_owned())),
-            None => Ok(()),
+        for (option, file) in files {
+            let path = file.to_owned();
+            if destination.is_folder(file) {
+                let folder = self.named_by.clone();
+                return Err(OutputError::OfFolder { option, path, folder });
+            }
+            if destination.may_take(file) {
+                return Err(OutputError::OfTables(path));
+            }
         }
+        Ok(())
     }
 
     /// Checks that tables of a scenario can be written there.

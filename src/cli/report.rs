@@ -55,7 +55,7 @@ impl ReportFile {
     /// Opens the file, if there is to be one. It must not be in the place of a table of the outlet.
     pub(super) fn open(&self, outlet: &Outlet) -> Result<Option<ReportTarget>, Failure> {
         let Some(path) = &self.report else { return Ok(None) };
-        outlet.spare([path.as_path()])?;
+        outlet.spare([("--report", path.as_path())])?;
         let target = Target::open(path, Content::Page)?;
         Ok(Some(ReportTarget { path: path.clone(), target }))
     }

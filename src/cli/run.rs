@@ -121,7 +121,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let evidence = arguments.until.and_then(Until::evidence);
     let shard = arguments.part.shard;
     refuse_what_cannot_stop(arguments.until, shard, layout)?;
-    let units = units(arguments, layout)?;
+    let units = flags::units_of(&arguments.units, layout)?;
     let plan = Plan {
         seed: arguments.play.seed.unwrap_or(common.seed),
         battles,
@@ -306,12 +306,6 @@ pub(super) fn warn_of_memory(layout: &Layout, threads: usize, memory: impl Fn(us
             memory as f64 / 1e9
         ));
     }
-}
-
-/// The units that are asked for, as indices into the layout's.
-fn units(arguments: &Arguments, layout: &Layout) -> Result<Vec<usize>, Failure> {
-    let find = |name: &String| flags::unit_of(name, layout);
-    arguments.units.iter().map(find).collect()
 }
 
 /// The tables that have to be counted: those that are written, and those that say more of the units that are asked for.

@@ -95,7 +95,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let design = Design::new(engine, arguments.line_ups, battles / 2).map_err(fault)?;
     drop(setting_up);
     let layout = &design.layout;
-    let units = units(&arguments.unit, layout)?;
+    let units: Vec<u16> =
+        flags::units_of(&arguments.unit, layout)?.into_iter().map(|unit| unit as u16).collect();
     if units.is_empty() && !design.varies() {
         return Err(fault(NoWorth::NeverVaries).into());
     }
@@ -182,12 +183,6 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         }),
     )?;
     Ok(keeping.close(exit))
-}
-
-/// The units of these names.
-fn units(names: &[String], layout: &Layout) -> Result<Vec<u16>, Failure> {
-    let find = |name: &String| flags::unit_of(name, layout);
-    names.iter().map(|name| find(name).map(|unit| unit as u16)).collect()
 }
 
 /// The kind of this name.

@@ -23,6 +23,7 @@ mod json;
 #[cfg(feature = "cli")]
 mod kept;
 mod markdown;
+mod output_error;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod partition;
@@ -36,11 +37,12 @@ mod spool;
 mod target;
 mod values;
 
-pub use destination::{Destination, OutputError, Place, Written};
+pub use destination::{Destination, Place, Written};
 pub use folder::{Wrong, verify};
 pub use format::Format;
 #[cfg(feature = "cli")]
 pub(crate) use json::Tables;
+pub use output_error::OutputError;
 pub(crate) use provenance::run_id;
 pub use provenance::{FORMAT, Provenance, Stopping};
 pub use read::{ReadError, Results};

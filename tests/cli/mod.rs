@@ -22,6 +22,7 @@ mod patch;
 mod plan;
 mod plays;
 mod referred;
+mod repeated;
 mod replaced;
 mod replay;
 mod report;

@@ -25,7 +25,7 @@ impl<'a> NewScenario<'a> {
             let remedy = "a shard is a part of the results: write the scenario where they are added up, or from all battles at once";
             return Err(Failure::Usage(format!("--write-scenario: {remedy}")));
         }
-        outlet.spare([place])?;
+        outlet.spare([("--write-scenario", place)])?;
         Ok(Some(Self { place, target: Target::open(place, Content::Scenario)? }))
     }
 

@@ -431,7 +431,8 @@ impl Files {
 
     fn open(edits: &Edits, outlet: &Outlet) -> Result<Self, Failure> {
         let places = Self::places(edits);
-        outlet.spare(places.into_iter().flatten())?;
+        let named = ["--notes", "--changes"].into_iter().zip(places);
+        outlet.spare(named.filter_map(|(option, place)| Some((option, place?))))?;
         let open = |place: Option<&Path>, content| {
             place.map(|place| Target::open(place, content)).transpose()
         };
