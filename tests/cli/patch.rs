@@ -456,3 +456,24 @@ fn cards_that_a_deck_holds_and_nobody_plays_may_change() {
     let page = desk.page(&["tune", "my.toml", "--stats", "--only", "Brace", "--battles", "200"]);
     assert!(page.contains("Brace defense 6 → "), "{page}");
 }
+
+/// As the page does, `--json` names all whose lead is the largest: of two rivals one gains what the other loses.
+#[test]
+fn all_whose_lead_is_the_largest_are_named_for_programs() {
+    let desk = Desk::new();
+    desk.write("rivals.toml", &RIVALS.replace(", \"Clay's\"", ""));
+    let few = ["--battles", "2000", "--json"];
+    for (command, place) in [
+        (["tune", "splinterlands/archetypes"], "/verdict/largest"),
+        (["tune", "rivals.toml"], "/largest"),
+    ] {
+        let stats = if command[1] == "rivals.toml" { &["--stats"][..] } else { &[] };
+        let output = desk.evens(&[&command[..], stats, &few].concat());
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let found: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+        let largest = found.pointer(place).unwrap();
+        let others = largest["off_by_as_much"].as_array().unwrap();
+        assert_eq!(others.len(), 1, "{largest}");
+        assert_ne!(others[0], largest["contender"], "{largest}");
+    }
+}

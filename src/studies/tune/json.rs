@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::results::{CONFIDENCE, Premise};
 use super::{How, Objective, Tuning, shares};
-use crate::statistics::{Equivalence, Estimate};
+use crate::statistics::{Equivalence, Estimate, as_large};
 
 /// A tuning as one JSON object. Scores, leads and shares are from 0 to 1, or -1 to 1.
 #[must_use]
@@ -39,7 +39,9 @@ fn verdict(tuning: &Tuning<'_>) -> Value {
             Equivalence::Open => "open",
             Equivalence::Refuted => "refuted",
         },
-        "largest": { "contender": name(found.largest.at), "value": found.largest.value,
+        "largest": { "contender": name(found.largest.at),
+                     "off_by_as_much": as_large(found.leads.all(), found.largest.at).into_iter().skip(1).map(name).collect::<Vec<_>>(),
+                     "value": found.largest.value,
                      "low": found.largest.low, "high": found.largest.high,
                      "by_chance": found.largest.by_chance },
         "typical": found.typical,
