@@ -152,10 +152,19 @@ fn step_into<'t>(
             };
             step_into(&mut entries.as_mut()[at], axis, next, after, value)
         }
-        _ => Err(Unset {
-            message: format!("`{key}` is a single value and has no `{next}` in it"),
-            remedy: "end the path there".to_owned(),
-        }),
+        _ => {
+            // Whether the card has one number or a list of them is known only when the change is made.
+            let is_level = axis.steps[0] == CHANGES && next.parse::<usize>().is_ok();
+            let remedy = match is_level {
+                true => format!(
+                    "end the path there; or, where there is a number for each level, let `[changes]` list them all \
+                     (`{key} = [...]`), and the path leads to one of them"
+                ),
+                false => "end the path there".to_owned(),
+            };
+            let message = format!("`{key}` is a single value and has no `{next}` in it");
+            Err(Unset { message, remedy })
+        }
     }
 }
 

@@ -334,16 +334,18 @@ impl<'s> Walk<'s> {
                 return self.value(branch, value, spot);
             }
         }
+        let kinds: Vec<&str> = branches.iter().filter_map(|branch| type_of(branch)).collect();
+        let no_kind_fits = || {
+            let kinds: Vec<&str> = kinds.iter().copied().map(described).collect();
+            let found = described(value.get_ref().type_str());
+            format!("expected {}, found {found}", listed(&kinds))
+        };
+        if kind == "object" && words.is_empty() && !kinds.contains(&"object") {
+            return self.misfit(spot, no_kind_fits(), doc(schema));
+        }
         let DeValue::Table(table) = value.get_ref() else {
-            let kinds: Vec<&str> = branches.iter().filter_map(|branch| type_of(branch)).collect();
             if kinds.iter().any(|kind| *kind != "object" && *kind != "string") {
-                let kinds: Vec<&str> = kinds.into_iter().map(described).collect();
-                let message = format!(
-                    "expected {}, found {}",
-                    listed(&kinds),
-                    described(value.get_ref().type_str())
-                );
-                return self.misfit(spot, message, doc(schema));
+                return self.misfit(spot, no_kind_fits(), doc(schema));
             }
             if words.is_empty() {
                 let message =

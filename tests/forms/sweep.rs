@@ -285,3 +285,24 @@ fn an_empty_axis_sets_nothing() {
         );
     }
 }
+
+/// A path to one level of a number leads nowhere where `[changes]` changes all levels at once, and the remedy says what to write
+/// there.
+#[test]
+fn a_level_of_a_number_that_is_changed_as_a_whole() {
+    let found = wrong(
+        "[changes]\n\"Pit Ogre\" = { health = \"+1\" }\n",
+        &["cards.Pit Ogre.health.0=9"],
+        false,
+    );
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].contains("`health` is a single value and has no `0` in it"), "{found:?}");
+    assert!(found[0].contains("let `[changes]` list them all (`health = [...]`)"), "{found:?}");
+    let found = wrong("", &["cards.Pit Ogre.health.0=9"], false);
+    assert!(
+        found[0].contains(
+            "expected a whole number, a list or a string, found a table | A whole number"
+        ),
+        "{found:?}"
+    );
+}
