@@ -108,6 +108,13 @@ pub(super) fn apply<'t>(
     (tree, faults)
 }
 
+/// The names of what a scenario changes, each with its place in bytes.
+pub(super) fn changed(scenario: &DeTable<'_>) -> Vec<(String, Range<usize>)> {
+    let changes = scenario.get(CHANGES).and_then(|changes| changes.get_ref().as_table());
+    let names = changes.into_iter().flat_map(|changes| changes.keys());
+    names.map(|name| (name.get_ref().to_string(), name.span())).collect()
+}
+
 /// A fault of a change, with its place in bytes.
 struct Wrong {
     span: Range<usize>,

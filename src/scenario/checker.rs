@@ -111,6 +111,16 @@ impl std::fmt::Display for Spot {
     }
 }
 
+/// The remedy for something that a list of a set has twice.
+pub(crate) const NAME_ONCE: &str = "name it once: a second time changes nothing";
+
+/// The places in a list of what stands in it already.
+pub(crate) fn repeats(listed: impl IntoIterator<Item = String>) -> Vec<(usize, String)> {
+    let mut known = HashSet::new();
+    let entries = listed.into_iter().enumerate();
+    entries.filter(|(_, name)| !known.insert(name.clone())).collect()
+}
+
 /// A scenario that is being checked, with the faults and warnings so far.
 #[derive(Debug)]
 pub struct Checker<'t> {
@@ -301,6 +311,14 @@ impl<'t> Checker<'t> {
             }
         }
         found
+    }
+
+    /// Warns of names that stand in a list already, where it lists a set: a second time changes nothing. Each comes as it is
+    /// known and not as it is written, in the order of the list.
+    pub fn warn_of_repeats(&mut self, spot: &Spot, listed: impl IntoIterator<Item = String>) {
+        for (at, name) in repeats(listed) {
+            self.warn(&spot.index(at), format!("`{name}` stands in this list already"), NAME_ONCE);
+        }
     }
 
     /// Reports names that a scenario cannot give: empty ones, ones with a line break or another control character, and

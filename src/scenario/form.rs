@@ -39,6 +39,11 @@ pub trait Form: Game {
     /// Turns the file form into a setup that cannot be illegal, or reports every reason why it cannot.
     /// None exactly when the checker has faults.
     fn check(file: Self::File, common: &Common, checker: &mut Checker<'_>) -> Option<Self::Setup>;
+
+    /// Whether a card, minion or spell of this name can come up in any battle of a setup.
+    fn can_come_up(_setup: &Self::Setup, _name: &str) -> bool {
+        true
+    }
 }
 
 /// A scenario that passed every check.
@@ -226,14 +231,53 @@ pub fn load_tree<'t, G: Form>(
 ) -> Result<Loaded<G::Setup>, Faults> {
     // Changes put entries of files into the scenario's lists.
     let defined = own_entries(tree.get_ref());
+    let changed = changes::changed(tree.get_ref());
     let mut reading = Reading::new(document, tree, G::CHANGEABLE, &schema::<G>())?;
     let own = read_form::<G::File>(&mut reading.checker, reading.own, Some(G::NAME));
     let mut checker = reading.checker;
     stop_if_faulty(reading.name, &mut checker)?;
     let common = reading.common.expect("no fault");
+    let tables = common.watch.tables.iter().map(ToString::to_string);
+    checker.warn_of_repeats(&Spot::top().key("watch").key("tables"), tables);
     let setup = G::check(own.expect("no fault"), &common, &mut checker);
-    let loaded = finish(reading.name, common, setup, checker)?;
-    Ok(Loaded { own: defined, ..loaded })
+    let mut loaded = finish(reading.name, common, setup, checker)?;
+    let is_idle = |name: &str| !G::can_come_up(&loaded.setup, name);
+    let idle = [
+        unused(document, &changed, &is_idle, |names, them| {
+            format!("no battle can have {names}: what is changed of {them} changes nothing")
+        }),
+        unused(document, &defined, &is_idle, |names, _| {
+            format!("no battle can have the scenario's own {names}")
+        }),
+    ];
+    loaded.warnings.extend(idle.into_iter().flatten());
+    Ok(Loaded { own: defined.into_iter().map(|(name, _)| name).collect(), ..loaded })
+}
+
+/// A warning of those among named entries that no battle can have, at the first of them; None where all come up.
+fn unused(
+    document: &Document,
+    entries: &[(String, Range<usize>)],
+    is_idle: &dyn Fn(&str) -> bool,
+    message: impl FnOnce(&str, &str) -> String,
+) -> Option<Fault> {
+    /// How many are named.
+    const NAMED: usize = 3;
+    let idle: Vec<&(String, Range<usize>)> =
+        entries.iter().filter(|(name, _)| is_idle(name)).collect();
+    let (_, place) = idle.first()?;
+    let mut names: Vec<String> =
+        idle.iter().take(NAMED).map(|(name, _)| format!("`{name}`")).collect();
+    if idle.len() > NAMED {
+        names.push(format!("{} more", idle.len() - NAMED));
+    }
+    let last = names.pop().unwrap_or_default();
+    let (names, them) = match names.is_empty() {
+        true => (last, "it"),
+        false => (format!("{} and {last}", names.join(", ")), "them"),
+    };
+    let remedy = format!("give {them} to somebody who fights, or take {them} out");
+    Some(document.fault(place.clone(), message(&names, them), remedy))
 }
 
 /// The whole numbers of cards that a scenario's `[changes]` can change, with its present changes made.

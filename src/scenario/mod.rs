@@ -24,8 +24,8 @@ mod window;
 
 pub use bundled::Folder;
 pub use changes::Shelf;
-pub(crate) use checker::IN_ONE_LINE;
 pub use checker::{Checker, MOST_MATCHUPS, Spot, can_be_a_name};
+pub(crate) use checker::{IN_ONE_LINE, NAME_ONCE, repeats};
 pub use common::{Common, Output, TableName, Watched};
 pub(crate) use deserialize::{read_toml, read_value};
 pub use fault::{Fault, Faults, Source};

@@ -72,11 +72,18 @@ pub(super) const NEW_CARDS: &str = "new_cards";
 /// a change of the file's entry.
 const FROM_FILES: [&str; 3] = ["cards", "minions", "spells"];
 
-/// The names of the entries that a scenario defines itself, beside those of files, in the order of the lists.
-pub(super) fn own_entries(table: &DeTable<'_>) -> Vec<String> {
+/// The names of the entries that a scenario defines itself, beside those of files, in the order of the lists, each with
+/// the place of its entry.
+pub(super) fn own_entries(table: &DeTable<'_>) -> Vec<(String, Range<usize>)> {
     let lists = FROM_FILES.into_iter().chain([NEW_CARDS]);
     let entries = lists.filter_map(|list| table.get(list)?.get_ref().as_array()).flatten();
-    entries.filter_map(called).map(str::to_owned).collect()
+    entries.filter_map(|entry| Some((called(entry)?.to_owned(), place_of_name(entry)?))).collect()
+}
+
+/// Where an entry of a list has its name or title.
+fn place_of_name(entry: &Spanned<DeValue<'_>>) -> Option<Range<usize>> {
+    let table = entry.get_ref().as_table()?;
+    table.get("name").or_else(|| table.get("title")).map(Spanned::span)
 }
 
 /// Redirects a path to `[changes]` where it means a file's entry: `cards."Pit Ogre".health` means `changes."Pit

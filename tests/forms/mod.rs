@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod eldertale;
+mod idle;
 mod sanctum;
 mod solforge;
 mod splinterlands;

@@ -168,6 +168,10 @@ impl Form for ElderTale {
         made: None,
     }];
 
+    fn can_come_up(setup: &Setup, name: &str) -> bool {
+        setup.cards.iter().any(|card| card.title == name)
+    }
+
     fn check(file: File, _: &Common, checker: &mut Checker<'_>) -> Option<Setup> {
         let cards = cards(&file, checker);
         disable_never_rises(&file.all_in, checker);

@@ -134,6 +134,10 @@ impl Form for Sanctum {
         },
     ];
 
+    fn can_come_up(setup: &Setup, name: &str) -> bool {
+        setup.has(name)
+    }
+
     fn check(file: File, _: &Common, checker: &mut Checker<'_>) -> Option<Setup> {
         let catalogue = catalogue(&file, checker);
         let (companies, bench) = groups::companies(&file, &catalogue, checker);

@@ -340,6 +340,16 @@ impl Setup {
         &self.kinds[usize::from(kind)]
     }
 
+    /// Whether any group has a minion or a spell of this name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        // A minion's name is followed by those of the spells on it.
+        let of_units = self.units.iter().flat_map(|unit| unit.name.split(" + "));
+        let groups = self.bench.iter().flat_map(|bench| &bench.groups);
+        let on_all = groups.flat_map(|group| &group.spells).map(|spell| spell.name.as_str());
+        let source = |effect: &Effect| self.names[usize::from(effect.source)].as_str();
+        of_units.chain(on_all).chain(self.effects.iter().map(source)).any(|of| of == name)
+    }
+
     /// The units of the layout: one for each minion's name.
     #[must_use]
     pub fn units(&self) -> &[Unit] {

@@ -15,6 +15,8 @@ use crate::game::Side;
 pub(super) struct Activity {
     /// By card.
     cards: Vec<Option<u32>>,
+    /// By card: whether it is on the field when a game begins.
+    stands: Vec<bool>,
     /// By ability.
     abilities: Vec<Option<u32>>,
     labels: Vec<String>,
@@ -27,6 +29,7 @@ impl Activity {
         let mut found = Found {
             cards,
             forms: vec![false; cards.forms.len()],
+            stands: vec![false; cards.cards.len()],
             abilities: vec![None; cards.abilities.len()],
         };
         match play {
@@ -53,9 +56,10 @@ impl Activity {
                 }
             }
         }
-        let Found { forms, abilities, .. } = found;
+        let Found { forms, stands, abilities, .. } = found;
         let mut activity = Self {
             cards: vec![None; cards.cards.len()],
+            stands,
             abilities: vec![None; cards.abilities.len()],
             labels: Vec::new(),
         };
@@ -74,6 +78,11 @@ impl Activity {
         }
         activity
     }
+
+    /// Whether a card can come up in a game.
+    pub(super) fn has(&self, card: usize) -> bool {
+        self.cards[card].is_some() || self.stands[card]
+    }
 }
 
 /// The card that has or grants an ability.
@@ -88,6 +97,8 @@ struct Found<'a> {
     cards: &'a Cards,
     /// By form, whether it can be played or put on the field.
     forms: Vec<bool>,
+    /// By card, whether it is on the field.
+    stands: Vec<bool>,
     abilities: Vec<Option<Bearer>>,
 }
 
@@ -104,6 +115,7 @@ impl Found<'_> {
 
     /// Adds the abilities of a creature that is on the field when a game begins.
     fn stands(&mut self, form: Form) {
+        self.stands[usize::from(self.cards.form(form).card)] = true;
         for id in self.cards.form(form).abilities.clone().map(AbilityId) {
             self.ability(id, Bearer { form, granted: false });
         }

@@ -425,6 +425,11 @@ impl Form for SolForge {
         made: None,
     }];
 
+    fn can_come_up(setup: &Setup, name: &str) -> bool {
+        let place = setup.cards.cards.iter().position(|card| card.name == name);
+        place.is_some_and(|card| setup.activity.has(card))
+    }
+
     fn check(file: File, _: &Common, checker: &mut Checker<'_>) -> Option<Setup> {
         let no_games = file.decks.is_empty() && file.pools.is_empty();
         let Some(cards) = catalogue::cards(&file, checker) else {

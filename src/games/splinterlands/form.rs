@@ -212,6 +212,11 @@ impl Form for Splinterlands {
         changes::numbers(&catalogue)
     }
 
+    fn can_come_up(setup: &Setup, name: &str) -> bool {
+        let brought = setup.cards_that_can_be_brought();
+        brought.iter().any(|at| setup.catalogue.cards[usize::from(at.card)].name == name)
+    }
+
     fn check(file: File, _: &Common, checker: &mut Checker<'_>) -> Option<Setup> {
         let top = Spot::top();
         let catalogue = catalogue(&file, &top.key("cards"), checker);
@@ -320,6 +325,7 @@ fn mana_caps(file: &File, catalogue: &Catalogue, spot: &Spot, checker: &mut Chec
         let message = "the catalogue has no summoner with a monster to lead";
         return checker.fault(&Spot::top().key("cards"), message, "add one");
     };
+    warn_of_weighed(&file.mana_caps, spot, checker);
     for (at, &cap) in file.mana_caps.iter().enumerate() {
         if u32::from(cap) < cheapest {
             let message = format!("nobody can field a monster with {cap} mana");
@@ -329,6 +335,36 @@ fn mana_caps(file: &File, catalogue: &Catalogue, spot: &Spot, checker: &mut Chec
                 format!("the cheapest team costs {cheapest} mana"),
             );
         }
+    }
+}
+
+/// Warns of mana caps that are listed more than once: each time counts, so that they are drawn more often.
+fn warn_of_weighed(caps: &[u8], spot: &Spot, checker: &mut Checker<'_>) {
+    let mut times = [0_usize; 256];
+    caps.iter().for_each(|&cap| times[usize::from(cap)] += 1);
+    let times = |cap: u8| times[usize::from(cap)];
+    let told = |times: usize| match times {
+        2 => "twice".to_owned(),
+        times => format!("{times} times"),
+    };
+    let alike = caps.iter().all(|&cap| times(cap) == times(caps[0]));
+    let mut seen = [0_usize; 256];
+    for (at, &cap) in caps.iter().enumerate() {
+        seen[usize::from(cap)] += 1;
+        if seen[usize::from(cap)] != 2 {
+            continue;
+        }
+        let listed = told(times(cap));
+        if alike {
+            let message = format!("every mana cap is listed {listed}, which changes nothing");
+            return checker.warn(&spot.index(at), message, "name each once");
+        }
+        let (often, all) = (times(cap), caps.len());
+        let message = format!(
+            "the mana cap {cap} is listed {listed}, and so drawn for {often} of {all} battles"
+        );
+        let remedy = "name it once, unless it is to be drawn more often than others";
+        checker.warn(&spot.index(at), message, remedy);
     }
 }
 

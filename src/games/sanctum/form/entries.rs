@@ -9,6 +9,7 @@ use crate::games::sanctum::catalogue::{Complaint, Spell};
 use crate::games::sanctum::effect::{Class, Harm, Stat};
 use crate::games::sanctum::nation::House;
 use crate::games::sanctum::setup::Profile;
+use crate::scenario::{NAME_ONCE, repeats};
 
 /// What every nation's recruits have in common.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -247,6 +248,15 @@ impl SpellForm {
                 entry: None,
                 message: "a spell on a group as a whole is on none of its minions".to_owned(),
                 remedy: "leave out `on_group`, or `on` and `gives`".to_owned(),
+            });
+        }
+        for (at, class) in repeats(self.on.iter().map(Class::to_string)) {
+            complaints.push(Complaint {
+                is_warning: true,
+                key: "on",
+                entry: Some(at),
+                message: format!("`{class}` stands in this list already"),
+                remedy: NAME_ONCE.to_owned(),
             });
         }
         let spell = Spell {

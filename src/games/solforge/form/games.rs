@@ -108,8 +108,11 @@ fn pool(form: &PoolForm, cards: &Cards, spot: &Spot, checker: &mut Checker<'_>) 
             }
             found.push(card);
         }
+        let listed = found.iter().map(|&card| cards.cards[usize::from(card)].name.clone());
+        checker.warn_of_repeats(&spot.key(key), listed);
         found
     };
+    checker.warn_of_repeats(&spot.key("factions"), form.factions.iter().map(Faction::to_string));
     let only = named(&form.cards, "cards", checker);
     let exclude = named(&form.exclude, "exclude", checker);
     let policy = policy(form.policy.as_ref(), cards, &spot.key("policy"), checker);
@@ -213,6 +216,7 @@ fn script(
         .enumerate()
         .map(|(at, name)| card_place(name, cards, &spot.key("cards").index(at), checker))
         .collect();
+    checker.warn_of_repeats(&spot.key("cards"), form.cards.iter().cloned());
     let mut lanes: Vec<u8> = form.lanes.iter().map(|lane| lane.saturating_sub(1)).collect();
     if lanes.is_empty() {
         lanes = vec![2, 1, 3, 0, 4];

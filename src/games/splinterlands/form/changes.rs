@@ -187,13 +187,21 @@ impl Bench<'_, '_, '_> {
         if signed == 0 {
             self.card.levels.iter_mut().for_each(|level| level.abilities = Abilities::empty());
         }
+        let mut known: Vec<(Ability, bool)> = Vec::new();
         for (at, text) in written.iter().enumerate() {
-            self.ability(text, &spot.index(at));
+            let spot = spot.index(at);
+            let Some(change) = self.ability(text, &spot) else { continue };
+            if known.contains(&change) {
+                let message = format!("`{}` stands in this list already", change.0);
+                self.checker.warn(&spot, message, "name it once: one of the two changes nothing");
+            }
+            known.push(change);
         }
     }
 
-    /// Adds or takes away one ability, from a level on if that is said.
-    fn ability(&mut self, text: &str, spot: &Spot) {
+    /// Adds or takes away one ability, from a level on if that is said. Returns it, and whether it is lost; None where it is at
+    /// fault.
+    fn ability(&mut self, text: &str, spot: &Spot) -> Option<(Ability, bool)> {
         let (name, from) = match text.rsplit_once('@') {
             Some((name, level)) => (name.trim(), level.trim().parse().unwrap_or(0)),
             None => (text.trim(), 1),
@@ -203,26 +211,20 @@ impl Bench<'_, '_, '_> {
         let Ok(ability) = name.parse::<Ability>() else {
             let known = Ability::iter().filter(|ability| ability.edition() <= self.edition);
             let listing = "`evens list abilities` names them all";
-            return self.checker.unknown_name(
-                spot,
-                "ability",
-                name,
-                known.map(Into::into),
-                listing,
-            );
+            self.checker.unknown_name(spot, "ability", name, known.map(Into::into), listing);
+            return None;
         };
         if ability.edition() > self.edition {
             let message = format!("{ability} is of the edition of {}", ability.edition());
-            return self.checker.fault(spot, message, say_edition(ability.edition()));
+            self.checker.fault(spot, message, say_edition(ability.edition()));
+            return None;
         }
         let levels = self.card.levels.len();
         if !(1..=levels).contains(&from) {
             let message = format!("`{text}`: `{}` has levels 1 to {levels}", self.card.name);
-            return self.checker.fault(
-                spot,
-                message,
-                "write `Thorns@5` for an ability from level 5 on",
-            );
+            let remedy = "write `Thorns@5` for an ability from level 5 on";
+            self.checker.fault(spot, message, remedy);
+            return None;
         }
         for level in &mut self.card.levels[from - 1..] {
             if is_lost {
@@ -231,6 +233,7 @@ impl Bench<'_, '_, '_> {
                 level.abilities |= ability;
             }
         }
+        Some((ability, is_lost))
     }
 
     fn mana(&mut self, amount: Option<&Amount>) {

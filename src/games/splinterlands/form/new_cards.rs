@@ -18,7 +18,8 @@ use crate::scenario::{Checker, Spot, can_be_a_name, suggestion};
 pub(super) struct NewCardForm {
     /// Its name, which no card of the catalogue has.
     name: String,
-    /// A card that it is like, but for what is said here; signs are then more and less than that one has.
+    /// A card that it is like, but for what is said here; signs are then more and less than that one has. It is taken without
+    /// what `[changes]` changes of it.
     #[serde(default)]
     like: Option<String>,
     /// `Fire`, `Water`, `Earth`, `Life`, `Death`, `Dragon` or `Neutral`.
@@ -61,6 +62,12 @@ impl NewCardForm {
 pub(super) fn add(file: &File, catalogue: &mut Catalogue, spot: &Spot, checker: &mut Checker<'_>) {
     for (at, form) in file.new_cards.iter().enumerate() {
         let spot = spot.index(at);
+        if let Some(like) = form.like.as_ref().filter(|like| file.changes.contains_key(*like)) {
+            let message =
+                format!("`{}` is like `{like}` without what `[changes]` changes of it", form.name);
+            let remedy = "say it in this line as well, if both are to have it";
+            checker.warn(&spot.key("like"), message, remedy);
+        }
         if let Some(mut card) = base(form, catalogue, &spot, checker) {
             let NewCardForm { mana, melee, ranged, magic, armor, health, speed, abilities, .. } =
                 form.clone();

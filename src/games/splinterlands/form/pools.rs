@@ -165,7 +165,9 @@ impl TeamChecker<'_, '_, '_> {
                 faction
             })
             .collect();
-        found.into_iter().collect()
+        let found: Option<Vec<Faction>> = found.into_iter().collect();
+        self.checker.warn_of_repeats(spot, found.iter().flatten().map(Faction::to_string));
+        found
     }
 
     fn names(&mut self, names: &[String], kind: Option<CardKind>, spot: &Spot) -> Option<Vec<u16>> {
@@ -184,6 +186,9 @@ impl TeamChecker<'_, '_, '_> {
                 Some(card)
             })
             .collect();
-        found.into_iter().collect()
+        let found: Option<Vec<u16>> = found.into_iter().collect();
+        let name = |&card: &u16| self.catalogue.cards[usize::from(card)].name.clone();
+        self.checker.warn_of_repeats(spot, found.iter().flatten().map(name));
+        found
     }
 }

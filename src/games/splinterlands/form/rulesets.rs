@@ -31,6 +31,10 @@ pub(super) fn conditions(
     let fixed = known(&form.fixed, "fixed");
     let only = known(&form.only, "only");
     let excluded = known(&form.exclude, "exclude");
+    for (list, key) in [(&only, "only"), (&excluded, "exclude")] {
+        let listed = list.iter().flatten().map(Ruleset::to_string);
+        checker.warn_of_repeats(&spot.key(key), listed);
+    }
     let weights = weights(form, edition, &spot.key("weights"), checker);
     let (fixed, only, excluded, weights) = (fixed?, only?, excluded?, weights?);
     if !fixed.is_empty() {
