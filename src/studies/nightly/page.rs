@@ -496,13 +496,20 @@ pub(super) fn rule(comparison: &Comparison) -> String {
     )
 }
 
+/// How many of so many p-values chance alone puts below [`UNADJUSTED`] on average, at most. A bound is rounded up.
+fn expected_by_chance(comparisons: usize) -> String {
+    /// More than what rounding adds to a whole number.
+    const ROUNDING: f64 = 1e-9;
+    let expected = UNADJUSTED * comparisons as f64 - ROUNDING;
+    match expected < 1.0 - 2.0 * ROUNDING {
+        true => "fewer than one".to_owned(),
+        false => format!("at most {}", whole(expected.ceil() as u64)),
+    }
+}
+
 /// What chance alone would have shown, and how many figures were too rare to be compared.
 pub(super) fn by_chance(comparison: &Comparison) -> String {
-    let all = comparison.changes.len() as f64;
-    let by_chance = match (UNADJUSTED * all).round() as u64 {
-        0 => "fewer than one".to_owned(),
-        most => format!("at most {}", whole(most)),
-    };
+    let by_chance = expected_by_chance(comparison.changes.len());
     let below = comparison.below(UNADJUSTED) as u64;
     let mut text = format!(
         "Before the adjustment {} p-value{} below {}%; if nothing had changed, chance alone would give {by_chance} on average.",

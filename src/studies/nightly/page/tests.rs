@@ -169,3 +169,20 @@ fn names_end_neither_elements_nor_annotations() {
     assert!(github.lines().all(|line| line.starts_with("::error title=Balance")), "{github}");
     assert!(github.contains("a\"<b>&%3A%3Aerror%3A%3A%250A\\u{1}%0Ac%2C d::"), "{github}");
 }
+
+/// What is said to be at most so many is rounded up, and a whole number stays what it is.
+#[test]
+fn what_chance_gives_at_most_is_rounded_up() {
+    for (comparisons, told) in [
+        (0, "fewer than one"),
+        (19, "fewer than one"),
+        (20, "at most 1"),
+        (21, "at most 2"),
+        (140, "at most 7"),
+        (228, "at most 12"),
+        (240, "at most 12"),
+        (20_001, "at most 1,001"),
+    ] {
+        assert_eq!(expected_by_chance(comparisons), told, "{comparisons}");
+    }
+}
