@@ -10,9 +10,11 @@ use super::{Exit, Failure, flags};
 use crate::engine::Scenario;
 use crate::partial::Asked;
 use crate::report::Style;
+use crate::report::figures::counted;
 use crate::report::html::Draft;
-use crate::scenario::Output;
+use crate::scenario::{Fault, Faults, Output};
 use crate::table::{Provenance, Table, Written};
+use crate::tally::Forfeits;
 
 /// A command at work. Its tables are opened before the first battle, so that a bad path fails at once.
 pub(super) struct Job<'t> {
@@ -188,6 +190,24 @@ pub(super) fn provenance(scenario: &Scenario, seed: u64, asked: u64, played: u64
     provenance.battles_played = played;
     provenance.partial = played < asked;
     provenance
+}
+
+/// Refuses to answer from battles that were all forfeited: whatever is asked, nobody fought.
+pub(super) fn refuse_if_nobody_fought(scenario: &str, forfeits: &Forfeits) -> Result<(), Faults> {
+    if !forfeits.are_all() {
+        return Ok(());
+    }
+    let message = match forfeits.battles {
+        1 => "the one battle that was played was forfeited, because a team may not be brought"
+            .to_owned(),
+        battles => format!(
+            "all of {} that were played were forfeited, because a team may not be brought",
+            counted(battles, "battle")
+        ),
+    };
+    let remedy =
+        "let the teams be brought: change them, the mana caps, or the rulesets that can be drawn";
+    Err(Faults::one(scenario, Fault::new(message, remedy)))
 }
 
 /// The names of tables as an outlet wants them.

@@ -17,6 +17,7 @@ use crate::batch::{self, Standing};
 use crate::statistics::{Level, Power};
 use crate::studies::plan::{self as study, Goal, NothingToCompare, Pilot, PlanComparison};
 use crate::studies::run;
+use crate::tally::Forfeits;
 
 /// The least battles of a pilot by default, in all and for each match-up.
 const PILOT: u64 = 20_000;
@@ -97,6 +98,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let seconds = began.elapsed().as_secs_f64();
     progress.finish();
 
+    let forfeits = Forfeits::of(&finished.tally.matchups);
+    job::refuse_if_nobody_fought(&scenario.name, &forfeits)?;
     let pilot = job::provenance(&scenario, seed, battles.get(), finished.played);
     let partial = pilot.partial;
     let power = Power::new(level, arguments.power);

@@ -35,6 +35,12 @@ impl Forfeits {
         sum
     }
 
+    /// Whether there were battles, and each was forfeited.
+    #[must_use]
+    pub fn are_all(&self) -> bool {
+        self.battles > 0 && self.unfought == self.battles
+    }
+
     /// Adds a battle with the sides that forfeited it, as a record has them
     /// ([`Record::forfeits`](super::Record::forfeits)).
     #[inline]

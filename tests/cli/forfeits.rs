@@ -296,3 +296,31 @@ fn a_battle_that_is_not_fought_says_why() {
     let page = told(&desk, &["trace", "fight.toml", "--battle", "0"]);
     assert!(!page.contains("identical") && !page.contains("forfeits"), "{page}");
 }
+
+/// Where nobody fights there is nothing to plan or to tune, and nothing else to ask.
+#[test]
+fn what_depends_on_battles_is_not_told_where_all_are_forfeited() {
+    let desk = Desk::new();
+    let none = SCENARIO.replace("\"Lost Magic\", ", "");
+    desk.write("none.toml", &none);
+    desk.write("won.toml", &none.replace("[\"Furious Chicken\"]", "[\"Spark Pixies\"]"));
+    for file in ["none.toml", "won.toml"] {
+        for command in [&["plan", file][..], &["plan", file, "--detect", "1pp"], &["tune", file]] {
+            let output = desk.evens(command);
+            let told = stderr(&output).split_whitespace().collect::<Vec<_>>().join(" ");
+            assert_eq!(code(&output), 3, "{command:?}: {told}");
+            assert!(output.stdout.is_empty(), "{command:?}");
+            assert!(told.contains("that were played were forfeited, because"), "{told}");
+        }
+        let page = told(&desk, &["run", file, "--report", "page.html"]);
+        assert!(page.contains("Next: let the teams be brought;"), "{page}");
+        for other in ["evens effects", "evens tune", "evens plan", "had no effect"] {
+            assert!(!page.contains(other), "{other}: {page}");
+        }
+        for other in ["evens effects", "evens tune"] {
+            assert!(!desk.read("page.html").contains(&format!("{other} {file}")), "{other}");
+        }
+    }
+    desk.write("half.toml", SCENARIO);
+    assert!(told(&desk, &["run", "half.toml"]).contains("evens effects half.toml"));
+}

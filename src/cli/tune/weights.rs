@@ -27,7 +27,7 @@ use crate::studies::tune::{
     self as study, Aim, Confirmed, Contender, Limits, Played, Tuned, Tuning,
 };
 use crate::table::Provenance;
-use crate::tally::{Breakdown, Layout, OutcomeMeasure, Tally};
+use crate::tally::{Breakdown, Forfeits, Layout, OutcomeMeasure, Tally};
 
 /// One battle in so many belongs to the pilot that Neyman allocation is based on.
 const PILOT: u64 = 4;
@@ -161,6 +161,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     if let Some(why) = too_few(&tally, model, layout, whom, battles) {
         return Err(Failure::Usage(why));
     }
+    job::refuse_if_nobody_fought(&scenario.name, &Forfeits::of(&tally.matchups))?;
     question.find_units(layout, &tally, wanted.measure)?;
     let Question { limits, contenders, .. } = &question;
     let aim = Aim { objective: wanted.objective, price: arguments.allowed.price() };

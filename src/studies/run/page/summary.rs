@@ -14,7 +14,7 @@ use crate::shell::command_on;
 use crate::statistics::{Level, proportion, quantile};
 use crate::studies::run::{Activity, Analysis, Own};
 use crate::table::{LEVEL, Provenance};
-use crate::tally::{Count, Layout};
+use crate::tally::{Count, Forfeits, Layout};
 
 /// The data that the page of a run is made from.
 #[derive(Clone, Copy, Debug)]
@@ -114,6 +114,11 @@ pub fn summary(of: Summary<'_, '_>, sections: &Sections, style: Style) -> String
 /// Suggests what to ask next.
 fn next(page: &mut Page, of: Summary<'_, '_>, is_favoured: bool) {
     let Summary { provenance, analysis, activity, own, .. } = of;
+    if Forfeits::of(&analysis.tally.matchups).are_all() {
+        return page.line(
+            "Next: let the teams be brought; where nobody fights there is nothing else to ask. `--full` shows every section here.",
+        );
+    }
     let layout = analysis.layout;
     let of_scenario = |name: &str| command_on(name, &provenance.scenario);
     let ask = match (layout.has_effects(), layout.forcible.first()) {

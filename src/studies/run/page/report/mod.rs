@@ -15,7 +15,7 @@ use crate::report::html::{
 };
 use crate::shell::{command_on, flag};
 use crate::studies::run::Analysis;
-use crate::tally::OutcomeMeasure;
+use crate::tally::{Forfeits, OutcomeMeasure};
 
 /// The data that a report of a run needs beyond that of its page.
 #[derive(Clone, Debug, Default)]
@@ -88,6 +88,9 @@ pub fn report(of: Summary<'_, '_>, extras: ReportExtras) -> Draft {
 
 /// Suggests what to ask next.
 fn next(of: Summary<'_, '_>, is_favoured: bool, trace: &Trace<'_>) -> Vec<Step> {
+    if Forfeits::of(&of.analysis.tally.matchups).are_all() {
+        return Vec::new();
+    }
     let layout = of.analysis.layout;
     let of_scenario = |name: &str| command_on(name, &of.provenance.scenario);
     let step = |text: String, command: String| Step { text, command };
