@@ -45,7 +45,8 @@ pub(super) struct Arguments {
     /// Something of the scenario that is other than in its file, such as `mana_caps=[30]`. May be given several times
     #[arg(long = "set", value_name = "PATH=VALUE", help_heading = "What to play")]
     set: Vec<String>,
-    /// About how many battles to play in all, instead of the scenario's number; each line-up that is compared takes a few
+    /// About how many battles to play in all, instead of the scenario's number. Each line-up that is compared takes a few, so
+    /// that a small number is exceeded: the page says by how much
     #[arg(long, value_parser = flags::count, value_name = "N", help_heading = "What to play")]
     battles: Option<NonZeroU64>,
     /// Play as many battles as take about this long, such as `30s`, going by a short trial; the page says how many

@@ -306,3 +306,20 @@ fn a_suggestion_where_nothing_is_legal_can_be_followed() {
         assert_eq!(code(&output), 0, "{suggested}: {}", stderr(&output));
     }
 }
+
+/// A search takes a few battles of each line-up that it compares, however few were asked for, and says so.
+#[test]
+fn a_search_that_plays_more_than_was_asked_for_says_how_many() {
+    let desk = Desk::new();
+    let best = ["best", "splinterlands/mirror", "--battles"];
+    for (asked, is_exceeded) in [("10", true), ("2000", true), ("30000", false)] {
+        let output = desk.evens(&[&best[..], &[asked, "--json"]].concat());
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let found: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+        let played = found["provenance"]["battles_played"].as_u64().unwrap();
+        let page = flat(found["page"].as_str().unwrap());
+        let says = "that were meant, because each team that is compared takes a few.";
+        assert_eq!(played > asked.parse().unwrap(), is_exceeded, "{played}");
+        assert_eq!(page.contains(says), is_exceeded, "{page}");
+    }
+}

@@ -64,7 +64,7 @@ pub fn best(
 ) -> String {
     let mut page = Page::new(style);
     header(&mut page, provenance, question);
-    looked_at(answer).iter().for_each(|line| page.line(line));
+    looked_at(answer, provenance).iter().for_each(|line| page.line(line));
     page.gap();
     verdict(&mut page, answer);
     page.gap();
@@ -83,7 +83,7 @@ pub fn best(
 }
 
 /// Lines on what was searched.
-pub(super) fn looked_at(answer: &Answer<'_>) -> Vec<String> {
+pub(super) fn looked_at(answer: &Answer<'_>, provenance: &Provenance) -> Vec<String> {
     let Answer { space, contender, against, kept, best, .. } = answer;
     let noun = space.noun();
     let with = match kept {
@@ -107,7 +107,14 @@ pub(super) fn looked_at(answer: &Answer<'_>) -> Vec<String> {
         _ => "those they met".to_owned(),
     };
     let forfeits = forfeited_by(answer.forfeits, Treatment::Scored, None, whose);
-    std::iter::once(searched).chain(forfeits).collect()
+    let exceeded = (provenance.battles_played > provenance.battles_asked).then(|| {
+        format!(
+            "In all {} were played for the {} that were meant, because each {noun} that is compared takes a few.",
+            counted(provenance.battles_played, "battle"),
+            whole(provenance.battles_asked)
+        )
+    });
+    std::iter::once(searched).chain(exceeded).chain(forfeits).collect()
 }
 
 /// A large number as people say it: `9,999,999`, `about 52 million`, `about 1.3 × 10^21`.

@@ -33,7 +33,7 @@ pub fn best(
         ..Notes::default()
     };
     notes.answer.extend(said.map(Said::plain));
-    notes.answer.extend(looked_at(answer).into_iter().map(Said::plain));
+    notes.answer.extend(looked_at(answer, provenance).into_iter().map(Said::plain));
     if let Some(metagame) = metagame {
         let (closed, text) = verdict_of_mix(metagame, space.noun());
         notes.answer.push(Said::found(closed, text));
