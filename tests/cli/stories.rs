@@ -454,6 +454,47 @@ fn what_an_attack_deals_more_comes_before_it_and_not_below_another_attack() {
     );
 }
 
+/// The list of minions has numbers of attacks, and what an attack deals beside them is said where it is dealt: the
+/// penalty of missiles in round 1, abilities of nations, and what a minion does to some.
+#[test]
+fn damage_other_than_the_list_of_minions_has_is_told_with_the_reason() {
+    let archers = combat("\"Elf archer\"", "\"Shadow archer\"", "", 0);
+    let listed = "    B1 Shadow archer: missile 2, armor 0, 7 hit points, level 1";
+    assert!(archers.iter().any(|line| line == listed), "{}", archers.join("\n"));
+    let has = |told: &[String], text: &str| {
+        assert!(told.iter().any(|line| line.starts_with(text)), "{text}\n{}", told.join("\n"));
+    };
+    has(&archers, "  B1 Shadow archer hits A1 Elf archer for 1 (missile 2, -1 in round 1): -1, ");
+    let elf = "(missile 2, -1 in round 1, +1 as Elf archer)";
+    has(&archers, &format!("  A1 Elf archer hits B1 Shadow archer for 2 {elf}: -2, "));
+    // From round 2 on the numbers of the list hold.
+    has(&archers, "  B1 Shadow archer hits A1 Elf archer for 2: -2, ");
+    has(&archers, "  A1 Elf archer hits B1 Shadow archer for 2: -2, ");
+    let human = combat("\"Human swordsman\"", "\"Boggart\"", "", 0);
+    has(&human, "  A1 Human swordsman hits B1 Boggart for 3 (hand 2, +1 as Human swordsman): -3, ");
+    let struck = combat("\"Human swordsman\"", "\"Boggart + Deflection\"", "", 0);
+    has(&struck, "  A1 Human swordsman strikes at B1 Boggart + Deflection (hand 2, +1 as Human");
+    let hunter = "[[minions]]\nname = \"Hunter\"\nhand = 1\nhit_points = 90\n\
+         effects = [{ when = \"attacks\", does = \"deal_more\", amount = 2, only = [\"monster\"] }, \
+         { when = \"attacks\", does = \"deal_more\", amount = 4, percent = 99 }, \
+         { when = \"attacks\", does = \"deal_nothing\", only = [\"archer\"] }]\n";
+    let monster = combat("\"Hunter\"", "\"Boggart\"", hunter, 0);
+    has(
+        &monster,
+        "  A1 Hunter hits B1 Boggart for 7 (hand 1, +2 as Hunter, and as told above): -7, ",
+    );
+    let archer = combat("\"Hunter\"", "\"Shadow archer\"", hunter, 0);
+    has(
+        &archer,
+        "  A1 Hunter hits B1 Shadow archer for 0 (hand 1, but none as Hunter): it bounces",
+    );
+    let feeble = "[[minions]]\nname = \"Feeble\"\nmissile = 0\nhit_points = 90\n";
+    let feeble = combat("\"Feeble\"", "\"Boggart\"", feeble, 0);
+    let never =
+        "  A1 Feeble hits B1 Boggart for 0 (missile 0, -1 in round 1, never below 0): it bounces";
+    has(&feeble, never);
+}
+
 #[test]
 fn effects_tell_their_numbers() {
     let told = combat("\"Boggart\"", "\"Satyr swordsman + Treacherous Armor\"", "", 0);

@@ -8,6 +8,10 @@ use super::state::{COUNTED, Kept, Stats, TOP_LEVEL};
 
 /// The last combat round.
 pub const LAST_ROUND: u8 = 10;
+/// The round in which missiles are shot before anybody strikes by hand.
+pub(super) const MISSILE_ROUND: u8 = 1;
+/// "All missile attacks are at -1 damage in this round" (C2).
+pub(super) const MISSILE_PENALTY: i8 = -1;
 
 /// A minion as a scenario gives it, with the spells on it already applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -175,8 +179,7 @@ impl Kind {
     /// This kind with these effects instead of its own.
     fn with(self, numbered: &[Effect]) -> Self {
         let mut bonus = [[0_i8; LAST_ROUND as usize + 1]; 2];
-        // "All missile attacks are at -1 damage in this round" (C2).
-        bonus[Weapon::Missile as usize][1] = -1;
+        bonus[Weapon::Missile as usize][usize::from(MISSILE_ROUND)] = MISSILE_PENALTY;
         let (mut effects, mut flat) = (Vec::new(), Vec::new());
         let mut counters = 0;
         for &effect in numbered {

@@ -6,6 +6,7 @@ use super::Sanctum;
 use super::board::{board, label};
 use super::effect::{Effect, Lasts, Stat, Trigger, Verb, Weapon};
 use super::event::{Blow, Choice, DamageResult, Event, Happened};
+use super::profile::{MISSILE_PENALTY, MISSILE_ROUND};
 use super::setup::Setup;
 use super::state::{Minion, Place, Player, Precedence, State};
 use crate::story::{Board, Line, Story, Weight};
@@ -32,7 +33,12 @@ impl Story for Sanctum {
             Event::Misses { by, on, misses } => teller.misses(by, on, misses),
             Event::Struck { by, on } => (
                 Weight::Action,
-                format!("{} strikes at {}", teller.name(by), teller.name(on)),
+                format!(
+                    "{} strikes at {}{}",
+                    teller.name(by),
+                    teller.name(on),
+                    teller.reckoning(by, on, None)
+                ),
                 json!({ "event": "strike", "actor": teller.uid(by), "target": teller.uid(on) }),
             ),
             Event::Blow(blow) => teller.blow(blow),
@@ -304,7 +310,10 @@ impl Teller<'_> {
             (Some(_), true) if was_struck => {
                 format!("The strike deals {power} to {}", self.name(on))
             }
-            (Some(by), true) => format!("{} hits {} for {power}", self.name(by), self.name(on)),
+            (Some(by), true) => {
+                let reckoning = self.reckoning(by, on, Some(power));
+                format!("{} hits {} for {power}{reckoning}", self.name(by), self.name(on))
+            }
             (Some(by), false) => {
                 format!("{} deals {power} to {}", self.name(by), self.name(on))
             }
@@ -334,6 +343,63 @@ impl Teller<'_> {
         // All minions choose before any attacks, so an attack is not the consequence of a single choice.
         let weight = if attack && !was_struck { Weight::Action } else { Weight::Detail };
         (weight, format!("{source}{soaked}{came}"), facts)
+    }
+
+    /// How the damage of an attack comes about, where it is not just a number of the attacker: ` (missile 2, -1 in round
+    /// 1)`. `power` is the damage itself, if it is told in the same line. What dice decide is told before, as effects.
+    fn reckoning(&self, by: Place, on: Place, power: Option<i16>) -> String {
+        let attacker = self.state.at(by);
+        let weapon = self.state.weapon(self.setup, by);
+        // That it deals nothing with this weapon was told when it came to be so.
+        if attacker.stats.is_mute(weapon) {
+            return String::new();
+        }
+        let number = match weapon {
+            Weapon::Hand => attacker.stats.hand,
+            Weapon::Missile => attacker.stats.missile,
+        };
+        let mut parts = vec![format!("{weapon} {number}")];
+        let mut sum = i16::from(number);
+        let mut add = |amount: i8, why: String| {
+            sum = sum.saturating_add(amount.into());
+            parts.push(format!("{amount:+} {why}"));
+        };
+        if weapon == Weapon::Missile && self.state.round == MISSILE_ROUND {
+            add(MISSILE_PENALTY, format!("in round {MISSILE_ROUND}"));
+        }
+        let kind = self.setup.kind(attacker.kind);
+        let certain =
+            |effect: &Effect| self.state.is_certain_of_attack(self.setup, effect, weapon, on);
+        let mut silenced = None;
+        for effect in kind.all_effects().filter(certain) {
+            if effect.does == Verb::DealNothing {
+                silenced = Some(self.cause(&effect, by));
+            } else if effect.does == Verb::DealMore {
+                add(effect.amount, self.cause(&effect, by));
+            }
+        }
+        if let Some(why) = silenced {
+            parts.push(format!("but none {why}"));
+            sum = 0;
+        }
+        if parts.len() == 1 {
+            return String::new();
+        }
+        if sum < 0 {
+            parts.push("never below 0".to_owned());
+        }
+        if power.is_some_and(|power| power != sum.max(0)) {
+            parts.push("and as told above".to_owned());
+        }
+        format!(" ({})", parts.join(", "))
+    }
+
+    /// Where an effect of a minion comes from, as the end of a phrase: the minion itself or one of its spells.
+    fn cause(&self, effect: &Effect, bearer: Place) -> String {
+        let source = self.setup.names[usize::from(effect.source)].as_str();
+        let rest = self.unit(self.state.at(bearer)).strip_prefix(source);
+        let is_own = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(" + "));
+        if is_own { format!("as {source}") } else { format!("by {source}") }
     }
 
     fn effect(&self, happened: Happened) -> LineParts {
