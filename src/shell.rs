@@ -61,6 +61,26 @@ fn quoted_with_escapes(word: &str) -> String {
     text + "'"
 }
 
+/// Whether a quote stands open at the end of this beginning of a command line: what follows is of the same argument.
+pub(crate) fn is_quote_open(command: &str) -> bool {
+    let mut letters = command.chars();
+    // The quote that stands open, if any: `$'` reads escapes, `'` does not.
+    let (mut open, mut before) = (None, ' ');
+    while let Some(letter) = letters.next() {
+        let reads_escapes = open != Some(false);
+        match letter {
+            '\\' if reads_escapes => {
+                letters.next();
+            }
+            '\'' if open.is_some() => open = None,
+            '\'' => open = Some(before == '$'),
+            _ => {}
+        }
+        before = letter;
+    }
+    open.is_some()
+}
+
 /// A file, folder or bundled scenario as an argument: one that begins with a dash would be taken for a flag.
 pub(crate) fn argument(name: &str) -> String {
     match name {
@@ -87,6 +107,22 @@ mod tests {
         assert_eq!(quoted("Malric's $(rm)"), "'Malric'\\''s $(rm)'");
         assert_eq!(quoted(""), "''");
         assert_eq!(quoted("it's\n\u{1b}\\\u{9b}"), "$'it\\x27s\\n\\x1b\\\\\\u009b'");
+    }
+
+    #[test]
+    fn a_quote_is_open_up_to_its_end() {
+        for word in ["plain", "Pit Ogre", "it's", "a\\'b c", "'", "it's\n\\ '"] {
+            let command = format!("evens run {} --full", quoted(word));
+            let from = "evens run ".len();
+            let until = command.len() - " --full".len();
+            assert!(
+                !is_quote_open(&command[..from]) && !is_quote_open(&command[..until]),
+                "{word}"
+            );
+            for (at, _) in command.match_indices(' ') {
+                assert_eq!(is_quote_open(&command[..at]), from < at && at < until, "{command}");
+            }
+        }
     }
 
     #[test]

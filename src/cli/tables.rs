@@ -6,7 +6,7 @@ use super::list::{ListFormat, write};
 use super::printed::print_tables;
 use super::terminal::{Terminal, print};
 use super::{Exit, Failure};
-use crate::report::{self, page::lines_of};
+use crate::report::{self, wrap::lines_of};
 use crate::scenario::suggestion;
 use crate::table::dictionary::{DescribedTable, Dictionary, columns, markdown, overview};
 use crate::table::{Format, Table};

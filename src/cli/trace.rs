@@ -17,7 +17,7 @@ use crate::engine::{Battle, Dice, Engine, Look, Place, Scenario, Told};
 use crate::game::{Outcome, Side};
 use crate::report::battle::{Fact, Shown, page};
 use crate::report::figures::counted;
-use crate::report::page::lines_of;
+use crate::report::wrap::lines_of;
 use crate::scenario::suggestion;
 use crate::shell::command_on;
 use crate::story::{Line, Step, Stepped, Weight};

@@ -20,6 +20,7 @@ mod markup;
 pub(crate) mod page;
 mod plain;
 mod reference;
+pub(crate) mod wrap;
 
 #[cfg(feature = "cli")]
 pub(crate) use figures::whole;

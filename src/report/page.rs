@@ -5,8 +5,10 @@ use std::borrow::Cow;
 use comfy_table::{
     CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, TableStyle, Width,
 };
-use textwrap::core::{Word, display_width};
+use textwrap::core::display_width;
 
+use super::wrap::lines_of;
+use crate::shell::is_quote_open;
 use crate::statistics::Estimate;
 use crate::visible::unbroken;
 
@@ -14,7 +16,7 @@ use crate::visible::unbroken;
 const PADDING: usize = 2;
 
 /// The narrowest width that a page is set in.
-const NARROWEST: usize = 60;
+pub(super) const NARROWEST: usize = 60;
 
 /// The width and colour of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,38 +106,6 @@ pub(crate) fn paragraphs(part: impl FnOnce(&mut Page)) -> Vec<String> {
     part(&mut page);
     let text = page.into_text();
     text.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()
-}
-
-/// How a paragraph is cut into lines of this width: between words, but not at hyphens or slashes, nor within a
-/// command, unless the command is longer than the narrowest line. Names and commands are there to be copied.
-pub(crate) fn lines_of<'a>(width: usize) -> textwrap::Options<'a> {
-    textwrap::Options::new(width)
-        .word_separator(textwrap::WordSeparator::Custom(words))
-        .word_splitter(textwrap::WordSplitter::NoHyphenation)
-}
-
-/// The words of a line; text between backticks is one word.
-fn words(line: &str) -> Box<dyn Iterator<Item = Word<'_>> + '_> {
-    let opens_or_closes = |word: &Word<'_>| word.matches('`').count() % 2 == 1;
-    let length = |word: &Word<'_>| word.len() + word.whitespace.len();
-    let plain: Vec<Word<'_>> = textwrap::WordSeparator::AsciiSpace.find_words(line).collect();
-    let mut words = Vec::with_capacity(plain.len());
-    let (mut at, mut from) = (0, 0);
-    while at < plain.len() {
-        let rest = &plain[at..];
-        let closes =
-            opens_or_closes(&rest[0]).then(|| rest[1..].iter().position(opens_or_closes)).flatten();
-        let count = closes.map_or(1, |more| more + 2);
-        let until = from + rest[..count].iter().map(length).sum::<usize>();
-        let whole = Word::from(&line[from..until]);
-        if display_width(&whole) <= NARROWEST {
-            words.push(whole);
-        } else {
-            words.extend_from_slice(&rest[..count]);
-        }
-        (at, from) = (at + count, until);
-    }
-    Box::new(words.into_iter())
 }
 
 /// The text of a page, while it is being written.
@@ -246,6 +216,16 @@ impl Page {
         self.text.push_str(&set(columns, rows, self.style.width));
     }
 
+    /// Whether a table can be set without breaking a word, or a figure into two lines.
+    pub(crate) fn has_room_for(&self, columns: &[(&str, Align)], rows: &[Vec<String>]) -> bool {
+        fits(columns, rows, self.style.width)
+    }
+
+    /// Whether a table can be set without breaking a word, if figures may be set in two lines.
+    pub(crate) fn keeps_words_of(&self, columns: &[(&str, Align)], rows: &[Vec<String>]) -> bool {
+        least_widths(columns, &all_glued(columns, rows), self.style.width).is_some()
+    }
+
     /// Adds a table as [`table`](Self::table) does, with at most one coloured cell in each row.
     pub(crate) fn toned_table(
         &mut self,
@@ -279,7 +259,7 @@ fn flagged(text: &str) -> Vec<String> {
     let mut parts: Vec<String> = Vec::new();
     for part in text.split(" --") {
         match parts.last_mut() {
-            Some(last) if last.matches('\'').count() % 2 == 1 => {
+            Some(last) if is_quote_open(last) => {
                 last.push_str(" --");
                 last.push_str(part);
             }
@@ -381,14 +361,7 @@ pub(crate) fn set(columns: &[(&str, Align)], mut rows: Vec<Vec<String>>, width: 
     const RULED: TableStyle =
         TableStyle::new().header_separator(LineStyle::new('─', '─', '─', '─'));
     break_paths(columns, &mut rows, width);
-    let glued = rows.iter().map(|row| {
-        let cells = row.iter().zip(columns);
-        cells.map(|(cell, (_, align))| match align {
-            Align::Left => cell.clone(),
-            Align::Right => glued(cell),
-        })
-    });
-    let glued: Vec<Vec<String>> = glued.map(Iterator::collect).collect();
+    let glued = all_glued(columns, &rows);
     let least = least_widths(columns, &glued, width);
     let mut table = comfy_table::Table::new();
     table
@@ -491,6 +464,19 @@ fn glued(cell: &str) -> String {
     text
 }
 
+/// The rows of a table with [glued] figures.
+fn all_glued(columns: &[(&str, Align)], rows: &[Vec<String>]) -> Vec<Vec<String>> {
+    let of_row = |row: &Vec<String>| {
+        let cells = row.iter().zip(columns);
+        let whole = cells.map(|(cell, (_, align))| match align {
+            Align::Left => cell.clone(),
+            Align::Right => glued(cell),
+        });
+        whole.collect()
+    };
+    rows.iter().map(of_row).collect()
+}
+
 /// The least width of each column that keeps words whole, and figures in one line as far as the page has room for that:
 /// otherwise some are set in two lines, those with intervals last, cut where nothing [glues](glued) them. None where there
 /// is no room even then.
@@ -578,6 +564,15 @@ mod tests {
         assert!(text.lines().all(|line| line.chars().count() <= 60), "{text}");
         let joined = text.replace("\\\n", " ");
         assert_eq!(joined.split_whitespace().collect::<Vec<_>>().join(" "), command);
+    }
+
+    #[test]
+    fn a_command_is_not_broken_within_quotes() {
+        let lair = "'the dragon'\\''s lair.toml'";
+        let mut page = Page::new(Style { width: 60, colour: false });
+        page.command(&format!("evens tune 'a --x'\\'' --y b' --flag {lair} --battles 5000"));
+        let text = page.into_text();
+        assert!(text.contains("'a --x'\\'' --y b' ") && text.contains(lair), "{text}");
     }
 
     /// A path is broken after a dot, and only where the table has no room for it.

@@ -1,6 +1,7 @@
 //! Any table as text.
 
-use super::page::{Align, fits, lines_of, set};
+use super::page::{Align, fits, set};
+use super::wrap::lines_of;
 use crate::table::{Table, Values};
 
 /// A table as people read it in a terminal that is `width` characters wide. Numbers have at most six

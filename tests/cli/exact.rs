@@ -6,6 +6,8 @@ use serde_json::Value;
 
 use super::{Desk, code, duel, flat, stderr, stdout};
 
+const SURROUNDED: &str = include_str!("../../scenarios/sanctum/surrounded.toml");
+
 fn page(arguments: &[&str]) -> String {
     let output = Desk::new().evens(&[&["exact"], arguments].concat());
     assert_eq!(code(&output), 0, "{}", stderr(&output));
@@ -69,6 +71,43 @@ fn what_was_not_reached_has_bounds() {
     assert!(part.contains(" draw 0.0000% to 50.0000% undecided 0.0000% to 50.0000% "), "{part}");
     let whole = flat(&page(&["splinterlands/mirror"]));
     assert!(!whole.contains(" draw ") && !whole.contains("any other"), "{whole}");
+}
+
+/// Where bounds of all outcomes do not fit side by side, those that are far apart get by with fewer digits, and otherwise each
+/// outcome has a row: no heading and no figure is broken.
+#[test]
+fn no_figure_is_broken_where_outcomes_do_not_fit_side_by_side() {
+    let desk = Desk::new();
+    let (head, rest) = SURROUNDED.split_once("groups = [").unwrap();
+    let wild = "{ group = \"Patrol\", name = \"Wild ones\", player = \"neutral\", at = [4, 5] },";
+    desk.write("wild.toml", &format!("{head}groups = [\n    {wild}{rest}"));
+    let page = |width: &str, ways: &str| {
+        let mut command = assert_cmd::Command::new(crate::program());
+        command.current_dir(desk.path()).env("COLUMNS", width);
+        let output = command.args(["exact", "wild.toml", "--ways", ways]).output().unwrap();
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        stdout(&output)
+    };
+    for (width, ways) in [("60", "1000"), ("80", "1000"), ("60", "1000000")] {
+        let page = page(width, ways);
+        assert!(page.contains("  initiative"), "{page}");
+        let rows = page.lines().filter(|line| line.contains("Blue has initiative"));
+        assert_eq!(rows.count(), 1, "{page}");
+        assert!(!page.lines().any(|line| line.contains('%') && line.ends_with(" to")), "{page}");
+        let most: usize = width.parse().unwrap();
+        assert!(page.lines().all(|line| line.chars().count() <= most), "{page}");
+    }
+    let narrow = page("80", "1000");
+    assert!(
+        narrow.contains("  Blue has initiative     1/2   A wins      0.0000% to 100.0000%\n"),
+        "{narrow}"
+    );
+    assert!(
+        narrow.contains("\n                                undecided   0.0000% to 100.0000%\n"),
+        "{narrow}"
+    );
+    let wide = page("160", "1000");
+    assert_eq!(wide.matches("0.00% to 100.00%").count(), 10, "{wide}");
 }
 
 /// JSON and the table have the bounds of the page: what the rules never let happen is exactly 0, however much is open, and what is

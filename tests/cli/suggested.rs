@@ -193,6 +193,21 @@ fn intervals_and_counts_are_not_cut() {
     assert!(page.contains(" of 208\n"), "{page}");
 }
 
+/// A command in a sentence is not broken within a file's name, so that it can be copied.
+#[test]
+fn a_file_name_with_spaces_and_an_apostrophe_stays_in_one_line() {
+    let desk = Desk::new();
+    for (file, argument) in [
+        ("the dragon's lair.toml", "'the dragon'\\''s lair.toml'"),
+        ("a lair where dragons sleep.toml", "'a lair where dragons sleep.toml'"),
+    ] {
+        desk.page(&["new", "sanctum", file]);
+        let page = desk.page(&["run", file, "--battles", "2000"]);
+        let whole = flat(&page).matches(argument).count();
+        assert!(whole >= 2 && page.matches(argument).count() == whole, "{page}");
+    }
+}
+
 /// A range is no value: the values are listed.
 #[test]
 fn a_range_on_the_command_line_is_told_how_to_be_listed() {

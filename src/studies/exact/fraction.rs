@@ -57,14 +57,22 @@ fn tiny(number: &BigRational) -> String {
     format!("{:.1e}", number.to_f64().unwrap_or(f64::NAN))
 }
 
+/// The decimal places of a percentage.
+pub(super) const OF_PERCENT: u32 = 4;
+
 /// Odds as a percentage: `52.0833%`; where up to `open` may still be added, the bounds `52.0833% to 53.1000%`.
 pub(super) fn percent(odds: &BigRational, open: &BigRational) -> String {
+    percent_within(odds, open, OF_PERCENT)
+}
+
+/// The same with this many decimal places of bounds.
+pub(super) fn percent_within(odds: &BigRational, open: &BigRational, places: u32) -> String {
     let hundred = || BigRational::from_integer(100.into());
     if open.is_zero() {
-        return format!("{}%", decimal(&(odds * hundred()), 4, Round::Nearest));
+        return format!("{}%", decimal(&(odds * hundred()), OF_PERCENT, Round::Nearest));
     }
-    let low = decimal(&(odds * hundred()), 4, Round::Down);
-    let high = decimal(&((odds + open) * hundred()), 4, Round::Up);
+    let low = decimal(&(odds * hundred()), places, Round::Down);
+    let high = decimal(&((odds + open) * hundred()), places, Round::Up);
     format!("{low}% to {high}%")
 }
 
@@ -92,6 +100,8 @@ mod tests {
         let nothing = fraction(0, 1);
         assert_eq!(percent(&fraction(2, 3), &nothing), "66.6667%");
         assert_eq!(percent(&fraction(2, 3), &fraction(1, 6)), "66.6666% to 83.3334%");
+        assert_eq!(percent_within(&fraction(2, 3), &fraction(1, 6), 2), "66.66% to 83.34%");
+        assert_eq!(percent_within(&fraction(2, 3), &nothing, 2), "66.6667%");
         assert_eq!(decimal(&fraction(1, 16), 0, Round::Up), "1");
         assert_eq!(decimal(&fraction(1, 1000), 2, Round::Up), "0.01");
     }

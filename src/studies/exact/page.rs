@@ -3,7 +3,7 @@
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use super::fraction::{Round, decimal, exactly, percent};
+use super::fraction::{OF_PERCENT, Round, decimal, exactly, percent, percent_within};
 use super::score::score;
 use super::tables::{ExactTable, may_still, outcome_text, outcomes as every_outcome};
 use crate::game::{Outcome, Side};
@@ -190,16 +190,69 @@ fn conditions(page: &mut Page, exact: &Exactly<'_>, odds: &Odds) {
     let layout = exact.layout;
     let shown = shown_outcomes(exact, std::slice::from_ref(odds));
     let names: Vec<String> = shown.iter().map(|&outcome| outcome_text(outcome)).collect();
-    let mut columns = vec![(layout.factor_noun, Align::Left), ("drawn", Align::Right)];
-    columns.extend(names.iter().map(|name| (name.as_str(), Align::Right)));
-    let rows = odds.conditions.iter().take(VALUES).map(|under| {
-        let mut cells = vec![layout.conditions[under.condition].label.clone()];
-        cells.push(exactly(&under.drawn));
-        cells.extend(shown.iter().map(|&of| percent(&under.of(of), &under.open())));
-        cells
+    let first = [(layout.factor_noun, Align::Left), ("drawn", Align::Right)];
+    let rows = odds.conditions.iter().take(VALUES).map(|under| Row {
+        first: vec![layout.conditions[under.condition].label.clone(), exactly(&under.drawn)],
+        odds: shown.iter().map(|&of| Some([under.of(of), under.open()])).collect(),
     });
-    page.table(&columns, rows.collect());
+    by_outcome(page, &first, &names, &rows.collect::<Vec<_>>());
     rest(page, exact, odds.conditions.len().saturating_sub(VALUES), "condition", ExactTable::Exact);
+}
+
+/// A row of a table with a column for each outcome: its first cells, then for each outcome the odds and what may still be
+/// added; None where nothing is known.
+struct Row {
+    first: Vec<String>,
+    odds: Vec<Option<[BigRational; 2]>>,
+}
+
+/// Writes a table with a column for each outcome. Where its figures do not fit in a line, bounds that are a whole point apart
+/// get by with two decimal places; where they do not fit even so, every outcome has a row of its own. Of many rows figures
+/// are rather cut into two lines, as long as their words stay whole.
+fn by_outcome(page: &mut Page, first: &[(&str, Align)], outcomes: &[String], rows: &[Row]) {
+    let mut columns = first.to_vec();
+    columns.extend(outcomes.iter().map(|name| (name.as_str(), Align::Right)));
+    let figure = |of: &Option<[BigRational; 2]>, places: u32| match of {
+        Some([odds, open]) => percent_within(odds, open, places),
+        None => String::new(),
+    };
+    let cells = |places: u32| -> Vec<Vec<String>> {
+        let of_row = |row: &Row| {
+            let figures = row.odds.iter().map(|of| figure(of, places));
+            row.first.iter().cloned().chain(figures).collect()
+        };
+        rows.iter().map(of_row).collect()
+    };
+    let point = BigRational::new(1.into(), 100.into());
+    let is_narrow = |[_, open]: &[BigRational; 2]| !open.is_zero() && *open < point;
+    let few = if rows.iter().flat_map(|row| row.odds.iter().flatten()).any(is_narrow) {
+        OF_PERCENT
+    } else {
+        2
+    };
+    for places in [OF_PERCENT, few] {
+        let cells = cells(places);
+        if page.has_room_for(&columns, &cells) {
+            return page.table(&columns, cells);
+        }
+    }
+    let cells = cells(OF_PERCENT);
+    if rows.len() > FEW && page.keeps_words_of(&columns, &cells) {
+        return page.table(&columns, cells);
+    }
+    let mut columns = first.to_vec();
+    columns.extend([("outcome", Align::Left), ("odds", Align::Right)]);
+    let mut cells = Vec::new();
+    for row in rows {
+        let known = outcomes.iter().zip(&row.odds).filter(|(_, of)| of.is_some());
+        for (at, (name, of)) in known.enumerate() {
+            let mut line = if at == 0 { row.first.clone() } else { Vec::new() };
+            line.resize(first.len(), String::new());
+            line.extend([name.clone(), figure(of, OF_PERCENT)]);
+            cells.push(line);
+        }
+    }
+    page.table(&columns, cells);
 }
 
 /// The outcomes that are shown: a win of each side, and other outcomes that are possible in some match-up. Where a walk is
@@ -390,22 +443,22 @@ fn every_matchup(page: &mut Page, exact: &Exactly<'_>) {
     page.gap();
     let layout = exact.layout;
     let shown = shown_outcomes(exact, exact.odds);
-    let names: Vec<String> = shown.iter().map(|&outcome| outcome_text(outcome)).collect();
-    let mut columns = vec![("match-up", Align::Left)];
-    columns.extend(names.iter().map(|name| (name.as_str(), Align::Right)));
-    let figure = format!("A's {}", exact.measure.figure());
-    columns.extend((layout.sides == 2).then_some((figure.as_str(), Align::Right)));
+    let mut names: Vec<String> = shown.iter().map(|&outcome| outcome_text(outcome)).collect();
+    names.extend((layout.sides == 2).then(|| format!("A's {}", exact.measure.figure())));
     let rows = layout.matchups.iter().zip(exact.odds).map(|(matchup, odds)| {
         let open = odds.open();
-        let mut cells = vec![matchup.label()];
-        cells.extend(shown.iter().map(|&outcome| percent(&odds.of(outcome), &open)));
+        let of = |&outcome: &Outcome| Some([odds.of(outcome), open.clone()]);
+        let mut row = Row { first: vec![matchup.label()], odds: shown.iter().map(of).collect() };
         if layout.sides == 2 {
             let of = score(&|outcome| odds.of(outcome), &open, exact.measure, Side::A, 2);
-            cells.push(of.map_or_else(String::new, |[low, high]| percent(&low, &(high - &low))));
+            row.odds.push(of.map(|[low, high]| {
+                let open = high - &low;
+                [low, open]
+            }));
         }
-        cells
+        row
     });
-    page.table(&columns, rows.collect());
+    by_outcome(page, &[("match-up", Align::Left)], &names, &rows.collect::<Vec<_>>());
     let [all, orders] = [ExactTable::Exact, ExactTable::ExactOrders];
     page.line(&match [all, orders].map(|table| exact.tables.contains(&table)) {
         [true, true] => {
