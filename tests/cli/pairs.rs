@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Desk, code, duel, stderr, stdout};
+use super::{Desk, code, duel, flat, stderr, stdout};
 
 /// A few cards under single rulesets; one card makes the magic of others stronger.
 const SCENARIO: &str = "game = \"splinterlands\"\nquestion = \"Who goes with whom?\"\nbattles = 6000\n\
@@ -150,4 +150,50 @@ fn forfeits_that_leave_other_opponents_are_told_of() {
     assert!(!told.contains("two do together may be whom they met"), "{page}");
     let page = desk.page(&["run", "drawn-teams", "--battles", "3000", "--full"]);
     assert!(!page.contains("Forfeits have left"), "{page}");
+}
+
+/// The lift of each partner of a unit, with whether its interval leaves 0 out, and its p-value.
+fn partners(page: &str) -> Vec<(bool, f64)> {
+    let table = page.split("  together with ").skip(1);
+    let lines =
+        table.flat_map(|table| table.lines().skip(2).take_while(|line| line.contains(" pp ")));
+    let read = |line: &str| {
+        let (lift, rest) = line.split_once(" pp ").unwrap();
+        let lift: f64 = lift.split_whitespace().last().unwrap().parse().unwrap();
+        let words: Vec<&str> = rest.split_whitespace().collect();
+        let (p, ends) = words.split_last().unwrap();
+        let reach = |word: &str| word.trim_start_matches(['±', '-', '+']).parse::<f64>().unwrap();
+        // The end that is nearer to 0: below a positive lift, above a negative one.
+        let near = reach(if lift > 0.0 { ends[0] } else { ends[ends.len() - 1] });
+        (lift.abs() > near, p.trim_start_matches('<').parse().unwrap())
+    };
+    lines.map(read).collect()
+}
+
+/// Intervals of lifts and their p-values allow for the same pairs: an interval leaves 0 out only where the p-value is
+/// small.
+#[test]
+fn intervals_of_partners_say_what_their_p_values_say() {
+    let desk = Desk::new();
+    desk.page(&["new", "solforge", "my.toml"]);
+    desk.write("teams.toml", SCENARIO);
+    let mut clear = 0;
+    for run in [
+        ["my.toml", "--unit", "Thorn Warden", "--battles", "2000"],
+        ["my.toml", "--unit", "Spring Dryad", "--battles", "2000"],
+        ["teams.toml", "--unit", "Alric Stormbringer", "--battles", "6000"],
+    ] {
+        let mut command = assert_cmd::Command::new(crate::program());
+        command.current_dir(desk.path()).env("COLUMNS", "120").arg("run").args(run);
+        let page = stdout(&command.output().unwrap());
+        let found = partners(&page);
+        assert!(found.len() >= 8, "{page}");
+        for (leaves_0_out, p) in found {
+            assert!(p < 0.05 || !leaves_0_out, "{page}");
+            clear += usize::from(leaves_0_out);
+        }
+        let said = "Its interval and p allow for all pairs of the run, its interval also for the choice of the largest.";
+        assert!(flat(&page).contains(said), "{page}");
+    }
+    assert!(clear > 0, "some pair is known to do more together");
 }

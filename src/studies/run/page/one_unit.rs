@@ -2,8 +2,8 @@
 //! whom.
 
 use super::super::tables::{UnitPair, UnitRow, differs, fought};
+use super::unit_pairs;
 use super::verdict::{Verdict, at_the_start};
-use crate::report::CHOSEN;
 use crate::report::figures::{brief_points, brief_rate, counted, more, p_value, rate, whole};
 use crate::report::page::{Align, Page, Tone, Toned};
 use crate::sorting::Sorting;
@@ -149,7 +149,7 @@ fn factors(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
 
 /// The partners with which the unit does better or worse than the two predict separately.
 fn partners(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
-    let Analysis { layout, tally, level, .. } = *analysis;
+    let Analysis { layout, tally, .. } = *analysis;
     let has = |pair: &&UnitPair| {
         pair.contender == row.contender
             && pair.units.contains(&row.unit)
@@ -162,20 +162,19 @@ fn partners(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
     pairs.put_in_order_by(|a, b| b.lift.lift.value.abs().total_cmp(&a.lift.lift.value.abs()));
     // The largest of many lifts are large partly by chance.
     let shown = pairs.len().min(SHOWN);
-    let chosen = level.of_chosen(shown, pairs.len());
-    let told = |lift: &Estimate| lift.at_level(level, chosen).within(-1.0, 1.0);
+    let told = unit_pairs::among_those_of_unit(analysis, shown, pairs.len());
     let cells = |pair: &&UnitPair| {
         let other = pair.units[usize::from(pair.units[0] == row.unit)];
         vec![
             layout.units[other].name.clone(),
             whole(pair.count.played),
             brief_rate(&pair.score, layout.sides),
-            brief_points(&told(&pair.lift.lift)),
+            brief_points(&told(pair)),
             p_value(pair.p_adjusted),
         ]
     };
     let tone = |pair: &&UnitPair| {
-        Some((3, Tone::of_change(pair.lift.lift.value, super::unit_pairs::significant(pair))))
+        Some((3, Tone::of_change(pair.lift.lift.value, unit_pairs::significant(pair))))
     };
     page.gap();
     let columns = [
@@ -187,11 +186,12 @@ fn partners(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
     ];
     let tones: Vec<Toned> = pairs.iter().take(SHOWN).map(tone).collect();
     page.toned_table(&columns, pairs.iter().take(SHOWN).map(cells).collect(), &tones);
-    page.line(
-        "lift: what teams with both have less what one expects if the odds ratios of the two multiplied; p is adjusted for \
-         all pairs of the run.",
-    );
-    if shown < pairs.len() {
-        page.line(CHOSEN);
-    }
+    let largest = match shown < pairs.len() {
+        true => ", its interval also for the choice of the largest",
+        false => "",
+    };
+    page.line(&format!(
+        "lift: what teams with both have less what one expects if the odds ratios of the two multiplied. Its interval and p \
+         allow for all pairs of the run{largest}."
+    ));
 }

@@ -68,6 +68,22 @@ pub(super) fn among(analysis: &Analysis<'_>, shown: usize) -> impl Fn(&UnitPair)
     move |pair| pair.lift.lift.at_level(level, chosen).within(-1.0, 1.0)
 }
 
+/// Returns a function that gives a pair's lift with an interval that allows for the choice of `shown` pairs from the `all`
+/// tested ones of a unit and, like the p-value, for all tested pairs of the run. It is that of pairs which are chosen because
+/// they are significant, so that no interval leaves 0 out where the p-value finds nothing.
+pub(super) fn among_those_of_unit(
+    analysis: &Analysis<'_>,
+    shown: usize,
+    all: usize,
+) -> impl Fn(&UnitPair) -> Estimate {
+    let (level, pairs) = (analysis.level, analysis.unit_pairs());
+    let found = pairs.iter().filter(|pair| significant(pair)).count();
+    let of_run = level.of_chosen(found, tested(pairs));
+    let of_unit = level.of_chosen(shown, all);
+    let chosen = if of_run.z() > of_unit.z() { of_run } else { of_unit };
+    move |pair| pair.lift.lift.at_level(level, chosen).within(-1.0, 1.0)
+}
+
 /// Lists the significant pairs; prints nothing where pairs were not counted, or no pair came up often enough.
 pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
     let Analysis { layout, tally, .. } = *analysis;
