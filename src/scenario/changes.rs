@@ -74,6 +74,9 @@ pub(super) fn apply<'t>(
             [entries_of(document, table, shelf), made]
         })
         .collect();
+    // Changes put entries of files into the same lists.
+    let own = shelves.iter().flat_map(|shelf| own_names(table, shelf));
+    let own: Vec<String> = own.map(str::to_owned).collect();
     let mut wrong = Vec::new();
     for (name, change) in changes {
         let span = name.span();
@@ -94,13 +97,17 @@ pub(super) fn apply<'t>(
         });
         // A file that cannot be read may contain any name.
         if !is_changed && known.clone().all(|(shelf, texts)| is_read(*texts, shelf)) {
-            let names: Vec<&str> = known.flat_map(|(shelf, texts)| names(*texts, shelf)).collect();
+            let bundled: Vec<&str> =
+                known.flat_map(|(shelf, texts)| names(*texts, shelf)).collect();
             let what: Vec<&str> = shelves.iter().map(|shelf| shelf.noun).collect();
             let listings: Vec<String> =
                 shelves.iter().map(|shelf| format!("`{}`", shelf.listing)).collect();
-            let listing = format!("{} names them all", listings.join(" or "));
+            let whom = if own.is_empty() { "them all" } else { "all but the scenario's own" };
+            let listing = format!("{} names {whom}", listings.join(" or "));
             let message = format!("unknown {} `{name}`", what.join(" or "));
-            wrong.push(Wrong { span, message, remedy: suggestion(&name, names, &listing) });
+            let names = own.iter().map(String::as_str).chain(bundled);
+            let remedy = suggestion(&name, names, &listing);
+            wrong.push(Wrong { span, message, remedy });
         }
     }
     let found = wrong.into_iter().map(|of| document.fault(of.span, of.message, of.remedy));
@@ -397,7 +404,7 @@ fn are_numbers(entries: &DeArray<'_>) -> bool {
 }
 
 /// Parses a relative amount such as `"+1"` or `"-1"`; None for anything else.
-fn amount(change: &DeValue<'_>) -> Option<i64> {
+pub(super) fn amount(change: &DeValue<'_>) -> Option<i64> {
     let text = change.as_str()?;
     text.starts_with(['+', '-']).then(|| text.parse().ok()).flatten()
 }
@@ -424,6 +431,13 @@ fn list(texts: Texts, shelf: &Shelf) -> impl Iterator<Item = &'static Spanned<De
 fn names(texts: Texts, shelf: &Shelf) -> impl Iterator<Item = &'static str> {
     let key = shelf.name;
     list(texts, shelf).filter_map(move |entry| name_of(entry, key))
+}
+
+/// The names of the entries in a scenario's own list.
+fn own_names<'s>(scenario: &'s DeTable<'_>, shelf: &Shelf) -> impl Iterator<Item = &'s str> {
+    let own = scenario.get(shelf.list).and_then(|own| own.get_ref().as_array());
+    let key = shelf.name;
+    own.into_iter().flat_map(|own| own.iter()).filter_map(move |entry| name_of(entry, key))
 }
 
 /// Whether a shelf's file could be read.

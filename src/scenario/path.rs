@@ -7,7 +7,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::changes::CHANGES;
 use super::common::is_common;
-use super::sweep::Axis;
+use super::sweep::{Axis, Setting};
 
 /// Why a path is not valid.
 pub(super) struct Unsteppable {
@@ -86,14 +86,34 @@ fn place_of_name(entry: &Spanned<DeValue<'_>>) -> Option<Range<usize>> {
     table.get("name").or_else(|| table.get("title")).map(Spanned::span)
 }
 
+/// Whether entries of this list may come from a file.
+pub(super) fn is_from_files(list: &str) -> bool {
+    FROM_FILES.contains(&list)
+}
+
 /// Redirects a path to `[changes]` where it means a file's entry: `cards."Pit Ogre".health` means `changes."Pit
-/// Ogre".health`, unless the scenario has such a card of its own.
-pub(super) fn reroute(table: &DeTable<'_>, steps: &mut [String]) {
-    let [list, name, _, ..] = &*steps else { return };
-    let own = || table.get(list.as_str())?.get_ref().as_array();
-    let is_own = || own().is_some_and(|own| own.iter().any(|entry| called(entry) == Some(name)));
-    if FROM_FILES.contains(&list.as_str()) && name.parse::<usize>().is_err() && !is_own() {
-        CHANGES.clone_into(&mut steps[0]);
+/// Ogre".health`, unless the scenario has such a card of its own. It does so of the scenario's own, too, where something is
+/// to be added to what is written of it.
+pub(super) fn reroute(table: &DeTable<'_>, axis: &mut Axis) {
+    let [list, name, _, ..] = &axis.steps[..] else { return };
+    if !is_from_files(list) {
+        return;
+    }
+    let own = table.get(list.as_str()).and_then(|own| own.get_ref().as_array());
+    let at = name.parse::<usize>();
+    let is_it = |(place, entry): &(usize, &Spanned<DeValue<'_>>)| match &at {
+        Ok(at) => at == place,
+        Err(_) => called(entry) == Some(name.as_str()),
+    };
+    let found = own.into_iter().flat_map(|own| own.iter()).enumerate().find(is_it);
+    let renamed = match found {
+        Some((_, entry)) if axis.values.iter().any(Setting::is_amount) => called(entry),
+        Some(_) => None,
+        None => at.is_err().then_some(name.as_str()),
+    };
+    if let Some(name) = renamed.map(str::to_owned) {
+        CHANGES.clone_into(&mut axis.steps[0]);
+        axis.steps[1] = name;
     }
 }
 

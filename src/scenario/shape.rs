@@ -590,7 +590,7 @@ fn without_quotes(wanted: &str, found: &DeValue<'_>) -> String {
         if text.parse::<f64>().is_err() {
             return "write the number that it shall be; `\"+4\"` is 4 more where a card has a number already".to_owned();
         }
-        return "nothing is written that this could be added to: write the number that it shall be"
+        return "there is nothing here that this is added to: write the number that it shall be"
             .to_owned();
     }
     let fits = match wanted {

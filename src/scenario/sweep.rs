@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use toml::de::DeValue;
 
-use super::changes::RELATIVE;
-use super::path::{Unsteppable, steps_of};
+use super::changes::{RELATIVE, amount};
+use super::path::{Unsteppable, is_from_files, steps_of};
 use super::{Checker, Spot};
 use crate::numerals::counted;
 use crate::shell;
@@ -98,6 +98,11 @@ impl Setting {
             }
             _ => self.text.clone(),
         }
+    }
+
+    /// Whether the value is to be added to what there is: `"+1"`.
+    pub fn is_amount(&self) -> bool {
+        DeValue::parse(&self.text).is_ok_and(|value| amount(value.get_ref()).is_some())
     }
 }
 
@@ -284,7 +289,9 @@ pub(super) fn with_lists(settings: &str, at: usize, key: &str, least: usize) -> 
 pub(super) fn as_differences(axis: &Axis, is_of_arguments: bool) -> Option<(Axis, String)> {
     let is_negative =
         |value: &Setting| value.text.trim().parse::<i64>().is_ok_and(|number| number < 0);
-    if !RELATIVE.contains(&axis.steps[0].as_str()) || !axis.values.iter().all(is_negative) {
+    let list = axis.steps[0].as_str();
+    let can_be_added_to = RELATIVE.contains(&list) || is_from_files(list);
+    if !can_be_added_to || !axis.values.iter().all(is_negative) {
         return None;
     }
     let texts: Vec<&str> = axis.values.iter().map(|value| value.text.trim()).collect();

@@ -11,7 +11,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::fault::{Fault, Faults};
 use super::form::tree;
-use super::path::{at_place, reroute, set};
+use super::path::{at_place, reroute, set, steps_of};
 use super::sweep::{Axis, Mode, as_differences, axes, axes_of_arguments, combinations};
 use super::{Checker, Document, Loaded};
 use crate::digest::hexadecimal;
@@ -75,21 +75,27 @@ pub fn variants<S>(
     let mut varied = Vec::new();
     if let Some(form) = &scenario.common.sweep {
         varied.extend(axes(form, &mut checker));
-        varied.iter_mut().for_each(|axis| reroute(tree.get_ref(), &mut axis.steps));
+        varied.iter_mut().for_each(|axis| reroute(tree.get_ref(), axis));
     }
     if let Some(arguments) = &document.arguments {
         let offset = document.source.inner().len();
         let mut set: Vec<Vec<String>> = Vec::new();
         for mut axis in axes_of_arguments(arguments.inner(), offset, &mut checker) {
-            reroute(tree.get_ref(), &mut axis.steps);
-            if set.contains(&axis.steps) {
+            // A path leads elsewhere where its values are added to what there is.
+            let written = axis.steps.clone();
+            reroute(tree.get_ref(), &mut axis);
+            if set.contains(&axis.steps) || set.contains(&written) {
                 let message = format!("`{}` is set twice", axis.path);
                 let remedy = "name all its values in one `--set`, with commas between them";
                 checker.fault_at(axis.span.clone(), message, remedy);
                 continue;
             }
-            set.push(axis.steps.clone());
-            varied.retain(|other| other.steps != axis.steps);
+            let is_same = |other: &Axis| {
+                other.steps == axis.steps
+                    || steps_of(&other.path).is_ok_and(|steps| steps == written)
+            };
+            varied.retain(|other| !is_same(other));
+            set.extend([axis.steps.clone(), written]);
             varied.push(axis);
         }
     }
@@ -187,9 +193,10 @@ fn advise<S>(
         else {
             continue;
         };
-        let Some((differences, written)) = as_differences(&axes[at], is_of_arguments) else {
+        let Some((mut differences, written)) = as_differences(&axes[at], is_of_arguments) else {
             continue;
         };
+        reroute(tree.get_ref(), &mut differences);
         let mut others = axes.to_vec();
         others[at] = differences;
         if variant(document, tree.clone(), &others, chosen, load).is_ok() {

@@ -589,6 +589,10 @@ fn faults_of_cards_of_ones_own() {
         ("{ name = \"X\", like = \"Pit Ogre\", health = [1, 2] }", "2 numbers of health for"),
         ("{ name = \"X\", like = \"Pit Ogre\", health = 0 }", "`X` would have 0 health"),
         ("{ name = \"X@2\", like = \"Pit Ogre\" }", "`X@2` cannot be a name"),
+        (
+            "{ name = \"X\", faction = \"Fire\", mana = 1, health = \"+2\" }",
+            "`X` is `like` no card to whose health `+2` could be added",
+        ),
     ] {
         let text = format!("new_cards = [{card}]\n{STANDARD}");
         let faults = faults(&team(&text, "Malric Inferno", "\"Pit Ogre\""));

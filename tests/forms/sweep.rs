@@ -2,6 +2,8 @@
 
 use evens::game::Game;
 use evens::games::eldertale::ElderTale;
+use evens::games::sanctum::Sanctum;
+use evens::games::solforge::SolForge;
 use evens::games::splinterlands::Splinterlands;
 use evens::scenario::{Document, Faults, Folder, Form, Variants, load_tree, variants};
 
@@ -284,6 +286,104 @@ fn an_empty_axis_sets_nothing() {
             "{found:?}"
         );
     }
+}
+
+const ELDERTALE: &str = include_str!("../../src/games/eldertale/template.toml");
+const SANCTUM: &str = include_str!("../../src/games/sanctum/template.toml");
+const SOLFORGE: &str = include_str!("../../src/games/solforge/template.toml");
+const SPLINTERLANDS: &str = include_str!("../../src/games/splinterlands/template.toml");
+
+/// What is wrong with an axis of a game's template.
+fn wrong_in<G: Form>(template: &str, set: &[&str]) -> Vec<String> {
+    match swept::<G>(template, set, false) {
+        Ok(_) => panic!("{set:?} is at fault"),
+        Err(faults) => told(faults),
+    }
+}
+
+/// Asserts that these two axes of a game's template make the same variants.
+#[track_caller]
+fn assert_same<G: Form>(template: &str, one: &str, other: &str)
+where
+    G::Setup: std::fmt::Debug,
+{
+    let setups = |set: &str| match swept::<G>(template, &[set], false) {
+        Ok((_, setups)) => setups.iter().map(|setup| format!("{setup:?}")).collect::<Vec<_>>(),
+        Err(faults) => panic!("{set}: {:?}", told(faults)),
+    };
+    let (one, other) = (setups(one), setups(other));
+    assert!(one[0] != one[1], "the variants differ");
+    assert!(one == other, "the axes are the same");
+}
+
+/// An axis adds to what a scenario writes of its own cards as it does to bundled ones, to each number of a list.
+#[test]
+fn an_axis_adds_to_what_the_scenario_writes() {
+    let blow = "cards.\"Glancing Blow\".damage";
+    assert_same::<ElderTale>(ELDERTALE, &format!("{blow}=+0,+1"), &format!("{blow}=5,6"));
+    assert_same::<ElderTale>(ELDERTALE, "cards.0.damage=+0,-1", &format!("{blow}=5,4"));
+    let hound = "minions.\"Ember Hound\".hit_points";
+    assert_same::<Sanctum>(SANCTUM, &format!("{hound}=+0,+1"), &format!("{hound}=8,9"));
+    let effect = "minions.\"Ember Hound\".effects.0.amount";
+    assert_same::<Sanctum>(SANCTUM, &format!("{effect}=+0,+1"), &format!("{effect}=1,2"));
+    let warden = "cards.\"Thorn Warden\".health";
+    let lists = format!("{warden}=[6,11,18],[7,12,19]");
+    assert_same::<SolForge>(SOLFORGE, &format!("{warden}=+0,+1"), &lists);
+    let imp = |list: &str, values: &str| format!("{list}.\"Ash Imp\".melee={values}");
+    assert_same::<Splinterlands>(SPLINTERLANDS, &imp("cards", "+0,+1"), &imp("new_cards", "2,3"));
+    let axis = format!("{ELDERTALE}\n[[sweep.axes]]\npath = '{blow}'\nvalues = [\"+0\", \"+2\"]\n");
+    let (found, _) = swept::<ElderTale>(&axis, &[&format!("{blow}=5,6,7")], false).unwrap();
+    assert_eq!(found.axes, [blow], "the command line's axis goes before the scenario's");
+    let twice =
+        wrong_in::<ElderTale>(ELDERTALE, &[&format!("{blow}=+0,+1"), &format!("{blow}=5,6")]);
+    assert!(twice.len() == 1 && twice[0].contains("is set twice"), "{twice:?}");
+    let less = wrong_in::<ElderTale>(ELDERTALE, &[&format!("{blow}=-1")]);
+    let advice = format!("for 1 less than there is write `--set '{blow}=+0,-1'`");
+    assert!(less.len() == 1 && less[0].contains(&advice), "{less:?}");
+    // Nothing is written of a number that the card does not have.
+    let nothing = wrong_in::<Sanctum>(SANCTUM, &["minions.\"Ember Hound\".missile=+1"]);
+    assert!(
+        nothing[0].contains("there is nothing here that this is added to: write the number"),
+        "{nothing:?}"
+    );
+}
+
+/// A new card is only more or less than a card that it is like.
+#[test]
+fn an_axis_adds_nothing_to_a_new_card_that_is_like_no_other() {
+    let imp = wrong_in::<Splinterlands>(SPLINTERLANDS, &["new_cards.\"Ash Imp\".melee=+0"]);
+    let said = "`Ash Imp` is `like` no card to whose melee `+0` could be added | write the number itself, or a card that \
+                it is `like`; a sweep adds to the number that is written with `cards.\"Ash Imp\".melee=+0,+1`";
+    assert!(imp.len() == 1 && imp[0].ends_with(said), "{imp:?}");
+    assert!(
+        swept::<Splinterlands>(SPLINTERLANDS, &["new_cards.\"Ash Ogre\".health=+0,+1"], false)
+            .is_ok()
+    );
+}
+
+/// A slip in the name of a scenario's own card is mended as in that of a bundled one.
+#[test]
+fn the_name_of_an_own_card_may_be_meant() {
+    let hound = wrong_in::<Sanctum>(SANCTUM, &["minions.\"Ember Houn\".armor=0"]);
+    let said = "unknown minion or spell `Ember Houn` | did you mean `Ember Hound`? `evens list minions` or \
+                `evens list spells` names all but the scenario's own";
+    assert!(hound.len() == 1 && hound[0].ends_with(said), "{hound:?}");
+    let dragon = wrong_in::<Sanctum>(SANCTUM, &["minions.\"Brimstone Drago\".armor=0"]);
+    assert!(dragon[0].contains("did you mean `Brimstone Dragon`?"), "{dragon:?}");
+    let blow = wrong_in::<ElderTale>(ELDERTALE, &["cards.\"Glancing Blo\".damage=5"]);
+    assert!(blow[0].contains("did you mean `Glancing Blow`?"), "{blow:?}");
+    let warden = wrong_in::<SolForge>(SOLFORGE, &["changes.\"Thorn Warde\".health=5"]);
+    assert!(warden[0].contains("did you mean `Thorn Warden`?"), "{warden:?}");
+    // A scenario without a card of its own has none that a list could leave out, whatever it changes.
+    let (changed, rest) = SANCTUM.split_once("[[minions]]").unwrap();
+    let (_, rest) = rest.split_once("[[groups]]").unwrap();
+    let rest = rest.replace("4 Ember Hound", "2 Boggart");
+    let bare = format!("{changed}[[groups]]{rest}");
+    let unknown = wrong_in::<Sanctum>(&bare, &["minions.\"Zzz\".armor=0"]);
+    assert!(
+        unknown[0].ends_with("| `evens list minions` or `evens list spells` names them all"),
+        "{unknown:?}"
+    );
 }
 
 /// A path to one level of a number leads nowhere where `[changes]` changes all levels at once, and the remedy says what to write

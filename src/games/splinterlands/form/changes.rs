@@ -43,6 +43,23 @@ pub(super) struct ChangeForm {
     pub abilities: Option<Vec<String>>,
 }
 
+impl ChangeForm {
+    /// The numbers that it says, by their keys.
+    pub(super) fn amounts(&self) -> impl Iterator<Item = (&'static str, &Amount)> {
+        let Self { mana, melee, ranged, magic, armor, health, speed, abilities: _ } = self;
+        let numbers = [
+            ("mana", mana),
+            ("melee", melee),
+            ("ranged", ranged),
+            ("magic", magic),
+            ("armor", armor),
+            ("health", health),
+            ("speed", speed),
+        ];
+        numbers.into_iter().filter_map(|(key, amount)| Some((key, amount.as_ref()?)))
+    }
+}
+
 /// A whole number instead of the card's, a list of one for each level, or a string with a sign for more (`"+1"`) or less
 /// (`"-1"`).
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -54,6 +71,16 @@ pub(super) enum Amount {
     ByLevel(Vec<i64>),
     /// More than the card's with `+`, less with `-`.
     By(String),
+}
+
+impl Amount {
+    /// Its text, if it is more or less than something else.
+    pub(super) fn signed(&self) -> Option<&str> {
+        match (Change::of(self), self) {
+            (Some(Change::By(_)), Amount::By(text)) => Some(text.as_str()),
+            _ => None,
+        }
+    }
 }
 
 /// A change of a number, read from an amount that makes sense.

@@ -72,11 +72,35 @@ pub(super) fn add(file: &File, catalogue: &mut Catalogue, spot: &Spot, checker: 
             let NewCardForm { mana, melee, ranged, magic, armor, health, speed, abilities, .. } =
                 form.clone();
             let change = ChangeForm { mana, melee, ranged, magic, armor, health, speed, abilities };
+            if form.like.is_none() && adds_to_nothing(form, &change, &spot, checker) {
+                continue;
+            }
             Bench { card: &mut card, edition: file.edition, spot: &spot, checker }
                 .change_all(&change);
             catalogue.cards.push(Arc::new(card));
         }
     }
+}
+
+/// Reports numbers with a sign of a card that is like no other one; returns whether there are any.
+fn adds_to_nothing(
+    form: &NewCardForm,
+    change: &ChangeForm,
+    spot: &Spot,
+    checker: &mut Checker<'_>,
+) -> bool {
+    let name = &form.name;
+    let before = checker.faults();
+    for (key, amount) in change.amounts() {
+        let Some(text) = amount.signed() else { continue };
+        let message = format!("`{name}` is `like` no card to whose {key} `{text}` could be added");
+        let remedy = format!(
+            "write the number itself, or a card that it is `like`; a sweep adds to the number that is written with \
+             `cards.\"{name}\".{key}=+0,+1`"
+        );
+        checker.fault(&spot.key(key), message, remedy);
+    }
+    checker.faults() > before
 }
 
 /// The card before the form's numbers are applied: a copy of the one that it is like, or one without any numbers.
