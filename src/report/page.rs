@@ -223,7 +223,7 @@ impl Page {
 
     /// Whether a table can be set without breaking a word, if figures may be set in two lines.
     pub(crate) fn keeps_words_of(&self, columns: &[(&str, Align)], rows: &[Vec<String>]) -> bool {
-        least_widths(columns, &all_glued(columns, rows), self.style.width).is_some()
+        least_widths(columns, rows, self.style.width).is_some()
     }
 
     /// Adds a table as [`table`](Self::table) does, with at most one coloured cell in each row.

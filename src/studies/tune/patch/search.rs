@@ -336,8 +336,8 @@ impl<'t, 'g> Search<'t, 'g> {
     }
 
     /// The best patch of each size that does better than all smaller ones, the index of the one to choose, and whether
-    /// all leads with it are small enough. Where no patch is enough, more edits are chosen only where they make the
-    /// largest lead or the typical one (root mean square) visibly smaller.
+    /// all leads with it are small enough. Where no patch comes near the margin, more edits are chosen only where they
+    /// make the largest lead or the typical one (root mean square) visibly smaller.
     fn frontier(&self) -> (Vec<Point>, usize, bool) {
         let sizes = self.played.keys().map(Vec::len).max().unwrap_or(0);
         let mut frontier: Vec<Point> = Vec::new();
@@ -357,12 +357,11 @@ impl<'t, 'g> Search<'t, 'g> {
                 break;
             }
         }
-        if !reached {
+        if !reached && self.is_far(&frontier) {
             let of = |point: &Point| {
                 let leads = || point.leads.iter().filter(|lead| !lead.is_nan());
                 let squares: f64 = leads().map(|lead| lead * lead).sum();
-                let largest = leads().fold(0.0, |most: f64, lead| most.max(lead.abs()));
-                [largest, (squares / leads().count().max(1) as f64).sqrt()]
+                [point.largest(), (squares / leads().count().max(1) as f64).sqrt()]
             };
             let least = [0, 1].map(|which| {
                 frontier.iter().map(|point| of(point)[which]).fold(f64::INFINITY, f64::min)
@@ -373,6 +372,12 @@ impl<'t, 'g> Search<'t, 'g> {
             chosen = frontier.iter().position(as_small).unwrap_or(chosen);
         }
         (frontier, chosen, reached)
+    }
+
+    /// Whether even the smallest of the largest leads is visibly beyond the margin: fresh battles would not show otherwise.
+    fn is_far(&self, frontier: &[Point]) -> bool {
+        let least = frontier.iter().map(Point::largest).fold(f64::INFINITY, f64::min);
+        least > self.task.within + 2.0 * self.error
     }
 
     fn found(self, verdict: Equivalence, screened: usize) -> Found {
@@ -456,6 +461,8 @@ mod tests {
         assert_eq!(chosen(0.005, &with([0.366, -0.29, 0.05])), (3, 2));
         assert_eq!(chosen(0.005, &with([0.320, -0.29, 0.05])), (3, 7), "the largest is smaller");
         assert_eq!(chosen(0.005, &with([0.366, -0.20, 0.05])), (3, 7), "most are smaller");
+        let near = [(0, [0.40, -0.30, 0.10]), (2, [0.026, -0.02, 0.02]), (7, [0.025, -0.02, 0.02])];
+        assert_eq!(chosen(0.005, &near), (3, 7), "fresh battles may show it");
     }
 
     /// A third of the numbers cannot be lowered: each such step is tried by itself once, and not again for every patch
