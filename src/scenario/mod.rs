@@ -32,6 +32,7 @@ pub use fault::{Fault, Faults, Source};
 pub(crate) use form::tree;
 pub use form::{Document, Form, Loaded, game_of, load, load_tree, numbers, part, schema};
 pub use numbers::{Edit, Number, changes_text};
+pub(crate) use shape::quoted;
 pub use suggest::suggestion;
 pub use sweep::{AxisForm, Mode, Sweep};
 use text::with_line_ends_of;

@@ -603,7 +603,7 @@ fn without_quotes(wanted: &str, found: &DeValue<'_>) -> String {
 }
 
 /// A text in quotes, as it is written in TOML.
-pub(super) fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
 }
 

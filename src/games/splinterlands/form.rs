@@ -213,8 +213,9 @@ impl Form for Splinterlands {
     }
 
     fn can_come_up(setup: &Setup, name: &str) -> bool {
-        let brought = setup.cards_that_can_be_brought();
-        brought.iter().any(|at| setup.catalogue.cards[usize::from(at.card)].name == name)
+        let is_brought =
+            |card: u16| setup.cards_that_can_be_brought().iter().any(|at| at.card == card);
+        setup.catalogue.find(name).is_some_and(is_brought)
     }
 
     fn check(file: File, _: &Common, checker: &mut Checker<'_>) -> Option<Setup> {

@@ -1,7 +1,7 @@
 //! The history: nights kept for later, as a row for each figure that was compared.
 
-use super::Comparison;
 use super::page::what;
+use super::{Change, Comparison};
 use crate::statistics::Estimate;
 use crate::table::{Column, Table};
 
@@ -27,60 +27,54 @@ pub struct Night {
 /// figure says that the night was. `speed` is in battles per second.
 #[must_use]
 pub fn history(comparison: &Comparison, pair: usize, night: &Night, speed: Option<f64>) -> Table {
-    let changes: Vec<_> = comparison.changes.iter().filter(|change| change.pair == pair).collect();
-    let is_none = changes.is_empty();
-    let rows = changes.len().max(1);
+    let changes = comparison.changes.iter().filter(|change| change.pair == pair);
+    let mut rows: Vec<Option<&Change>> = changes.map(Some).collect();
+    if rows.is_empty() {
+        rows.push(None);
+    }
+    let text = |of: &dyn Fn(&Change) -> String| -> Vec<String> {
+        rows.iter().map(|row| row.map_or_else(String::new, of)).collect()
+    };
+    let unit = |change: &Change| if change.quantity.is_rate() { "rate" } else { "mean" }.to_owned();
     let run = &comparison.pairs[pair].new;
     let mut columns = vec![
-        Column::text("night", "what the night is called", vec![night.name.clone(); rows]),
-        Column::text("time", "when it was (UTC)", vec![night.time.clone(); rows]),
+        Column::text("night", "what the night is called", vec![night.name.clone(); rows.len()]),
+        Column::text("time", "when it was (UTC)", vec![night.time.clone(); rows.len()]),
         Column::text(
             "what",
             "what was compared; empty where nothing could be",
-            or_none(changes.iter().map(|change| what(change, comparison.limits)), is_none),
+            text(&|change| what(change, comparison.limits)),
         ),
         Column::text(
             "unit",
             "rate: a probability, 0 to 1; mean: of a metric, in its own unit",
-            or_none(
-                changes.iter().map(|change| {
-                    if change.quantity.is_rate() { "rate" } else { "mean" }.to_owned()
-                }),
-                is_none,
-            ),
+            text(&unit),
         ),
     ];
-    let mut values: Vec<_> = changes.iter().map(|change| change.new).collect();
-    values.resize(rows, Estimate::UNKNOWN);
-    let mut baselines: Vec<_> = changes.iter().map(|change| change.baseline.value).collect();
-    baselines.resize(rows, f64::NAN);
+    let values: Vec<_> =
+        rows.iter().map(|row| row.map_or(Estimate::UNKNOWN, |change| change.new)).collect();
     columns.extend(Column::estimates("value", VALUE, &values));
     columns.extend([
         Column::number(
             "baseline",
             BASELINE,
-            baselines,
+            rows.iter().map(|row| row.map_or(f64::NAN, |change| change.baseline.value)).collect(),
         ),
         Column::flag(
             "counts",
             "whether the change since the baseline counted",
-            or_none(changes.iter().map(|change| change.counts), is_none),
+            rows.iter().map(|row| row.is_some_and(|change| change.counts)).collect(),
         ),
         Column::count(
             "battles",
             "battles of the scenario, but for those that were played again with the same dice",
-            vec![run.battles_played; rows],
+            vec![run.battles_played; rows.len()],
         ),
         Column::number(
             "battles_per_second",
             "how fast they were on the machine of that night; not known where it went on with battles of an earlier one",
-            vec![speed.unwrap_or(f64::NAN); rows],
+            vec![speed.unwrap_or(f64::NAN); rows.len()],
         ),
     ]);
     Table { name: HISTORY.to_owned(), columns }
-}
-
-/// These cells, or a single empty one where there are none.
-fn or_none<T: Default>(cells: impl Iterator<Item = T>, is_none: bool) -> Vec<T> {
-    cells.chain(is_none.then(T::default)).collect()
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use toml::Value;
 
 use crate::engine::{Engine, rules_of};
-use crate::scenario::{Document, Faults};
+use crate::scenario::{Document, Faults, quoted};
 
 /// Keys of a scenario that concern no card, or only how the scenario is run.
 const LEFT_OUT: [&str; 7] = ["battles", "changes", "output", "question", "seed", "sweep", "watch"];
@@ -189,11 +189,6 @@ impl Settings {
         OF_CARDS.contains(&key).then_some(())?;
         self.cards.0.keys().find_map(|card| Some((card, of(card)?)))
     }
-}
-
-/// A name as a key of a path, as TOML has it.
-fn quoted(name: &str) -> String {
-    Value::from(name).to_string()
 }
 
 /// One number where all levels have the same, otherwise one for each level.

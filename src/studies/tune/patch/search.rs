@@ -403,6 +403,7 @@ impl<'t, 'g> Search<'t, 'g> {
 mod tests {
     use std::cell::Cell;
 
+    use super::super::Build;
     use super::super::candidates::Candidate;
     use super::*;
     use crate::batch::Forgetful;
@@ -411,39 +412,32 @@ mod tests {
     use crate::scenario::Number;
     use crate::tally::OutcomeMeasure;
 
+    /// The cost of a card, which is `cost`.
+    fn candidate(at: usize, cost: i64) -> Candidate {
+        let number = Number {
+            card: format!("Card {at}"),
+            noun: "card",
+            key: "cost".to_owned(),
+            values: vec![cost],
+            possible: None,
+        };
+        Candidate { number, by: (-1, 1), price: 1.0 }
+    }
+
+    /// A search without goals that plays nothing.
+    fn task<'t>(candidates: &'t [Candidate], build: Build<'t>) -> Task<'t> {
+        let (dice, measure) = (Dice::Keyed, OutcomeMeasure::Score);
+        let plan = Plan { seed: 1, battles: 1, threads: 1, dice, measure };
+        let keepers = &Forgetful;
+        Task { candidates, goals: &[], build, keepers, plan, within: 0.05, edits: 1, free: 0 }
+    }
+
     /// Where no patch is enough, edits that make neither the largest lead nor the typical one visibly smaller are not chosen.
     #[test]
     fn edits_that_bring_nothing_are_not_chosen() {
-        let number = |at: usize| Candidate {
-            number: Number {
-                card: format!("Card {at}"),
-                noun: "card",
-                key: "cost".to_owned(),
-                values: vec![3],
-                possible: None,
-            },
-            by: (-1, 1),
-            price: 1.0,
-        };
-        let candidates: Vec<Candidate> = (0..8).map(number).collect();
+        let candidates: Vec<Candidate> = (0..8).map(|at| candidate(at, 3)).collect();
         let build = |_: &[(usize, i64)]| None;
-        let plan = Plan {
-            seed: 1,
-            battles: 1,
-            threads: 1,
-            dice: Dice::Keyed,
-            measure: OutcomeMeasure::Score,
-        };
-        let task = Task {
-            candidates: &candidates,
-            goals: &[],
-            build: &build,
-            keepers: &Forgetful,
-            plan,
-            within: 0.02,
-            edits: 8,
-            free: 0,
-        };
+        let task = Task { within: 0.02, edits: 8, ..task(&candidates, &build) };
         let chosen = |error: f64, leads: &[(usize, [f64; 3])]| {
             let mut go_on = |_: &str, _| true;
             let mut search = Search::new(task, &mut go_on);
@@ -471,18 +465,7 @@ mod tests {
     fn what_cannot_be_is_tried_once() {
         const NUMBERS: usize = 99;
         const PATCHES: usize = 200;
-        let number = |at: usize| Candidate {
-            number: Number {
-                card: format!("Card {at}"),
-                noun: "card",
-                key: "cost".to_owned(),
-                values: vec![1],
-                possible: None,
-            },
-            by: (-1, 1),
-            price: 1.0,
-        };
-        let candidates: Vec<Candidate> = (0..NUMBERS).map(number).collect();
+        let candidates: Vec<Candidate> = (0..NUMBERS).map(|at| candidate(at, 1)).collect();
         let can_be = |&(at, by): &(usize, i64)| at % 3 > 0 || by > 0;
         let builds = Cell::new(0);
         let build = |patch: &[(usize, i64)]| {
@@ -490,23 +473,7 @@ mod tests {
             let scenario = || Scenario::read("sanctum/surrounded").unwrap().setup;
             patch.iter().all(can_be).then(scenario)
         };
-        let plan = Plan {
-            seed: 1,
-            battles: 1,
-            threads: 1,
-            dice: Dice::Keyed,
-            measure: OutcomeMeasure::Score,
-        };
-        let task = Task {
-            candidates: &candidates,
-            goals: &[],
-            build: &build,
-            keepers: &Forgetful,
-            plan,
-            within: 0.05,
-            edits: 1,
-            free: 0,
-        };
+        let task = Task { within: 0.05, edits: 1, ..task(&candidates, &build) };
         let mut go_on = |_: &str, _| true;
         let mut search = Search::new(task, &mut go_on);
         let mut random = Seeded::from_seed(3);
