@@ -1,6 +1,8 @@
 //! Where a command writes its tables.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use miette::Diagnostic as _;
 
@@ -123,6 +125,11 @@ impl Outlet {
     /// Whether tables go anywhere: making them costs something.
     pub(super) fn takes_tables(&self) -> bool {
         self.destination.is_some()
+    }
+
+    /// Is true from when nobody reads standard output any more, if the tables go there.
+    pub(super) fn abandoned(&self) -> Arc<AtomicBool> {
+        self.destination.as_ref().map(Destination::abandoned).unwrap_or_default()
     }
 
     /// Sets the identity of the run that the tables belong to, if there are any.

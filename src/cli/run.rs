@@ -2,6 +2,7 @@
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use clap::Args;
@@ -175,6 +176,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     }
     let progress = job.progress(keeping.planned(battles.get())?);
     let mut progress = progress.going_on_from(keeping.played_before());
+    let abandoned = job.outlet.abandoned();
     let mut write = |rows: &_| job.outlet.write(rows);
     if keeps_rows {
         let texts = BattleTexts::new(layout);
@@ -193,13 +195,15 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let rows = keeps_rows.then_some(&mut write as _);
     let began = Instant::now();
     let mut is_over = false;
+    let is_reported = arguments.report.is_wanted();
+    let has_no_reader = || !is_reported && abandoned.load(Ordering::Relaxed);
     let mut go_on = |standing: &Standing<'_>| {
         is_over = time.is_some_and(|time| began.elapsed() >= time);
         match arguments.standings {
             true => progress.show_all(standing, layout, arguments.measured.measure),
             false => progress.show(standing, layout, arguments.measured.measure),
         }
-        !is_over && !interrupted() && !keeping.is_lost()
+        !is_over && !interrupted() && !keeping.is_lost() && !has_no_reader()
     };
     let mut stage = keeping.stage("battles", String::new());
     let mut run = Run::play_kept(&scenario, plan, stop, rows, &mut stage, &mut go_on)?;
@@ -216,6 +220,9 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         run.was_ended_before_its_time();
     }
     keeping.check()?;
+    if has_no_reader() {
+        return Ok(keeping.close(Exit::Success));
+    }
     let most = battles.get();
     let next_looks = || -> Vec<u64> {
         let looks = StoppingRule::looks(layout.matchups.len()).take_while(|&look| look < most);

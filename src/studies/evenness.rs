@@ -158,6 +158,17 @@ pub enum Objective {
     Largest,
 }
 
+impl Objective {
+    /// Its name for programs, which is that of `--objective`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Squares => "squares",
+            Self::Largest => "largest",
+        }
+    }
+}
+
 /// The objective of a tuning, and the price of moving weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Aim {

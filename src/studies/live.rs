@@ -3,7 +3,7 @@
 
 use crate::report::html::{Live, LiveAim, LiveArm, LiveContender, Preset};
 use crate::statistics::{DrawModel, Frame, Level};
-use crate::studies::evenness::{Aim, Contender, Limits, Objective, Who, contenders};
+use crate::studies::evenness::{Aim, Contender, Limits, Who, contenders};
 use crate::tally::{Clustered, Layout, OutcomeMeasure, Tally};
 
 /// The largest amount of numbers that an HTML page may hold.
@@ -138,11 +138,7 @@ pub(crate) fn live_contenders(
 /// The objective and the limits of the search in the page.
 pub(crate) fn live_aim(model: &dyn DrawModel, limits: &Limits, aim: Aim) -> LiveAim {
     LiveAim {
-        objective: match aim.objective {
-            Objective::Squares => "squares",
-            Objective::Largest => "largest",
-        }
-        .to_owned(),
+        objective: aim.objective.name().to_owned(),
         ranges: (0..model.names().len())
             .map(|at| {
                 let (low, high) = limits.range(model, at);

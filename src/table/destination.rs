@@ -258,11 +258,11 @@ impl Destination {
         full(path).is_some_and(|path| full(root) == Some(path))
     }
 
-    /// Whether nobody reads standard output any more. Playing on for its sake is pointless, and stopping
-    /// is a success.
+    /// Is true from when nobody reads standard output any more. Playing on for its sake is pointless, and stopping is a
+    /// success.
     #[must_use]
-    pub fn abandoned(&self) -> bool {
-        self.abandoned.load(Ordering::Relaxed)
+    pub fn abandoned(&self) -> Arc<AtomicBool> {
+        self.abandoned.clone()
     }
 
     /// Sets the identity of the run ([`Provenance::id`]), for the column `run`. Rows that come before wait in a file

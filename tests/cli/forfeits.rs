@@ -305,7 +305,12 @@ fn what_depends_on_battles_is_not_told_where_all_are_forfeited() {
     desk.write("none.toml", &none);
     desk.write("won.toml", &none.replace("[\"Furious Chicken\"]", "[\"Spark Pixies\"]"));
     for file in ["none.toml", "won.toml"] {
-        for command in [&["plan", file][..], &["plan", file, "--detect", "1pp"], &["tune", file]] {
+        for command in [
+            &["plan", file][..],
+            &["plan", file, "--detect", "1pp"],
+            &["tune", file],
+            &["tune", file, "--stats"],
+        ] {
             let output = desk.evens(command);
             let told = stderr(&output).split_whitespace().collect::<Vec<_>>().join(" ");
             assert_eq!(code(&output), 3, "{command:?}: {told}");

@@ -477,3 +477,33 @@ fn all_whose_lead_is_the_largest_are_named_for_programs() {
         assert_ne!(others[0], largest["contender"], "{largest}");
     }
 }
+
+/// Three of twelve nations lead by as much: three edits that lower all of them are better than two that do so less where the
+/// largest lead counts, though the other leads stay larger.
+#[test]
+fn the_largest_lead_is_made_small_where_that_is_asked_for() {
+    let desk = Desk::new();
+    let left = |objective: &str| {
+        let nations = [
+            "tune",
+            "sanctum/nations",
+            "--stats",
+            "--edits",
+            "3",
+            "--within",
+            "8pp",
+            "--seed",
+            "1",
+        ];
+        let battles = ["--battles", "900", "--confirm", "900", "--objective", objective, "--json"];
+        let output = desk.evens(&[&nations[..], &battles].concat());
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let found: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+        assert_eq!(found["objective"], objective);
+        (found["largest"]["value"].as_f64().unwrap().abs(), found["page"].to_string())
+    };
+    let [(by_largest, largest), (by_squares, squares)] = ["largest", "squares"].map(left);
+    assert!(by_largest < by_squares - 0.04, "{by_largest} {by_squares}");
+    assert!(flat(&squares).contains("add up to least"), "{squares}");
+    assert!(!flat(&largest).contains("add up to least"), "{largest}");
+}

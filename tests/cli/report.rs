@@ -455,4 +455,34 @@ fn the_largest_change_is_told_with_its_match_up() {
     );
     let next = data["notes"]["next"].to_string();
     assert!(next.contains("evens plan own.toml --comparison change --detect 1pp"), "{next}");
+    // The figure below opens where that was seen.
+    let figures = data["notes"]["figures"].as_array().unwrap();
+    for id in ["variants", "changes"] {
+        let figure = figures.iter().find(|figure| figure["id"] == id).unwrap();
+        let marks = figure["marks"].as_array().unwrap();
+        let opened = figure["group"].as_str().unwrap();
+        assert!(marks.iter().any(|mark| mark["group"] == opened), "{id}: {opened}");
+        let (one, _) = opened.split_once(" vs ").unwrap();
+        assert!(said.contains(&format!(" {one} scores ")), "{opened}: {said}");
+    }
+    assert_ne!(figures[0]["group"], figures[0]["marks"][0]["group"], "{said}");
+}
+
+/// Where an axis makes contenders even is told of each match-up, as the page does.
+#[test]
+fn where_a_number_makes_match_ups_even_is_told_of_each() {
+    let desk = Desk::new();
+    let three = RIVALS.replace("a = [\"Ash's\", \"Bog's\", \"Clay's\"]", "a = [\"Ash's\"]");
+    desk.write("rivals.toml", &three.replace("b = [\"Ash's\", ", "b = ["));
+    let sweep = ["sweep", "rivals.toml", "--set", "minions.Ash.hand=3,4,5", "--report", "s.html"];
+    let page = flat(&desk.page(&sweep));
+    let data = data(&desk.read("s.html"));
+    let said = data["notes"]["answer"].to_string();
+    for other in ["Bog's", "Clay's"] {
+        let begins = format!("Ash's vs {other}: Even (50%) lies between 3 with ");
+        assert!(said.contains(&begins), "{said}");
+        let end = said.split_once(&begins).unwrap().1;
+        let sentence = &end[..end.find("if the score").unwrap()];
+        assert!(page.contains(sentence), "{sentence}: {page}");
+    }
 }

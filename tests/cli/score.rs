@@ -87,6 +87,28 @@ fn battles_that_are_there_again_are_counted() {
     assert!(warning.starts_with("5 line-ups are of battles"), "{warning}");
 }
 
+/// Of two battles everything is compatible, which is said in points.
+#[test]
+fn a_few_battles_are_not_taken_for_a_proof_of_the_forecasts() {
+    let desk = Desk::new();
+    let battles = |number: usize| {
+        let teams: [&[(u32, u8)]; 2] = [&[MALRIC, OGRE, BEETLE], &[MALRIC, BEETLE, OGRE]];
+        let of = |at: usize| battle("Standard", teams, ["team1", "team2"][at % 2]);
+        (0..number).map(of).collect::<Vec<_>>().join("\n")
+    };
+    let mut points = [2, 40].map(|number| {
+        desk.write("few.jsonl", &battles(number));
+        let page = flat(&desk.page(&["score", "few.jsonl", "--runs", "200"]));
+        let begins = "compatible with what happened. That they favour a team by up to ";
+        let (_, told) = page.split_once(begins).unwrap_or_else(|| panic!("{page}"));
+        let (points, told) = told.split_once(" points is not ruled out by ").unwrap();
+        assert!(told.starts_with(&format!("{number} battles.")), "{told}");
+        points.parse::<f64>().unwrap()
+    });
+    points.reverse();
+    assert!(points[0] < 30.0 && points[1] > 60.0, "{points:?}");
+}
+
 /// Battles of the same cards in another order, forecast at about one half, of which the record has team 1 win all: their
 /// log loss is as expected, but not how often team 1 won.
 #[test]

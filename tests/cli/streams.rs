@@ -104,3 +104,20 @@ fn a_reader_that_left_is_no_failure() {
     }
     assert_eq!(desk.files("results").len(), 6);
 }
+
+/// A row for every battle is written while battles are played: once nobody reads them, no more are played.
+#[test]
+fn nothing_is_played_for_a_reader_that_left() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel(""));
+    let rows = "evens run duel.toml --battles 100000000000 --table battles -o -";
+    let output = desk.shell(&format!("({rows}; echo $? >&2) | head -n 2 | wc -l"));
+    assert_eq!(stdout(&output).trim(), "2");
+    assert_eq!(stderr(&output), "0\n");
+
+    // Somebody will read the page.
+    let rows = rows.replace("100000000000", "30000");
+    let output = desk.shell(&format!("({rows} --report page.html; echo $? >&2) | head -n 2"));
+    assert!(stderr(&output).ends_with("0\n"), "{}", stderr(&output));
+    assert!(desk.read("page.html").contains("30,000 battles"));
+}

@@ -99,7 +99,7 @@ struct Wishes {
     /// What counts: wins and an equal share of what nobody wins, wins alone, or wins of the decided battles
     #[arg(long, value_name = "WHAT", default_value = "score")]
     measure: OutcomeMeasure,
-    /// What to make small: the sum of all squared leads, or the largest lead
+    /// What to make small: the sum of all squared leads, or the largest lead; with --stats of what leads have beyond the margin
     #[arg(long, value_name = "WHAT", default_value = "squares")]
     objective: Objective,
     /// How near to its target is even: the verdict says whether fresh battles show every score to be so near

@@ -137,6 +137,7 @@ impl Question {
             ("--edits", arguments.edits.most.to_string()),
             ("--within", told_points(wanted.within)),
             ("--measure", flags::name_of(&wanted.measure)),
+            ("--objective", flags::name_of(&wanted.objective)),
         ];
         settings.extend(wanted.even.iter().map(|even| ("--even", even.clone())));
         settings.extend(bounds(arguments));
@@ -202,6 +203,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         build: &build,
         keepers: &keepers,
         plan: Plan { seed, battles, threads, dice: Dice::Keyed, measure },
+        objective: arguments.wanted.objective,
         within: arguments.wanted.within,
         edits: arguments.edits.most,
         free: free(&question.goals, engine.layout(), measure),
@@ -222,6 +224,9 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     };
     let fresh = Fresh::play(arguments, terminal, &question, engine, task, &found, &keeping);
     keeping.check()?;
+    if let Some(chosen) = fresh.confirmed.get(found.chosen) {
+        job::refuse_if_nobody_fought(&scenario.name, &chosen.forfeits)?;
+    }
     let exit = tell(arguments, terminal, &scenario, &question, (task, &found, &fresh), places)?;
     Ok(keeping.close(exit))
 }
@@ -646,6 +651,7 @@ fn command(arguments: &Arguments, scenario: &str, question: &Question) -> String
     let Question { seed, battles, confirming, .. } = *question;
     let mut again = again(arguments, scenario, seed, battles, confirming)
         .alone("--stats")
+        .flag("--objective", flags::name_of(&wanted.objective))
         .flag("--edits", edits.most)
         .flag("--tell", told_points(edits.tell));
     again = wanted.even.iter().fold(again, |again, even| again.flag("--even", even));

@@ -161,6 +161,9 @@ pub struct Figure {
     /// The noun for groups, where marks have several; one group is shown at a time.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub group_noun: String,
+    /// The group that is shown first, if it is not the first one: the one that the title is about.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub group: String,
     /// Whether a test decides for each mark if anything is visible.
     #[serde(default, skip_serializing_if = "is_false")]
     pub judged: bool,

@@ -222,6 +222,8 @@ fn of_sides(
         series: one("effect", "effect"),
         axis: axis(format!("effect on the {}", measure.figure())),
         group_noun: "match-up".to_owned(),
+        group: largest(design, effects, &alone, plain)
+            .map_or_else(String::new, |(at, _)| group(at)),
         details: details(design),
         ..Figure::default()
     };

@@ -80,12 +80,27 @@ fn verdict(page: &mut Page, scored: &Scored) {
         );
     } else {
         page.toned(Tone::Favoured, "The forecasts are compatible with what happened.");
+        not_ruled_out(page, scored.fit.test(Aspect::FirstWins));
     }
     if is_biased {
         page.line(
             "Team 1 is the team that each record calls so: records that were made with the winner in that place would look \
              the same.",
         );
+    }
+}
+
+/// How far forecasts that are compatible with what happened may favour a team all the same: of few battles everything is
+/// compatible.
+fn not_ruled_out(page: &mut Page, first_wins: &Test) {
+    let Estimate { low, high, .. } = first_wins.difference;
+    let most = low.abs().max(high.abs());
+    if most.is_finite() {
+        page.line(&format!(
+            "That they favour a team by up to {:.1} points is not ruled out by {}.",
+            100.0 * most,
+            counted(first_wins.battles, "battle")
+        ));
     }
 }
 

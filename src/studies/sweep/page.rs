@@ -16,7 +16,7 @@ use crate::table::{LEVEL, Provenance};
 use crate::tally::{Forfeits, OutcomeMeasure};
 
 /// With more match-ups than this only the largest changes are shown.
-const FEW: usize = 4;
+pub(super) const FEW: usize = 4;
 /// The largest number of variants of a match-up that is shown.
 const SHOWN: usize = 24;
 /// The longest text of a score with both ends of its interval that fits a terminal of 80 columns.
@@ -137,8 +137,7 @@ fn section(page: &mut Page, swept: &Swept<'_>, matchup: usize, side: usize) {
         }
         _ => who,
     });
-    let rows: Vec<&Row> =
-        swept.rows.iter().filter(|row| (row.matchup, row.side) == (matchup, side)).collect();
+    let rows = rows_of(swept, matchup, side);
     // Long numbers, or several columns before them, leave no room for both ends of the intervals.
     let is_wide = |row: &&Row| rate(&row.score).len() > ROOM;
     let brief = swept.axes.len() > 1 || rows.iter().any(is_wide);
@@ -156,6 +155,11 @@ fn section(page: &mut Page, swept: &Swept<'_>, matchup: usize, side: usize) {
     if let Some(crossing) = crossing(swept, &rows) {
         page.line(&crossing);
     }
+}
+
+/// The rows of a side in a match-up, in the order of variants.
+pub(super) fn rows_of<'s>(swept: &Swept<'s>, matchup: usize, side: usize) -> Vec<&'s Row> {
+    swept.rows.iter().filter(|row| (row.matchup, row.side) == (matchup, side)).collect()
 }
 
 /// A sentence on where a single numeric axis makes the side even, which is often the purpose of a sweep; None where

@@ -1,7 +1,7 @@
 //! The HTML report of a sweep: its sentences and figures.
 
 use super::common::{Common, Compared};
-use super::page::{Swept, crossing, how, names, verdict};
+use super::page::{FEW, Swept, crossing, how, names, rows_of, verdict};
 use super::results::is_told;
 use super::{Design, Played, Row, Setups, table};
 use crate::game::Side;
@@ -14,7 +14,7 @@ use crate::report::html::{
 use crate::report::page::paragraphs;
 use crate::shell::command_on;
 use crate::statistics::{Frame, Level};
-use crate::studies::evenness::{FACTOR, Who, contenders};
+use crate::studies::evenness::{FACTOR, Objective, Who, contenders};
 use crate::studies::live;
 use crate::table::{LEVEL, Provenance};
 use crate::tally::OutcomeMeasure;
@@ -39,16 +39,12 @@ pub fn report(
     let mut said = paragraphs(|page| verdict(page, swept, sides)).into_iter();
     let headline = said.next().unwrap_or_default();
     let intervals = said.next_back().unwrap_or_default();
-    // With several match-ups the page states this for each, and the report does not.
-    let is_alone = swept.members.iter().all(|member| member.matchups.len() == 1);
-    let rows: Vec<&Row> = swept.rows.iter().filter(|row| row.side == 0).collect();
-    let crossing = if is_alone { crossing(swept, &rows) } else { None };
     let mut notes = Notes {
         format: FORMAT,
         study: "sweep".to_owned(),
         question: question.map(str::to_owned),
         answer: std::iter::once(Said::found(significant > 0, headline))
-            .chain(crossing.map(Said::plain))
+            .chain(crossings(swept, sides).into_iter().map(Said::plain))
             .chain(how(swept, provenance).into_iter().map(Said::plain))
             .collect(),
         intervals: said.chain(std::iter::once(intervals)).collect::<Vec<_>>().join(" "),
@@ -118,6 +114,7 @@ pub fn report(
     let measure = swept.measure;
     let even = (measure == OutcomeMeasure::Score)
         .then(|| OutcomeMeasure::even(swept.members[0].matchups[0].contenders.len()));
+    let group = largest.map(|row| place(swept, row)).unwrap_or_default();
     let none = || compared.none_is_significant().to_owned();
     let mut details = counts(&[("battles", "battles")]);
     details.push(detail("difference", "change", Unit::Points));
@@ -139,6 +136,7 @@ pub fn report(
         series: one(measure.column(), measure.noun()),
         axis: Axis { label: measure.figure().to_owned(), even, ..Axis::default() },
         group_noun: "match-up".to_owned(),
+        group: group.clone(),
         details: details.clone(),
         ..Figure::default()
     };
@@ -163,6 +161,7 @@ pub fn report(
             logarithmic: false,
         },
         group_noun: "match-up".to_owned(),
+        group,
         details: {
             details[1] = detail(measure.column(), measure.noun(), Unit::Percent);
             details
@@ -175,6 +174,24 @@ pub fn report(
     }
     let table = table(swept.axes, swept.values, swept.members, swept.rows, measure);
     Draft { notes, tables: vec![Drawn::whole(table)] }
+}
+
+/// The sentences on where the axis makes a side even, by match-up and side where there are several; none where the page
+/// shows only the largest changes.
+fn crossings(swept: &Swept<'_>, sides: usize) -> Vec<String> {
+    let matchups = swept.members[0].matchups.len();
+    if matchups > FEW {
+        return Vec::new();
+    }
+    let told = || (0..sides).filter(|&side| is_told(side, sides, swept.measure));
+    let is_alone = matchups == 1 && told().count() == 1;
+    let of = (0..matchups).flat_map(|matchup| told().map(move |side| (matchup, side)));
+    of.filter_map(|(matchup, side)| {
+        let rows = rows_of(swept, matchup, side);
+        let text = crossing(swept, &rows)?;
+        Some(if is_alone { text } else { format!("{}: {text}", place(swept, rows[0])) })
+    })
+    .collect()
 }
 
 fn label(swept: &Swept<'_>, variant: usize) -> String {
@@ -261,7 +278,12 @@ pub fn live(
         arms,
         presets,
         contenders: contenders.collect(),
-        aim: LiveAim { objective: "squares".to_owned(), ranges, rarest: 0.0, price: 0.0 },
+        aim: LiveAim {
+            objective: Objective::Squares.name().to_owned(),
+            ranges,
+            rarest: 0.0,
+            price: 0.0,
+        },
         frame,
     })
 }

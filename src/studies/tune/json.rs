@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::results::{CONFIDENCE, Premise};
-use super::{How, Objective, Tuning, shares};
+use super::{How, Tuning, shares};
 use crate::statistics::{Equivalence, Estimate, as_large};
 
 /// A tuning as one JSON object. Scores, leads and shares are from 0 to 1, or -1 to 1.
@@ -12,10 +12,7 @@ pub fn json(tuning: &Tuning<'_>) -> String {
     let whole = json!({
         "measure": tuning.played.measure.noun(),
         "choices": tuning.played.layout.choices(),
-        "objective": match tuning.aim.objective {
-            Objective::Squares => "squares",
-            Objective::Largest => "largest",
-        },
+        "objective": tuning.aim.objective.name(),
         "price": tuning.aim.price,
         "partial": tuning.confirmed.is_none(),
         "verdict": verdict(tuning),

@@ -11,7 +11,8 @@ const PAPER = 660;
 function drawFigure(holder, figure) {
   const of = prepared(figure);
   const groups = [...new Set(of.marks.map((mark) => mark.group ?? ""))];
-  const state = { group: groups[0] ?? "", all: false, width: 0 };
+  const opened = groups.includes(figure.group) ? figure.group : groups[0] ?? "";
+  const state = { group: opened, all: false, width: 0 };
   const drawing = element("div", { class: "scroll" });
   const chosen = element("div", { class: "chosen", "aria-live": "polite" });
   const more = element("button", { type: "button", class: "not-in-print", hidden: true });
@@ -21,6 +22,7 @@ function drawFigure(holder, figure) {
     const id = `${figure.id}-group`;
     const select = element("select", { id, onchange: () => { state.group = select.value; state.all = false; draw(); } });
     for (const group of groups) select.append(element("option", { value: group }, group));
+    select.value = opened;
     const noun = figure.group_noun || "group";
     tools.append(element("label", { for: id }, noun[0].toUpperCase() + noun.slice(1)), select, printed);
   }

@@ -24,6 +24,7 @@ pub fn json(patching: &Patching<'_>) -> String {
     };
     let whole = json!({
         "measure": patching.task.plan.measure.noun(),
+        "objective": patching.task.objective.name(),
         "within": patching.task.within,
         "partial": chosen.is_none(),
         "as_it_is": result(Some(patching.found.verdict)),

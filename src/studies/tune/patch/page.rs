@@ -14,6 +14,7 @@ use crate::report::{Treatment, forfeited};
 use crate::shell::argument;
 use crate::sorting::Sorting;
 use crate::statistics::{Deviation, Equivalence, Estimate, Largest, Level, as_sure};
+use crate::studies::evenness::Objective;
 use crate::studies::tune::page::{bound, confidence, known_size, margin, size, whose};
 use crate::tally::OutcomeMeasure;
 
@@ -417,6 +418,17 @@ fn frontier(page: &mut Page, patching: &Patching<'_>) {
          most: its 95% upper confidence bound. Typical: the root of the mean square of all leads, less what \
          chance adds to it. New: edits that the line above has not.",
     );
+    if patching.task.goals.len() > 2 {
+        page.line(match patching.task.objective {
+            Objective::Squares => {
+                "Of as many edits the search looked for those with which the squares of what leads have beyond the margin add up to \
+                 least; `--objective largest` goes by the largest lead."
+            }
+            Objective::Largest => {
+                "Of as many edits the search looked for those with which the largest lead is smallest (`--objective largest`)."
+            }
+        });
+    }
 }
 
 /// Tables of the leads at every value of a number, where there are few numbers and goals.

@@ -6,11 +6,15 @@ use super::candidates::{Patch, price};
 use super::search::Search;
 use crate::sorting::Sorting;
 use crate::statistics::Deviation;
+use crate::studies::evenness::Objective;
 
 /// The width of the beam search: patches of each size that it continues from.
 const WIDTH: usize = 24;
 /// How many of the best played patches of one size others are predicted from.
 const ANCHORS: usize = 4;
+/// The power of the norm that stands for the largest excess. The largest itself would not tell that one of several
+/// that are equally large became smaller, and so would hide the first of the edits that it takes to lower them all.
+const NORM: i32 = 8;
 /// The most steps by which any number is changed.
 pub(super) const FARTHEST: i64 = 20;
 
@@ -42,16 +46,24 @@ fn moved_leads(state: &State, gains: &Gains, Step { at, was, by }: Step) -> Vec<
 }
 
 impl Search<'_, '_> {
-    /// How bad a patch is: the sum of the squared excesses of its leads, plus small penalties on the leads themselves
-    /// and on the price, which decide where no lead is too large.
+    /// How bad a patch is: the sum of the squared excesses of its leads, or about the square of the largest one, plus
+    /// small penalties on the leads themselves and on the price, which decide where no lead is too large.
     fn key(&self, leads: &[f64], price: f64) -> f64 {
-        let mut sum = 0.0;
+        let (mut excesses, mut small) = (0.0, 0.0);
         for lead in leads.iter().filter(|lead| !lead.is_nan()) {
             let excess = (lead.abs() - self.aim).max(0.0);
-            sum += excess * excess + 1e-6 * lead * lead;
+            excesses += match self.task.objective {
+                Objective::Squares => excess * excess,
+                Objective::Largest => excess.powi(NORM),
+            };
+            small += 1e-6 * lead * lead;
         }
+        let excess = match self.task.objective {
+            Objective::Squares => excesses,
+            Objective::Largest => libm::pow(excesses, 2.0 / f64::from(NORM)),
+        };
         let point = 0.02 * self.task.within;
-        sum + point * point * price
+        excess + small + point * point * price
     }
 
     pub(super) fn is_enough(&self, leads: &[f64]) -> bool {

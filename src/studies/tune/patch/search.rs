@@ -410,6 +410,7 @@ mod tests {
     use crate::chance::Seeded;
     use crate::engine::{Dice, Scenario};
     use crate::scenario::Number;
+    use crate::studies::evenness::Objective;
     use crate::tally::OutcomeMeasure;
 
     /// The cost of a card, which is `cost`.
@@ -429,7 +430,17 @@ mod tests {
         let (dice, measure) = (Dice::Keyed, OutcomeMeasure::Score);
         let plan = Plan { seed: 1, battles: 1, threads: 1, dice, measure };
         let keepers = &Forgetful;
-        Task { candidates, goals: &[], build, keepers, plan, within: 0.05, edits: 1, free: 0 }
+        Task {
+            candidates,
+            goals: &[],
+            build,
+            keepers,
+            plan,
+            within: 0.05,
+            edits: 1,
+            free: 0,
+            objective: Objective::Squares,
+        }
     }
 
     /// Where no patch is enough, edits that make neither the largest lead nor the typical one visibly smaller are not chosen.
@@ -457,6 +468,24 @@ mod tests {
         assert_eq!(chosen(0.005, &with([0.366, -0.20, 0.05])), (3, 7), "most are smaller");
         let near = [(0, [0.40, -0.30, 0.10]), (2, [0.026, -0.02, 0.02]), (7, [0.025, -0.02, 0.02])];
         assert_eq!(chosen(0.005, &near), (3, 7), "fresh battles may show it");
+    }
+
+    /// Three contenders lead by as much: to lower one of them changes no largest lead, and yet comes before what brings a
+    /// smaller lead to nothing if the largest lead counts. By squares it is the other way round.
+    #[test]
+    fn the_first_of_several_equal_leads_is_lowered_where_the_largest_counts() {
+        let candidates: Vec<Candidate> = (0..2).map(|at| candidate(at, 3)).collect();
+        let build = |_: &[(usize, i64)]| None;
+        let best = |objective: Objective| {
+            let mut go_on = |_: &str, _| true;
+            let mut search =
+                Search::new(Task { objective, ..task(&candidates, &build) }, &mut go_on);
+            search.played.insert(vec![(0, 1)], vec![0.30, 0.40, 0.40, -0.37, -0.37, -0.36]);
+            search.played.insert(vec![(1, 1)], vec![0.40, 0.40, 0.40, -0.37, -0.37, 0.00]);
+            search.best_of(1).unwrap().0.clone()
+        };
+        assert_eq!(best(Objective::Largest), [(0, 1)]);
+        assert_eq!(best(Objective::Squares), [(1, 1)]);
     }
 
     /// A third of the numbers cannot be lowered: each such step is tried by itself once, and not again for every patch

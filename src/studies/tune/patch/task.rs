@@ -8,6 +8,7 @@ use super::{Goal, Subject};
 use crate::batch::{Forgetful, Keeper};
 use crate::engine::Engine;
 use crate::statistics::{Deviation, Deviations, Equivalence, Estimate, Largest, Level};
+use crate::studies::evenness::Objective;
 
 /// The confidence of verdicts.
 pub(super) const CONFIDENCE: f64 = 0.95;
@@ -55,6 +56,8 @@ pub struct Task<'t> {
     pub keepers: &'t dyn Keepers,
     /// The battles that every variant plays.
     pub plan: Plan,
+    /// What a search makes small beyond the margin.
+    pub objective: Objective,
     /// The margin: how far a score may be from its target, 0 to 1.
     pub within: f64,
     /// The most numbers that a patch may change.
