@@ -81,7 +81,8 @@ impl<A: Send> Workers<A> {
         left: Range<u64>,
         play: impl Fn(&mut A, &Range<u64>, Range<u64>) -> T + Sync,
     ) -> (u64, Vec<T>) {
-        let end = left.end.min(left.start.saturating_add(self.chunks * self.chunk));
+        let whole = left.start.saturating_add(self.chunks * self.chunk);
+        let end = left.end.min(whole);
         let wave = left.start..end;
         let started = Instant::now();
         let accumulators = &self.accumulators;
@@ -91,7 +92,12 @@ impl<A: Send> Workers<A> {
                 play(&mut locked(&accumulators[index]), &wave, chunk)
             })
         });
-        self.chunks = next_wave(self.chunks, started.elapsed()).min(self.most_chunks);
+        let took = started.elapsed();
+        // How quickly few battles are over does not tell how long many would take.
+        if end == whole || took > WAVE {
+            let chunks = (end - left.start).div_ceil(self.chunk);
+            self.chunks = next_wave(chunks, took).min(self.most_chunks);
+        }
         (end, played)
     }
 
@@ -215,6 +221,18 @@ mod tests {
             assert!((at + 1..=at + most).contains(&end), "{at}..{end}");
             at = end;
         }
+    }
+
+    /// Where evidence is looked at often at first, waves are cut short; that they are over soon does not make the later ones
+    /// long.
+    #[test]
+    fn waves_that_were_cut_short_do_not_make_others_long() {
+        let mut workers = Workers::new(2, 1 << 24, || ());
+        for at in 0..20 {
+            assert_eq!(workers.wave(at..at + 1, |(), _| ()).0, at + 1);
+        }
+        let (end, _) = workers.wave(20..u64::MAX, |(), _| ());
+        assert!(end - 20 <= 8 * CHUNK, "{end}");
     }
 
     proptest! {

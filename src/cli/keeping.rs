@@ -221,7 +221,7 @@ impl<'k> Keeping<'k> {
             let mut at = range.start;
             for source in &sources {
                 let Segment { from, to, .. } = source.segment;
-                // Battles whose rows an older version kept are played again.
+                // Battles whose rows another build of this version kept with other columns are played again.
                 if from < at || to > range.end || !source.fits(like) {
                     continue;
                 }

@@ -44,7 +44,7 @@ pub(super) struct Arguments {
     #[arg(long, help_heading = "What to play")]
     known_only: bool,
     /// Treat surrendered battles, and others without both teams, as faults instead of skipping them
-    #[arg(long, help_heading = "What to fight")]
+    #[arg(long, help_heading = "What to play")]
     strict: bool,
 
     /// Draw the random numbers from each battle's seed as the official game does, and use its recorded actions only to
@@ -152,8 +152,13 @@ fn show(
     if let Some(cards) = &arguments.cards {
         let _ = write!(command, " {}", flag("--cards", &cards.display().to_string()));
     }
-    let from_seed = if arguments.from_seed { " --from-seed" } else { "" };
-    let _ = write!(command, "{from_seed} --battle {which} --html battle.html");
+    // Whatever is skipped counts as a battle, so that the number is the same.
+    command.push_str(if arguments.known_only { " --known-only" } else { "" });
+    command.push_str(if arguments.from_seed { " --from-seed" } else { "" });
+    if arguments.patience != PATIENCE {
+        let _ = write!(command, " --patience {}", arguments.patience);
+    }
+    let _ = write!(command, " --battle {which} --html battle.html");
     let shown = Shown {
         game: "splinterlands",
         from: &name,

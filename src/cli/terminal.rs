@@ -12,6 +12,7 @@ use owo_colors::{Style as Ink, XtermColors};
 use super::interruption::{interrupted, printing};
 use crate::report::Style;
 use crate::report::page::COLOURS;
+use crate::report::wrap::WORDS;
 use crate::visible::{visible, visible_but_colour, visible_json, visible_line};
 
 /// The widest that text is set, in columns.
@@ -119,6 +120,7 @@ impl Terminal {
             .with_width(self.width)
             .with_links(false)
             .with_break_words(false)
+            .with_word_separator(WORDS)
             .with_word_splitter(textwrap::WordSplitter::NoHyphenation)
             .with_context_lines(1);
         match handler.render_report(&mut text, &Readable(diagnostic)) {

@@ -169,7 +169,7 @@ impl RowSource {
         io::copy(&mut self.open()?, to).map(drop)
     }
 
-    /// Whether its rows have the columns of `like`: those of an older version may not. True where rows cannot be read,
+    /// Whether its rows have the columns of `like`: those of another build of this version may not. True where rows cannot be read,
     /// which [`read`](Self::read) reports.
     #[must_use]
     pub fn fits(&self, like: &Table) -> bool {

@@ -10,9 +10,12 @@ use crate::shell::is_quote_open;
 /// copied.
 pub(crate) fn lines_of<'a>(width: usize) -> textwrap::Options<'a> {
     textwrap::Options::new(width)
-        .word_separator(textwrap::WordSeparator::Custom(words))
+        .word_separator(WORDS)
         .word_splitter(textwrap::WordSplitter::NoHyphenation)
 }
+
+/// What is not cut in a line: words, and commands between backticks or their arguments.
+pub(crate) const WORDS: textwrap::WordSeparator = textwrap::WordSeparator::Custom(words);
 
 /// The words of a line; text between backticks is one word, or has a word for each argument where it is long.
 fn words(line: &str) -> Box<dyn Iterator<Item = Word<'_>> + '_> {

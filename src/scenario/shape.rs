@@ -143,7 +143,11 @@ impl<'s> Walk<'s> {
                 // A list or a table gives no hint at which single value was meant.
                 let is_single = !matches!(found, DeValue::Array(_) | DeValue::Table(_));
                 let written = is_single.then(|| self.text(value.span()));
-                let remedy = match (without_quotes(wanted, found), spot.last_key()) {
+                let plain = match without_quotes(wanted, found) {
+                    plain if plain.is_empty() => of_name(schema, found, written),
+                    plain => plain,
+                };
+                let remedy = match (plain, spot.last_key()) {
                     (plain, Some(key)) if plain.is_empty() && !doc(schema).is_empty() => {
                         with_example(key, schema, written)
                     }
@@ -600,6 +604,17 @@ fn without_quotes(wanted: &str, found: &DeValue<'_>) -> String {
         _ => false,
     };
     if fits { format!("write it without quotes: `{text}`") } else { String::new() }
+}
+
+/// The remedy for a name where a table of it is wanted that needs nothing else; empty for anything else.
+fn of_name(schema: &Value, found: &DeValue<'_>, written: Option<&str>) -> String {
+    let Some(written) = written.filter(|_| matches!(found, DeValue::String(_))) else {
+        return String::new();
+    };
+    let required = schema.get("required").and_then(Value::as_array);
+    let takes_name = schema["properties"]["name"].is_object()
+        && required.is_none_or(|keys| keys.iter().all(|key| key == "name"));
+    if takes_name { format!("write `{{ name = {written} }}`") } else { String::new() }
 }
 
 /// A text in quotes, as it is written in TOML.

@@ -78,10 +78,12 @@ const ENOUGH: f64 = 5.0;
 #[must_use]
 pub fn same_score(a: Results, b: Results, measure: OutcomeMeasure) -> f64 {
     let sets = [a, b].map(|of| of.measured(measure));
+    // Of no battles nobody may know between how many sides they would be.
+    if sets.iter().any(|of| of.battles() == 0) {
+        return f64::NAN;
+    }
     let all = sets[0].with(sets[1]);
-    if sets.iter().any(|of| of.battles() == 0)
-        || [all.won, all.shared, all.lost].contains(&all.battles())
-    {
+    if [all.won, all.shared, all.lost].contains(&all.battles()) {
         return f64::NAN;
     }
     let means = sets.map(mean);

@@ -5,7 +5,7 @@ use super::{ClusteredMean, Estimate, Level};
 use crate::chance::Seeded;
 use crate::sorting::Sorting;
 
-/// How many times ranks are redrawn.
+/// How many times ranks are redrawn. Of more than 25 lists at a time that is too few to tell any rank with 95% confidence.
 const REDRAWS: usize = 1_000;
 
 /// The smallest share of a variance that counts as an estimate's own.
@@ -93,7 +93,11 @@ pub fn shrunk_among(
             let stands_out = (observed - centre).abs() > level.z() * own.sqrt();
             let drawn = if stands_out { drawn.reaching(&around(observed, own)) } else { drawn };
             let [value, low, high] = [drawn.value, drawn.low, drawn.high].map(logistic);
-            let [alone, of_all] = cuts.map(|cut| [ranks[cut], ranks[REDRAWS - 1 - cut]]);
+            // What so few redraws do not reach may be any rank.
+            let [alone, of_all] = cuts.map(|cut| match cut {
+                0 => [1, scores.len()],
+                cut => [ranks[cut], ranks[REDRAWS - 1 - cut]],
+            });
             Shrunk { estimate: Estimate { value, low, high }, ranks: alone, ranks_of_all: of_all }
         })
         .collect()
@@ -252,6 +256,17 @@ mod tests {
         let shrunk = shrunk(&means, 0.0, Level::P95);
         assert!(shrunk.iter().enumerate().all(|(at, one)| one.ranks == [10 - at; 2]));
         assert!((shrunk[9].estimate.value - 0.95).abs() < 1e-4);
+    }
+
+    /// Redraws are too few to share an error rate among more than 25 lists: then no rank is told for all of them, and not
+    /// the highest and lowest redraw, which would miss in one of 500 cards.
+    #[test]
+    fn ranks_among_many_lists_are_not_told_by_too_few_redraws() {
+        let means: Vec<ClusteredMean> =
+            (0..10).map(|at| score((0.05 + 0.1 * f64::from(at), 1e-6))).collect();
+        let of_all = |lists: u64| shrunk_among(&means, 0.0, Level::P95, lists)[9];
+        assert_eq!((of_all(25).ranks, of_all(25).ranks_of_all), ([1, 1], [1, 1]));
+        assert_eq!((of_all(26).ranks, of_all(26).ranks_of_all), ([1, 1], [1, 10]));
     }
 
     /// One of twenty is far above all others, which are alike.

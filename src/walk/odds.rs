@@ -174,9 +174,15 @@ impl Odds {
         self.ways += walked.ways;
         self.states = self.states.max(walked.states);
         let stop = walked.stop.map(|stop| (walked.rounds + 1, stop));
-        // A budget is no reason for what an interruption left open.
-        let first = |&(rounds, stop): &(u32, Stop)| (stop != Stop::Interrupted, rounds, stop);
-        self.stop = self.stop.into_iter().chain(stop).min_by_key(first);
+        self.stop = match (self.stop, stop) {
+            (Some((first, why)), Some((other, also))) => {
+                let (round, reason) = (first, why).min((other, also));
+                // A budget is no reason for what an interruption left open.
+                let is_interrupted = [why, also].contains(&Stop::Interrupted);
+                Some((round, if is_interrupted { Stop::Interrupted } else { reason }))
+            }
+            (stop, None) | (None, stop) => stop,
+        };
     }
 
     /// Turns what was summed over all battles into odds of a battle that is fought.
@@ -262,4 +268,33 @@ pub fn matchup<G: Measure>(
     }
     odds.given_fought();
     odds
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Where a budget ended the walk of one condition, and an interruption that of another one later on, everything from the
+    /// earlier round on is open, and the interruption is the reason.
+    #[test]
+    fn an_interruption_leaves_open_what_a_budget_left_open() {
+        let half = BigRational::new(1.into(), 2.into());
+        let walked = |rounds: u32, stop: Option<Stop>| {
+            let (endings, ways, states) = (Vec::new(), 1, 1);
+            Walked { endings, rounds, ways, states, stop }
+        };
+        let of = |walks: [(u32, Option<Stop>); 3]| {
+            let mut odds = Odds::new(0);
+            for (rounds, stop) in walks {
+                odds.add(walked(rounds, stop), &half, 2);
+            }
+            odds
+        };
+        let odds = of([(0, Some(Stop::Ways)), (9, None), (4, Some(Stop::Interrupted))]);
+        assert_eq!(odds.stop, Some((1, Stop::Interrupted)));
+        assert!(odds.open_length(1).is_one() && odds.open_fought().is_one());
+        let odds = of([(7, Some(Stop::Rounds)), (4, Some(Stop::States)), (9, None)]);
+        assert_eq!(odds.stop, Some((5, Stop::States)));
+        assert!(odds.open_length(4).is_zero() && odds.open_length(5).is_one());
+    }
 }

@@ -312,6 +312,36 @@ fn forfeits_are_no_effects_on_cards() {
     assert_eq!(units.lines().count(), 1, "no battle is fought under the ruleset: {units}");
 }
 
+/// A ruleset that changes no battle which is fought forbids one of two opponents: the melee monsters then meet the other one
+/// alone, which is no effect on them.
+#[test]
+fn whom_a_card_meets_is_no_effect_on_it() {
+    let desk = Desk::new();
+    desk.write(
+        "null.toml",
+        "game = \"splinterlands\"\nseed = 1\nbattles = 3000\nmana_caps = [24]\nleague = \"silver\"\n\
+         illegal_teams = \"lose\"\n[rulesets]\nonly = [\"Standard\", \"Broken Arrows\"]\ntwo = 0\n\
+         [[pools]]\nname = \"Melee\"\nsummoners = [\"Malric Inferno\"]\n\
+         monsters = [\"Pit Ogre\", \"Serpentine Soldier\", \"Kobold Miner\", \"Cerberus\", \"Giant Roc\"]\n\
+         [[teams]]\nname = \"Archers\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"Spark Pixies\", \"Fire Beetle\"]\n\
+         [sides]\na = [\"Melee\"]\nb = [\"Archers\", \"Melee\"]\n",
+    );
+    let page = flat(&desk.page(&["effects", "null.toml", "--report", "null.html"]));
+    let told = "Effects on cards leave out those of match-ups in which battles are forfeited under Broken Arrows: ";
+    assert!(page.contains(told), "{page}");
+    assert!(desk.read("null.html").contains(told));
+    let list = "--table=unit_effects";
+    let output = desk.evens(&["effects", "null.toml", list, "--format", "csv", "-o", "-", "-q"]);
+    assert_eq!(stdout(&output).lines().count(), 1, "{}", stdout(&output));
+    // Where both opponents can be met, their cards are compared.
+    let both = desk.read("null.toml").replace("\"Spark Pixies\"", "\"Pit Ogre\"");
+    desk.write("both.toml", &both.replace("b = [\"Archers\", ", "b = ["));
+    let page = flat(&desk.page(&["effects", "both.toml"]));
+    assert!(!page.contains("leave out"), "{page}");
+    let output = desk.evens(&["effects", "both.toml", list, "--format", "csv", "-o", "-", "-q"]);
+    assert!(stdout(&output).lines().count() > 3, "{}", stdout(&output));
+}
+
 /// With fewer than 100 battles nothing is tested, and an untested order is not said to make no difference.
 #[test]
 fn an_order_that_was_not_tested_is_not_told_as_no_difference() {

@@ -254,6 +254,54 @@ fn where_a_ruleset_leaves_only_forfeits_nothing_is_compared_with_them() {
     assert!(effects.contains(named) && !effects.contains("want of battles"), "{effects}");
 }
 
+/// What the page says of forfeits its report says, too: of each match-up where there are several.
+#[test]
+fn reports_say_what_pages_say_of_forfeits() {
+    let desk = Desk::new();
+    desk.write("half.toml", SCENARIO);
+    let answer = |arguments: &[&str]| {
+        told(&desk, &[arguments, &["--report", "page.html"]].concat());
+        let page = desk.read("page.html");
+        let (_, data) = page.split_once("<script type=\"application/json\" id=\"data\">").unwrap();
+        let data: Value = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
+        data["notes"]["answer"].to_string()
+    };
+    let said = answer(&["exact", "half.toml"]);
+    assert!(said.contains("50.0000%, exactly 1/2, of the battles are forfeited"), "{said}");
+    let said = answer(&["effects", "half.toml", "--order", "first-turn", "--battles", "400"]);
+    assert!(said.contains("They are left out of all figures."), "{said}");
+    let two = SCENARIO
+        .replace("only = [", "only = [\"Standard\", ")
+        .replace("b = [\"Weak\"]", "b = [\"Weak\", \"Able\"]");
+    let able =
+        "[[teams]]\nname = \"Able\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"Giant Roc\"]\n";
+    desk.write(
+        "two.toml",
+        &format!(
+            "{}{able}",
+            two.replace("[\"Pit Ogre\", \"Serpentine Soldier\"]", "[\"Giant Roc\"]")
+        ),
+    );
+    let said = answer(&["effects", "two.toml", "--battles", "400"]);
+    let named = "Strong against Weak: Not listed, because all battles then are forfeits: Keep Your Distance.";
+    assert!(said.contains(named), "{said}");
+}
+
+/// A battle that is drawn before it begins has no length that anybody fought for.
+#[test]
+fn battles_that_end_before_the_first_round_are_told_apart() {
+    let desk = Desk::new();
+    let text = SCENARIO
+        .replace("battles = 500", "battles = 500\nidentical_teams = \"draw\"")
+        .replace(", \"Keep Your Distance\"", "")
+        .replace("b = [\"Weak\"]", "b = [\"Weak\", \"Strong\"]");
+    desk.write("same.toml", &text);
+    let page = told(&desk, &["run", "same.toml", "--full"]);
+    assert!(page.contains("50.0% end before the first round, with a length of 0."), "{page}");
+    desk.write("other.toml", &text.replace(", \"Strong\"]", "]"));
+    assert!(!told(&desk, &["run", "other.toml", "--full"]).contains("before the first round"));
+}
+
 /// A battle that is not fought says why.
 #[test]
 fn a_battle_that_is_not_fought_says_why() {

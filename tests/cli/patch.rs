@@ -507,3 +507,18 @@ fn the_largest_lead_is_made_small_where_that_is_asked_for() {
     assert!(flat(&squares).contains("add up to least"), "{squares}");
     assert!(!flat(&largest).contains("add up to least"), "{largest}");
 }
+
+/// A target for a contender says whom to make even, although cards that `--only` names would be made even without one.
+#[test]
+fn a_target_for_a_contender_is_about_contenders() {
+    let desk = Desk::new();
+    desk.page(&["new", "splinterlands", "my.toml"]);
+    let found = |target: &str| {
+        let only = ["tune", "my.toml", "--stats", "--only", "Ash Imp", "--battles", "400"];
+        let output = desk.evens(&[&only[..], &["--target", target, "--json"]].concat());
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let found: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+        found["largest"]["contender"].as_str().unwrap().to_owned()
+    };
+    assert!(["Imp and ogre", "Anybody"].contains(&&*found("Imp and ogre=47%")));
+}

@@ -214,6 +214,24 @@ fn a_recorded_battle_can_be_stepped_through() {
     assert!(desk.read("battle.html").contains("--battle 2 --html battle.html"));
 }
 
+/// What the page was made with is in its command: without it the record would be refused, or the battle left undecided.
+#[test]
+fn a_page_names_the_command_that_makes_it_again() {
+    let desk = Desk::new();
+    let mut unknown = battle();
+    unknown["details"]["team1"]["monsters"][0]["card_detail_id"] = 99_999.into();
+    desk.write("two.jsonl", &format!("{unknown}\n{}", battle()));
+    let asked = ["replay", "two.jsonl", "--known-only", "--patience", "2000", "--battle", "2"];
+    let output = desk.evens(&[&asked[..], &["--html", "battle.html"]].concat());
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let page = desk.read("battle.html");
+    let again = "evens replay two.jsonl --known-only --patience 2000 --battle 2 --html battle.html";
+    assert!(page.contains(again), "{again}");
+    let output = desk.shell(again);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert_eq!(desk.read("battle.html"), page);
+}
+
 /// Where no attempt plays as recorded, there is nothing to step through and no page; with `--from-seed`, the battle of
 /// the seed gets a page even if it differs.
 #[test]

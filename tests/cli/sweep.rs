@@ -379,7 +379,17 @@ fn a_contender_that_meets_itself_is_said_to_tell_of_the_seats_alone() {
     assert!(page.contains(told), "{page}");
     assert!(desk.read("page.html").contains(told));
     let page = sweep("splinterlands/sweep-health");
-    assert!(!page.contains("meets itself"), "{page}");
+    assert!(!page.contains("the seats alone"), "{page}");
+    // Of several match-ups it is said of those alone, and of rulesets nothing is said of cards.
+    desk.write("rivals.toml", super::patch::RIVALS);
+    let axis = ["sweep", "rivals.toml", "--battles", "900", "--set", "minions.Ash.hand=4,5"];
+    let page = flat(&desk.page(&axis));
+    let told = "The scores of Ash's vs Ash's, Bog's vs Bog's, Clay's vs Clay's tell of the seats alone: what a variant gives a";
+    assert!(page.contains(told), "{page}");
+    let axis =
+        ["sweep", "splinterlands/drawn-teams", "--battles", "400", "--set", "rulesets.two=0,75"];
+    let page = flat(&desk.page(&axis));
+    assert!(page.contains("meets itself, so this score tells of the seats alone. "), "{page}");
     // An axis that gives one side another contender compares two.
     let axis = "sides.b=[\"Whole set\"],[\"Fire\"]";
     let scenario = ["sweep", "splinterlands/sweep-health", "--battles", "400", "--set", axis];

@@ -677,3 +677,28 @@ fn intervals_of_the_head_of_the_list_exclude_the_mean() {
     }
     assert!(listed > 0);
 }
+
+/// Where the mean of a kind is not known, a card is compared with those that cost as much: who is visibly worth more by that
+/// has an impact, and is told.
+#[test]
+fn who_is_worth_more_for_its_mana_is_told_where_the_mean_is_not_known() {
+    let desk = Desk::new();
+    desk.page(&["new", "splinterlands", "my.toml"]);
+    let worth = ["worth", "my.toml", "--seed", "3", "--battles", "10000", "--json"];
+    let output = desk.evens(&worth);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let found: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let rows = |table: &str| found["tables"][table].as_array().unwrap().clone();
+    let better = |row: &serde_json::Value| {
+        row["p_adjusted"].as_f64().is_some_and(|p| p < 0.01)
+            && row["for_cost_low"].as_f64().is_some_and(|low| low > 0.0)
+    };
+    let better: Vec<_> = rows("worth").into_iter().filter(better).collect();
+    assert!(better.len() > 5 && better.iter().any(|row| row["worth"].is_null()));
+    assert!(!flat(found["page"].as_str().unwrap()).contains("none is visibly worth more"));
+    let has_impact = |row: &serde_json::Value| {
+        let of_it = |of: &serde_json::Value| of["unit"] == row["unit"] && of["by"] == "all";
+        rows("impact").iter().any(of_it)
+    };
+    assert!(better.iter().all(has_impact), "{:?}", better.iter().map(|row| &row["unit"]));
+}

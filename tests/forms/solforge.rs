@@ -214,6 +214,17 @@ fn what_a_battle_cannot_hold_is_said() {
     let tribes: Vec<String> = (0..65).map(|at| format!("Tribe {at}")).collect();
     let many = faults::<SolForge>(&card(&format!("{body}\ntribes = {tribes:?}"), ""));
     assert!(many[0].contains("tribes are more than 64"), "{many:?}");
+    // Lists hold at most 10,000 entries, but three cards of three levels come to more than 65,535 together.
+    let spells = (0..3).map(|at| {
+        let ability = "{ when = \"cast\", choose = {}, do = [{ gain = { who = \"chosen\", attack = 1 } }] }, ".repeat(10_000);
+        format!("[[cards]]\nname = \"Odd {at}\"\nfaction = \"tempys\"\nlevels = 3\nabilities = [{ability}]\n")
+    });
+    let many = faults::<SolForge>(&format!("{STEP}{}", spells.collect::<String>()));
+    assert!(
+        many.last().unwrap().contains("of cards and levels are more than 65535"),
+        "{}",
+        many.len()
+    );
     // Only creatures stand on the field.
     let spawn = |does: &str| faults::<SolForge>(&card("", &when("cast", does)));
     let of_card = spawn("do = [{ spawn = { card = \"Enrage\", to = \"random\" } }]");

@@ -66,7 +66,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let battles = arguments.battles.or(NonZeroU64::new(BATTLES)).expect("more than none");
     let mut played = Vec::new();
     // Each version has a seed of its own: the comparison takes the two for independent.
-    for ((file, scenario), seed) in files.into_iter().zip([old, new]).zip(arguments.seed..) {
+    let seeds = [arguments.seed, arguments.seed.wrapping_add(1)];
+    for ((file, scenario), seed) in files.into_iter().zip([old, new]).zip(seeds) {
         let scenario = playable(scenario);
         let Some(counts) = play(file, &scenario, seed, battles, arguments, terminal)? else {
             say("ended early: nothing was compared\n");

@@ -549,7 +549,9 @@ fn goals(
         }
         return Ok((goals, Vec::new(), "faction"));
     }
-    let alone = drawn_cards(arguments, layout, seen);
+    let targets = Targets::read(wanted)?;
+    // A target for a contender says whom to make even as plainly as `--even` does.
+    let alone = drawn_cards(arguments, layout, seen).filter(|_| !targets.name_contenders(layout));
     let whom = match &alone {
         Some((kind, _)) => Whom::Units(kind),
         None => whom(wanted.even(), layout)?,
@@ -558,7 +560,6 @@ fn goals(
     if contenders.is_empty() {
         return Err(Failure::Usage(nobody_to_even(layout)));
     }
-    let targets = Targets::read(wanted)?;
     targets.assign(&mut contenders, whom, layout, None)?;
     if let Whom::Units(_) = whom {
         let times = |contender: &Contender| match contender.who {

@@ -107,6 +107,12 @@ impl<'w> Targets<'w> {
         Ok(Self { targets, from_arguments: &wanted.targets, file })
     }
 
+    /// Whether any of them is for a contender.
+    pub(super) fn name_contenders(&self, layout: &Layout) -> bool {
+        let contenders = layout.contenders().names;
+        self.targets.iter().any(|target| contenders.contains(&target.name.as_str()))
+    }
+
     /// Gives contenders their targets. For units `shares` is None before battles are played.
     pub(super) fn assign(
         &self,

@@ -8,11 +8,12 @@ use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::report::{ALARM, CHOSEN, INTERVALS, Treatment, forfeited, header, in_table};
 use crate::sorting::Sorting;
 use crate::statistics::{Comparison, Estimate, Level, clustered};
+use crate::studies::effects::results::left_out;
 use crate::studies::effects::{Design, Effect, EffectsTable, Interaction, Played};
 use crate::table::{LEVEL, Provenance};
 
 /// With more match-ups than this only the largest effects of all are shown.
-const FEW: usize = 4;
+pub(super) const FEW: usize = 4;
 /// How many effects of single factors are shown, and how many in every other list.
 const SHOWN: usize = 12;
 const SHOWN_OF_MANY: usize = 8;
@@ -70,7 +71,16 @@ pub(super) fn how(design: &Design<'_>, played: &Played) -> Vec<String> {
         design.label(0)
     );
     let forfeits = forfeited(played.tally.forfeits(), Treatment::Scored, None);
-    std::iter::once(cases).chain(forfeits).collect()
+    let left_out: Vec<&str> =
+        left_out(design, played).into_iter().map(|case| design.label(case)).collect();
+    let left_out = (!left_out.is_empty()).then(|| {
+        format!(
+            "Effects on cards leave out those of match-ups in which battles are forfeited under {}: against other opponents a \
+             card has another score.",
+            named(&left_out, SHOWN)
+        )
+    });
+    std::iter::once(cases).chain(forfeits).chain(left_out).collect()
 }
 
 /// Words for the subjects of a list.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::page::{how, never_fought};
+use super::page::{FEW, how, never_fought};
 use super::{Design, Effect, EffectsTable, Played, ruleset_effects, unit_effects};
 use crate::game::Side;
 use crate::report::ALARM;
@@ -55,8 +55,20 @@ pub fn report(
     notes.answer.push(Said::found(found, headline.clone()));
     notes.answer.extend(how(design, played).into_iter().map(Said::plain));
     let forfeited: Vec<&Effect> = singles(&forfeited).iter().map(|&at| &effects[at]).collect();
-    let several = forfeited.iter().any(|row| row.subject != forfeited[0].subject);
-    notes.answer.extend(never_fought(design, &forfeited, several).map(Said::plain));
+    let by_side: Vec<&[&Effect]> =
+        forfeited.chunk_by(|one, other| one.subject == other.subject).collect();
+    if by_side.len() > FEW {
+        notes.answer.extend(never_fought(design, &forfeited, true).map(Said::plain));
+    } else {
+        notes.answer.extend(by_side.into_iter().filter_map(|rows| {
+            let said = never_fought(design, rows, false)?;
+            let is_alone = design.is_about_one_side();
+            Some(Said::plain(match is_alone {
+                true => said,
+                false => format!("{}: {said}", name(design, rows[0])),
+            }))
+        }));
+    }
     notes.matters.extend(largest(design, effects, &alone, plain).map(|(_, text)| text));
     let alone_units = singles(&units);
     notes.matters.extend(largest(design, effects, &alone_units, plain).map(|(_, text)| text));

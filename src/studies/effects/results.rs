@@ -42,7 +42,8 @@ pub struct Interaction {
 }
 
 /// The effect of every condition on every subject that took part under both: sides of match-ups first, each with its
-/// conditions in the order of the design, then units.
+/// conditions in the order of the design, then units. Units are left out under conditions whose forfeits leave them with
+/// other opponents ([`left_out`]).
 ///
 /// P-values are adjusted by family: the single factors of all sides, their pairs, the interactions of these, and the same
 /// three kinds over all units. What is seen in any match-up is one statement about all of them. The single factors of the
@@ -104,9 +105,13 @@ fn of_subject(
     pair_of: &[Option<usize>],
     level: Level,
 ) -> Vec<Effect> {
+    let is_unit = subject >= design.sides();
     let interaction = |case: usize| {
         let pair = pair_of[case]?;
         let of = design.pairs[pair];
+        if is_unit && tally.opponents_differ(&[0, of.first, of.second, of.both], subject) {
+            return None;
+        }
         let joint = tally.interaction(pair, of, subject);
         let parts = tally.parts([0, of.first, of.second, of.both], subject);
         let beyond = contrast(&joint, &parts, [1.0, -1.0, -1.0, 1.0], level);
@@ -118,14 +123,14 @@ fn of_subject(
     let neutral = score(0);
     let effect = |case: usize| {
         let joint = tally.effect(case, subject);
-        if joint.played.contains(&0) {
+        if joint.played.contains(&0) || is_unit && tally.opponents_differ(&[0, case], subject) {
             return None;
         }
         let parts = tally.parts([0, case], subject);
         Some(Effect {
             case,
             subject,
-            is_never_fought: subject < design.sides() && tally.is_never_fought(case, subject),
+            is_never_fought: !is_unit && tally.is_never_fought(case, subject),
             played: joint.played,
             scores: [neutral, score(case)],
             effect: tested(contrast(&joint, &parts, [-1.0, 1.0], level), &joint.played),
@@ -134,6 +139,21 @@ fn of_subject(
         })
     };
     (1..design.cases.len()).filter_map(effect).collect()
+}
+
+/// The conditions of single factors under which units are left out, because battles that are forfeited leave them with other
+/// opponents: what changed for them could be that.
+#[must_use]
+pub(super) fn left_out(design: &Design<'_>, Played { tally, .. }: &Played) -> Vec<usize> {
+    let units = || (design.sides()..design.subjects()).filter(|_| design.units);
+    let is_single = |case: &usize| design.cases[*case].factors.len() == 1;
+    let took_part = |case: usize, unit: usize| !tally.effect(case, unit).played.contains(&0);
+    (1..design.cases.len())
+        .filter(is_single)
+        .filter(|&case| {
+            units().any(|unit| took_part(case, unit) && tally.opponents_differ(&[0, case], unit))
+        })
+        .collect()
 }
 
 pub(super) fn tested(found: Comparison, played: &[u64]) -> Comparison {

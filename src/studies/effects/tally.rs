@@ -269,6 +269,22 @@ impl EffectTally {
         played > 0 && unfought.is_some_and(|&unfought| unfought == played)
     }
 
+    /// Whether battles of a match-up that a unit took part in under one of these cases are forfeited under any of them: the
+    /// unit then has other opponents under one case than under another.
+    #[must_use]
+    pub(super) fn opponents_differ(&self, cases: &[usize], unit: usize) -> bool {
+        let is_forfeited = |matchup: usize| {
+            let unfought = |&case: &usize| self.unfought.get(self.place(case, matchup));
+            cases.iter().filter_map(unfought).any(|&battles| battles > 0)
+        };
+        let took_part = |matchup: usize| {
+            let cell = |&case: &usize| self.by_matchup.cell(self.cell(case, unit)).get(matchup);
+            self.matchups.is_empty() || cases.iter().filter_map(cell).any(|of| of.times > 0)
+        };
+        !self.unfought.is_empty()
+            && (0..self.places()).any(|matchup| is_forfeited(matchup) && took_part(matchup))
+    }
+
     /// Counts a battle of one case and the sides that forfeited it, as bits.
     #[inline]
     pub(super) fn add_forfeits(&mut self, case: usize, matchup: u32, forfeits: u8) {
@@ -390,6 +406,11 @@ impl Kept for EffectTally {
             && form.by_matchup.has_shape_of(&self.by_matchup, self.matchups.len())
             && form.alone.iter().all(|of| of.is_sound(self.most));
         fits.then_some(form)
+    }
+
+    fn battles(&self) -> Option<u64> {
+        // Each battle is played in every case.
+        Some(self.forfeits.battles / (self.cases() as u64).max(1))
     }
 }
 

@@ -158,7 +158,10 @@ fn matchup(page: &mut Page, exact: &Exactly<'_>, at: usize, odds: &Odds) {
         page.table(&columns(&["outcome"], &open), rows);
     }
     conditions(page, exact, odds);
-    forfeits(page, odds);
+    if let Some(forfeits) = forfeits(odds, "the outcomes above; what follows is") {
+        page.gap();
+        page.line(&forfeits);
+    }
     lengths(page, exact, odds, &open);
     results(page, exact, odds);
     if open.is_zero() {
@@ -290,26 +293,25 @@ fn row(first: Vec<String>, odds: &BigRational, open: &BigRational) -> Vec<String
     row
 }
 
-/// Writes how many battles are forfeited, and which figures leave them out.
-fn forfeits(page: &mut Page, odds: &Odds) {
+/// How many battles are forfeited, and which figures leave them out, as `counted` says after `They count among`; None
+/// where none are.
+pub(super) fn forfeits(odds: &Odds, counted: &str) -> Option<String> {
     if odds.forfeited.is_zero() {
-        return;
+        return None;
     }
-    page.gap();
     let open = odds.open_fought();
     if odds.forfeited.is_one() {
-        return page.line("Every battle is forfeited before it begins, so that none is fought.");
+        return Some("Every battle is forfeited before it begins, so that none is fought.".into());
     }
     let exactly = if open.is_zero() {
         format!(", exactly {},", exactly(&odds.forfeited))
     } else {
         String::new()
     };
-    page.line(&format!(
-        "{}{exactly} of the battles are forfeited before they begin. They count among the outcomes above; what follows is of the \
-         battles that are fought.",
+    Some(format!(
+        "{}{exactly} of the battles are forfeited before they begin. They count among {counted} of the battles that are fought.",
         percent(&odds.forfeited, &open),
-    ));
+    ))
 }
 
 /// The words that follow `a battle` in a figure that leaves forfeited battles out; empty if there are none.

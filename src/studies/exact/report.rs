@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};
 
-use super::page::{Exactly, bounds, which};
+use super::page::{Exactly, bounds, forfeits, which};
 use super::score::score;
 use super::{ExactTable, orders_table, table};
 use crate::game::Side;
@@ -65,6 +65,12 @@ pub fn report(exactly: &Exactly<'_>, seed: u64, command: String) -> Draft {
     if odds.len() <= FEW {
         let told = rows.iter().zip(&sentences).filter(|(row, _)| is_told(row));
         notes.answer.extend(told.map(|(_, sentence)| Said::plain(sentence.clone())));
+        let forfeited = odds.iter().enumerate().filter_map(|(at, of)| {
+            let said = forfeits(of, "the outcomes; lengths, metrics and orders are")?;
+            let matchup = layout.matchups[at].label();
+            Some(if odds.len() == 1 { said } else { format!("{matchup}: {said}") })
+        });
+        notes.answer.extend(forfeited.map(Said::plain));
     }
     let (ways, states) = (exactly.ways(), exactly.states() as u64);
     notes.answer.push(Said::plain(format!(

@@ -105,18 +105,30 @@ fn with_itself(swept: &Swept<'_>) -> Option<String> {
         names.all(|name| Some(name) == first)
     };
     let matchups = 0..swept.members[0].matchups.len();
-    let alone: Vec<&String> =
-        matchups.filter(is_alone).filter_map(|matchup| every_name(matchup).next()).collect();
-    let (verb, scores) = match alone.len() {
-        0 => return None,
-        1 => ("meets itself", "this score tells"),
-        _ => ("meet themselves", "these scores tell"),
+    let alone: Vec<usize> = matchups.clone().filter(is_alone).collect();
+    let label = |at: &usize| swept.members[0].matchups[*at].label();
+    let labels = || named(&alone.iter().map(label).collect::<Vec<_>>(), 3);
+    let of = match (alone.len(), matchups.len()) {
+        (0, _) => return None,
+        (1, 1) => format!("{} meets itself, so this score tells", every_name(alone[0]).next()?),
+        (some, all) if some == all => {
+            "Everybody meets only itself, so these scores tell".to_owned()
+        }
+        (1, _) => format!("The score of {} tells", labels()),
+        _ => format!("The scores of {} tell", labels()),
     };
-    Some(format!(
-        "{} {verb}, so {scores} of the seats alone: what a variant gives a card, every side gets. To ask what a card gains, let \
-         only one side bring it.",
-        named(&alone, 3)
-    ))
+    // What else a scenario can vary is given to sides, or to the whole battle.
+    let are_cards = swept.axes.iter().all(|axis| {
+        let list = axis.split('.').next().unwrap_or_default().trim();
+        CARDS.contains(&list)
+    });
+    let ending = match are_cards {
+        true => {
+            ": what a variant gives a card, every side gets. To ask what a card gains, let only one side bring it."
+        }
+        false => ".",
+    };
+    Some(format!("{of} of the seats alone{ending}"))
 }
 
 fn section(page: &mut Page, swept: &Swept<'_>, matchup: usize, side: usize) {
@@ -319,6 +331,9 @@ fn table(
 const OF_NAMED: [&str; 8] =
     ["cards", "changes", "characters", "decks", "groups", "minions", "monsters", "spells"];
 
+/// Those of them whose entries are cards, minions or spells, and are brought by any side.
+const CARDS: [&str; 5] = ["cards", "changes", "minions", "monsters", "spells"];
+
 /// The ends of the paths that say whose number it is, and tell them apart: `Pit Ogre health`, `effects 0 amount` of an
 /// Ember Hound with its name, and `two` for a key of which there is one.
 pub(super) fn names(axes: &[String]) -> Vec<String> {
@@ -328,7 +343,12 @@ pub(super) fn names(axes: &[String]) -> Vec<String> {
         .collect();
     let end = |path: &Vec<&str>, steps: usize| {
         let whose = if OF_NAMED.contains(&path[0]) { path.len() - 1 } else { 1 };
-        path[path.len().saturating_sub(steps.max(whose))..].join(" ")
+        let steps = steps.max(whose).min(path.len());
+        // A place in a list is none without the list.
+        let is_place = |step: &str| step.parse::<usize>().is_ok();
+        let first = path.len() - steps;
+        let from = if first > 0 && is_place(path[first]) { first - 1 } else { first };
+        path[from..].join(" ")
     };
     let longest = all.iter().map(Vec::len).max().unwrap_or(1);
     let least = if axes.len() == 1 { 2 } else { 1 };
@@ -420,7 +440,10 @@ mod tests {
             |paths: &[&str]| names(&paths.iter().map(|&path| path.to_owned()).collect::<Vec<_>>());
         assert_eq!(of(&["changes.\"Pit Ogre\".health"]), ["Pit Ogre health"]);
         assert_eq!(of(&["rulesets.two", "rulesets.weights.Lost Magic"]), ["two", "Lost Magic"]);
-        assert_eq!(of(&["characters.0.hp", "characters.1.hp"]), ["0 hp", "1 hp"]);
+        assert_eq!(
+            of(&["characters.0.hp", "characters.1.hp"]),
+            ["characters 0 hp", "characters 1 hp"]
+        );
         assert_eq!(
             of(&["cards.\"Heavy Swing\".damage", "characters.Guard.hp"]),
             ["Heavy Swing damage", "Guard hp"]
@@ -430,6 +453,7 @@ mod tests {
             of(&["minions.\"Ember Hound\".effects.0.amount", "rulesets.two"]),
             ["Ember Hound effects 0 amount", "two"]
         );
+        assert_eq!(of(&["teams.0.monsters"]), ["teams 0 monsters"]);
         assert_eq!(of(&["two"]), ["two"]);
     }
 }

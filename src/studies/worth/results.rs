@@ -317,7 +317,7 @@ fn times(estimate: &Estimate, share: f64) -> Estimate {
 }
 
 fn in_all(worths: &[UnitWorth]) -> Vec<Impact> {
-    let known = worths.iter().filter(|row| !row.worth.value.is_nan());
+    let known = worths.iter().filter(|row| !row.for_cost.value.is_nan());
     let impact = |row: &UnitWorth| Impact {
         unit: row.unit,
         of: Of::All,
@@ -350,7 +350,7 @@ fn in_part(
         [part.contrasts(model), all.without(&part).contrasts(model)]
     });
     let mut rows = Vec::new();
-    for row in worths.iter().filter(|row| !row.worth.value.is_nan()) {
+    for row in worths.iter().filter(|row| !row.for_cost.value.is_nan()) {
         let column = |unit: &u16| usize::from(*unit) == row.unit;
         let Some(column) = model.columns.iter().position(column) else { continue };
         let brought = fresh.slope(0, row.unit).times;

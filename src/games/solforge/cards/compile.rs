@@ -18,6 +18,9 @@ use crate::games::solforge::state::{FORMS, Form};
 use crate::numerals::counted;
 use crate::scenario::Spot;
 
+/// How many abilities, and how many constant effects, all cards can have together.
+const PLACES: usize = u16::MAX as usize;
+
 /// A written card and where it stands in its file.
 #[derive(Clone, Debug)]
 pub struct Entry {
@@ -64,6 +67,14 @@ pub fn compile(entries: &[Entry]) -> (Cards, Vec<Finding>) {
         writer.card(&entry.spot);
         first += u16::from(levels(&entry.card));
     }
+    for (what, count) in
+        [("abilities", cards.abilities.len()), ("constant effects", cards.statics.len())]
+    {
+        if count > PLACES {
+            let message = format!("{count} {what} of cards and levels are more than {PLACES}");
+            findings.extend(entries.last().map(|last| leave_out(entries, last, message)));
+        }
+    }
     // A mistake that is found at three levels is one mistake.
     let mut once: Vec<Finding> = Vec::new();
     for finding in findings {
@@ -86,8 +97,18 @@ fn too_many(entries: &[Entry]) -> Option<Finding> {
     } else {
         return None;
     };
+    Some(leave_out(entries, last, message))
+}
+
+/// The finding that all cards together have too much of something.
+fn leave_out(entries: &[Entry], last: &Entry, message: String) -> Finding {
     let (entry, spot) = (entries.len() - 1, last.spot.clone());
-    Some(Finding { entry, spot, message, remedy: "leave out cards that nobody plays".to_owned() })
+    Finding { entry, spot, message, remedy: "leave out cards that nobody plays".to_owned() }
+}
+
+/// The place of the next of so many in a list. Where there are more than [`PLACES`], the cards are refused in the end.
+fn place(count: usize) -> u16 {
+    u16::try_from(count).unwrap_or(u16::MAX)
 }
 
 /// Writes one card, level by level.
@@ -162,7 +183,7 @@ impl Writer<'_, '_> {
         if kind == Kind::Creature {
             self.body(at, spot);
         }
-        let first = self.cards.abilities.len() as u16;
+        let first = place(self.cards.abilities.len());
         let mut hooks = EnumSet::empty();
         let mut own = Vec::new();
         for (index, ability) in card.abilities.iter().enumerate() {
@@ -183,10 +204,10 @@ impl Writer<'_, '_> {
             self.report(&spot.key("abilities"), message, remedy);
         }
         // Granted abilities were added while the card's own were compiled; its own must be contiguous.
-        let start = self.cards.abilities.len() as u16;
+        let start = place(self.cards.abilities.len());
         debug_assert!(start >= first);
         self.cards.abilities.extend(own);
-        let statics = self.cards.statics.len() as u16;
+        let statics = place(self.cards.statics.len());
         let mut touches = EnumSet::empty();
         for (index, of) in card.statics.iter().enumerate() {
             let spot = spot.key("statics").index(index);
@@ -242,8 +263,8 @@ impl Writer<'_, '_> {
             levels_to: (!card.overload && !card.token).then_some(next),
             hooks,
             touches,
-            abilities: start..self.cards.abilities.len() as u16,
-            statics: statics..self.cards.statics.len() as u16,
+            abilities: start..place(self.cards.abilities.len()),
+            statics: statics..place(self.cards.statics.len()),
         });
     }
 

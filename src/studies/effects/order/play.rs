@@ -314,6 +314,10 @@ impl Kept for OrderTally {
         }
         Some(tally)
     }
+
+    fn battles(&self) -> Option<u64> {
+        Some(self.forfeits.battles)
+    }
 }
 
 /// The result of playing a design.

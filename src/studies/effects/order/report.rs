@@ -3,13 +3,13 @@
 use super::page::{Lists, headline, in_words, label};
 use super::results::is_told;
 use super::{Battles, CausalEffect, Design, ORDER_EXPERIMENT, Played, order_experiment};
-use crate::report::ALARM;
 use crate::report::figures::{capital, counted, part};
 use crate::report::html::{
     Axis, Draft, Drawn, FORMAT, Figure, Mark, Notes, Said, Seen, Series, Step, Trace, Unit, counts,
     detail, room, title,
 };
 use crate::report::page::paragraphs;
+use crate::report::{ALARM, Treatment, forfeited};
 use crate::table::Provenance;
 
 /// Drafts the HTML report of a forced order.
@@ -59,6 +59,8 @@ pub fn report(
             .extend(paragraphs(|page| in_words(page, design, row)).into_iter().map(Said::plain));
     }
     notes.answer.push(Said::plain(forced));
+    let forfeits = forfeited(played.tally.forfeits(), Treatment::LeftOut, None);
+    notes.answer.extend(forfeits.map(Said::plain));
     let shown = &told;
     let rows = effects.iter().enumerate().filter(|(_, row)| is_told(design, row.side));
     let marks = rows.map(|(at, row)| {

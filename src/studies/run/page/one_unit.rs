@@ -3,6 +3,7 @@
 
 use super::super::tables::{UnitPair, UnitRow, differs, fought};
 use super::unit_pairs;
+use super::units::note_opponents;
 use super::verdict::{Verdict, at_the_start};
 use crate::report::figures::{brief_points, brief_rate, counted, more, p_value, rate, whole};
 use crate::report::page::{Align, Page, Tone, Toned};
@@ -90,6 +91,7 @@ fn of_one(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>, verdict: 
         ));
     }
     factors(page, analysis, row);
+    note_opponents(page, analysis);
     partners(page, analysis, row);
 }
 

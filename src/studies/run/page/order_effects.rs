@@ -53,19 +53,20 @@ fn experiment(page: &mut Page, scenario: &str, layout: &Layout, found: &[&OrderE
 
 /// The wording for effects of orders of one origin.
 pub(super) struct Words {
-    none: &'static str,
+    /// What an order does that matters, after "does not".
+    does: &'static str,
     some: &'static str,
     /// Which battles are compared with each other.
     pub(super) within: &'static str,
 }
 
 pub(super) const DRAWN: Words = Words {
-    none: "does the order significantly change who wins.",
+    does: "significantly change who wins",
     some: "the order changes who wins: dice choose it, and only battles of one match-up and condition are compared",
     within: "within match-ups and conditions",
 };
 pub(super) const OBSERVED: Words = Words {
-    none: "does the order go significantly with who wins.",
+    does: "go significantly with who wins",
     some: "the order goes with who wins, as cause, as symptom or because the better side, or what the game draws, brings both about",
     within: "within match-ups",
 };
@@ -89,9 +90,11 @@ pub(super) fn rather(layout: &Layout, effect: &OrderEffect) -> String {
 /// A sentence on how many of the comparisons are significant.
 pub(super) fn how_many(effects: &[&OrderEffect], words: &Words) -> String {
     let all = counted(effects.len() as u64, "comparison");
-    match significant(effects).len() {
-        0 => format!("In none of {all} {}", words.none),
-        found => format!(
+    match (significant(effects).len(), effects.len()) {
+        (0, 1) => format!("In the only comparison the order does not {}.", words.does),
+        (0, _) => format!("In none of {all} does the order {}.", words.does),
+        (1, 1) => format!("In the only comparison {}.", words.some),
+        (found, _) => format!(
             "In {} of {all} {} (false discovery rate 5%, Benjamini-Hochberg).",
             whole(found as u64),
             words.some

@@ -203,8 +203,16 @@ pub(super) fn how_long(layout: &Layout, all: &Count, level: Level) -> String {
     if shortest == longest {
         format!("Every one of these battles{which} lasts {}.", counted(shortest, noun))
     } else {
+        // Nobody has fought in them, though nobody forfeited: both sides brought the same, say.
+        let at_once = match all.lengths.first() {
+            None | Some(0) => String::new(),
+            Some(&at_once) => format!(
+                " {:.1}% end before the first {noun}, with a length of 0.",
+                100.0 * at_once as f64 / all.fought() as f64
+            ),
+        };
         format!(
-            "A battle{which} lasts {mean_length} {noun}s on average; at least 80% of these last {} to {}.",
+            "A battle{which} lasts {mean_length} {noun}s on average; at least 80% of these last {} to {}.{at_once}",
             at(0.1),
             at(0.9)
         )

@@ -90,7 +90,7 @@ fn opponents_differ(analysis: &Analysis<'_>) -> bool {
 }
 
 /// Warns that a unit's figures may come from its opponents, where forfeits have made these differ.
-fn note_opponents(page: &mut Page, analysis: &Analysis<'_>) {
+pub(super) fn note_opponents(page: &mut Page, analysis: &Analysis<'_>) {
     if opponents_differ(analysis) {
         page.line(
             "Forfeits have left units with some opponents more often than with others, so that a unit's figures may be whom \

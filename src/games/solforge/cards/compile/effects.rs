@@ -1,6 +1,6 @@
 //! Compiles effects: what abilities do, and to whom.
 
-use super::Writer;
+use super::{Writer, place};
 use crate::games::solforge::ability::{AbilityId, Amount, Effect, Gain, Revival, Spawned, Who};
 use crate::games::solforge::cards::futile::Bearer;
 use crate::games::solforge::cards::names::LEVELS;
@@ -125,7 +125,7 @@ impl Writer<'_, '_> {
                 let spot = spot.key("later");
                 let ability = self.later(of, bearer, &spot);
                 self.cards.abilities.push(ability);
-                let id = AbilityId(self.cards.abilities.len() as u16 - 1);
+                let id = AbilityId(place(self.cards.abilities.len() - 1));
                 Effect::Later(id, speaks_of_subject(&of.conditions, &of.effects))
             }
             EffectForm::Plays(of) => {
@@ -138,7 +138,7 @@ impl Writer<'_, '_> {
                 let bearer = Bearer { kind: Kind::Creature, granted: true, remembers: false };
                 let ability = self.ability(&of.ability, bearer, &spot.key("ability"));
                 self.cards.abilities.push(ability);
-                let id = AbilityId(self.cards.abilities.len() as u16 - 1);
+                let id = AbilityId(place(self.cards.abilities.len() - 1));
                 Effect::Grant(who, id, of.until)
             }
             EffectForm::LevelChosen => Effect::LevelChosen,
