@@ -260,8 +260,9 @@ pub struct Bin {
     pub mean: f64,
     /// The share of its forecasts that came true.
     pub happened: Estimate,
-    /// The share that would come true on average if reality had the odds of the simulations; NaN where none is expected in
-    /// this bin. It is not `mean`: forecasts from few runs are the more extreme the fewer there are.
+    /// The share that would come true on average if reality had the odds of the simulations, whatever has happened; NaN where
+    /// nothing tells, as without forecasts from several simulations. It is not `mean`: forecasts from few runs are the more
+    /// extreme the fewer there are.
     pub expected: f64,
 }
 
@@ -273,21 +274,21 @@ pub fn calibration(
     level: Level,
 ) -> Vec<Bin> {
     let bin_of = |probability: f64| ((probability * bins as f64) as usize).min(bins - 1);
+    let forecasts: Vec<Forecast> = forecasts.into_iter().collect();
+    let odds = TrueOdds::of(&forecasts);
     let mut sums = vec![(0_u64, 0_u64, 0.0); bins];
-    // The forecasts that are expected in each bin, and how many of them come true.
+    // How many forecasts of each bin are from simulations, and how many of these are expected to come true.
     let mut expected = vec![[0.0; 2]; bins];
     for forecast in forecasts {
-        let (probability, happened) = (forecast.probability(), forecast.happened);
-        let ([if_so, if_not], p) = forecast.exchanged(|probability, _| probability);
-        for (forecast, odds, comes_true) in [(if_so, p, p), (if_not, 1.0 - p, 0.0)] {
-            let [all, true_ones] = &mut expected[bin_of(forecast)];
-            *all += odds;
-            *true_ones += comes_true;
-        }
+        let probability = forecast.probability();
         let at = bin_of(probability);
+        if let Some(odds) = odds.as_ref().filter(|_| forecast.runs > 0) {
+            expected[at][0] += 1.0;
+            expected[at][1] += odds.mean(forecast);
+        }
         let (count, came_true, sum) = &mut sums[at];
         *count += 1;
-        *came_true += u64::from(happened);
+        *came_true += u64::from(forecast.happened);
         *sum += probability;
     }
     let bin = |(at, (forecasts, came_true, sum)): (usize, (u64, u64, f64))| Bin {
@@ -299,6 +300,40 @@ pub fn calibration(
         expected: expected[at][1] / expected[at][0],
     };
     sums.into_iter().enumerate().map(bin).collect()
+}
+
+/// The true odds behind many forecasts, as far as simulations alone tell: a beta distribution with their mean and spread
+/// (empirical Bayes by moments; J. C. Kleinman: "Proportions with extraneous variance: single and independent samples",
+/// 1973).
+struct TrueOdds {
+    mean: f64,
+    /// How many simulations the distribution itself is worth.
+    weight: f64,
+}
+
+impl TrueOdds {
+    /// None where no forecast is from several simulations.
+    fn of(forecasts: &[Forecast]) -> Option<Self> {
+        /// The least and the most that the distribution is worth: all odds are 0 or 1, and all are alike.
+        const WEIGHTS: [f64; 2] = [1e-6, 1e9];
+        let several = || forecasts.iter().filter(|of| of.runs > 1);
+        let share = |of: &Forecast| of.successes as f64 / of.runs as f64;
+        let count = several().count() as f64;
+        if count == 0.0 {
+            return None;
+        }
+        let mean = several().map(share).sum::<f64>() / count;
+        let all = several().map(|of| (share(of) - mean).powi(2)).sum::<f64>() / count;
+        let chance = |of: &Forecast| share(of) * (1.0 - share(of)) / (of.runs - 1) as f64;
+        let spread = all - several().map(chance).sum::<f64>() / count;
+        let weight = if spread > 0.0 { mean * (1.0 - mean) / spread - 1.0 } else { WEIGHTS[1] };
+        Some(Self { mean, weight: weight.clamp(WEIGHTS[0], WEIGHTS[1]) })
+    }
+
+    /// The mean of the odds behind a forecast.
+    fn mean(&self, of: Forecast) -> f64 {
+        (of.successes as f64 + self.weight * self.mean) / (of.runs as f64 + self.weight)
+    }
 }
 
 /// A battle whose result is known, with the simulations of it.
@@ -578,11 +613,27 @@ mod tests {
         assert!(bins[4].mean.is_nan() && bins[4].happened.value.is_nan());
     }
 
+    /// What is expected follows from the simulations: with as few battles as there are in a bin, it would otherwise go where
+    /// these went.
+    #[test]
+    fn what_is_expected_of_a_bin_does_not_depend_on_what_happened() {
+        let expected = |happened: bool| {
+            let of = |successes: u64| Forecast { successes, runs: 20, happened };
+            let bins = calibration((0..=20).map(of), 10, Level::P95);
+            bins.into_iter().map(|bin| bin.expected).collect::<Vec<_>>()
+        };
+        assert_eq!(expected(true), expected(false));
+        assert!(expected(true).is_sorted() && expected(true)[0] > 0.03, "{:?}", expected(true));
+        let none =
+            calibration([Forecast { successes: 0, runs: 0, happened: true }; 3], 10, Level::P95);
+        assert!(none[5].forecasts == 3 && none[5].expected.is_nan());
+    }
+
     /// With few runs, forecasts are more extreme than the odds that they come from: what they say is not what happens, but
     /// what is expected of them is.
     #[test]
     fn bins_of_forecasts_from_few_runs_have_their_expectations() {
-        for runs in [1, 5, 10, 50] {
+        for runs in [2, 5, 10, 50] {
             let mut random = Seeded::of_battle(77, runs);
             let mut forecast = |_| {
                 let p = random.unit();

@@ -257,6 +257,15 @@ fn an_order_that_hardly_came_up_has_no_effect_in_numbers() {
     }
 }
 
+/// Where a drawn condition is the order that is forced, it is no condition under which its effect could be another.
+#[test]
+fn an_order_that_is_the_condition_is_not_told_by_condition() {
+    let forced = ["effects", "sanctum/surrounded", "--order", "initiative", "--battles", "300"];
+    let page = Desk::new().page(&forced);
+    assert!(page.contains("Being the first changes who wins"), "{page}");
+    assert!(!page.contains("By initiative") && !page.contains("Blue has initiative"), "{page}");
+}
+
 /// A coin that decides who comes first does not decide which teams are brought, and no ruleset leaves such a battle as
 /// it is: the command that is recommended works.
 #[test]

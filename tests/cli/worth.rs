@@ -702,3 +702,28 @@ fn who_is_worth_more_for_its_mana_is_told_where_the_mean_is_not_known() {
     };
     assert!(better.iter().all(has_impact), "{:?}", better.iter().map(|row| &row["unit"]));
 }
+
+/// Line-ups are drawn for one contender after the other, so that cards of all are brought as often, however few battles there are.
+#[test]
+fn every_contender_has_as_many_battles() {
+    let desk = Desk::new();
+    for battles in ["240", "1000"] {
+        let worth =
+            ["worth", "eldertale/classes", "--battles", battles, "--replace", "0", "--json"];
+        let output = desk.evens(&worth);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let found: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+        let mut shares = std::collections::BTreeMap::<String, Vec<f64>>::new();
+        for row in found["tables"]["worth"].as_array().unwrap() {
+            let group = row["group"].as_str().unwrap().to_owned();
+            shares.entry(group).or_default().push(row["brought"].as_f64().unwrap());
+        }
+        shares.remove("any");
+        let most = shares.values().map(|of| of.iter().copied().fold(0.0, f64::max));
+        let most: Vec<f64> = most.collect();
+        assert!(most.len() >= 12, "{shares:?}");
+        let (least, largest) =
+            most.iter().fold((1.0_f64, 0.0_f64), |(a, b), &of| (a.min(of), b.max(of)));
+        assert!(largest < 1.8 * least, "{battles}: {shares:?}");
+    }
+}

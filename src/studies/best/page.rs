@@ -380,7 +380,7 @@ fn mix(page: &mut Page, answer: &Answer<'_>, metagame: &Metagame) {
     page.gap();
     page.line(&format!(
         "Shares are those of the mixed equilibrium of the scores between these {noun}s, {}half of the battles from either side; \
-         their intervals say how far these leave them open (bootstrap). The intervals of scores hold together, against this very mix, \
+         their intervals say roughly how far these leave them open (bootstrap). The intervals of scores hold together, against this very mix, \
          which comes from the same battles.",
         match metagame.each_pair {
             0 => String::new(),

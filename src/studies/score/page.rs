@@ -301,7 +301,7 @@ fn calibration(page: &mut Page, scored: &Scored) {
         rows.collect(),
     );
     page.line(
-        "if true: how often it would win if reality had the odds of the simulations; forecasts from few of them are drawn towards 50%. \
+        "if true: how often it would win if reality had the odds of the simulations; forecasts from few of them are drawn towards what is usual. \
          The curve: `|` if true, `●` how often it won, `─` its confidence interval.",
     );
 }

@@ -259,14 +259,10 @@ impl<'e> Design<'e> {
         self.layout.units_are_drawn || are_others && bring_others
     }
 
-    /// How many match-ups take turns from battle to battle; 1 where line-ups are drawn for blocks of battles, which
-    /// are played in order.
+    /// How many match-ups take turns from battle to battle, so that all have as many battles.
     #[must_use]
     pub(super) fn in_turn(&self) -> u64 {
-        match self.field {
-            Field::Drawn(_) => 1,
-            Field::Own => self.layout.matchups.len() as u64,
-        }
+        self.layout.matchups.len() as u64
     }
 
     pub(super) fn stratum(&self, matchup: u32) -> usize {

@@ -14,8 +14,8 @@ use crate::tally::{Assignment, Layout, Record};
 
 /// Only who took part is recorded of a battle.
 const LOOK: Look = Look { events: false, fighters: true };
-/// How many battles share one engine where line-ups are drawn. Each has line-ups of its own, so that battles are
-/// independent.
+/// How many battles of a contender share one engine where line-ups are drawn. Each has line-ups of its own, so that battles
+/// are independent.
 const BLOCK: u64 = 64;
 /// How many battles, or one of each match-up if that is more, are looked at for what could be replaced in them.
 const LOOKED_AT: u64 = 200;
@@ -51,11 +51,7 @@ impl Design<'_> {
     /// The number of a battle within its match-up, from 0. Every n-th battle of a match-up is picked by this; picking
     /// by the battle's own number would leave out some of the match-ups that take turns.
     pub(super) fn in_matchup(&self, index: u64) -> u64 {
-        let matchups = self.layout.matchups.len() as u64;
-        match &self.field {
-            Field::Own => index / matchups,
-            Field::Drawn(_) => index / (BLOCK * matchups) * BLOCK + index % BLOCK,
-        }
+        index / self.in_turn()
     }
 
     /// Those of some units that can be replaced: one side alone brings it to one of a few battles, and another unit may take
@@ -64,7 +60,11 @@ impl Design<'_> {
         let (mut record, mut lines) = (Record::new(&self.layout), Lines::default());
         let mut player = Player::new(self, 0, Dice::Seeded);
         let mut found = Vec::new();
-        for index in 0..LOOKED_AT.max(self.layout.matchups.len() as u64) {
+        let in_turn = self.in_turn();
+        let most = LOOKED_AT.max(in_turn);
+        // All of a match-up before those of the next one: they share what is made for them.
+        let indices = (0..in_turn).flat_map(|first| (first..most).step_by(in_turn as usize));
+        for index in indices {
             if units.is_empty() {
                 break;
             }
@@ -109,7 +109,7 @@ impl<'d> Player<'d> {
             return lines.read(design, record);
         };
         let block = self.block_of(index, spaces);
-        let at = (index % BLOCK) as usize;
+        let at = (design.in_matchup(index) % BLOCK) as usize;
         let condition = block.conditions[at];
         let place = Place::Stratum(Stratum { matchup: at as u32, condition });
         block.engine.play(Battle { seed, index, dice, place }, LOOK, record);
@@ -145,7 +145,7 @@ impl<'d> Player<'d> {
         let block = self.block_of(index, spaces);
         let space = &*spaces[block.contender];
         let name = &design.layout.units[usize::from(unit)].name;
-        let at = (index % BLOCK) as usize;
+        let at = (design.in_matchup(index) % BLOCK) as usize;
         let condition = block.conditions[at];
         if !block.variants.contains_key(&(target, variant)) {
             let Some(made) = block.varied(space, unit, name, of) else { return false };
@@ -159,7 +159,8 @@ impl<'d> Player<'d> {
     }
 
     fn block_of(&mut self, index: u64, spaces: &[Box<dyn LineUps + 'd>]) -> &mut Block {
-        let number = index / BLOCK;
+        let contenders = spaces.len() as u64;
+        let number = self.design.in_matchup(index) / BLOCK * contenders + index % contenders;
         if self.block.as_ref().is_none_or(|block| block.number != number) {
             let stream = stream_seed(self.seed, Stream::LineUps);
             let mut random = Seeded::of_battle(stream, number);

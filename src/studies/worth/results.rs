@@ -198,7 +198,8 @@ pub fn results(
     if !tells_enough {
         worths.iter_mut().for_each(UnitWorth::forget);
     }
-    let mut impacts = in_all(&worths);
+    let sides = (fitted.tally.battles.max(1) * design.layout.sides as u64) as f64;
+    let mut impacts = in_all(&worths, sides, level);
     if let Some(model) = model.filter(|_| tells_enough) {
         impacts.extend(in_part(design, model, &worths, &fresh.tally, level));
         impacts.extend(beside_partners(design, &worths, &fresh.tally, level));
@@ -310,13 +311,26 @@ fn worths(
     rows
 }
 
-/// An estimate times a number that is known far more precisely.
-fn times(estimate: &Estimate, share: f64) -> Estimate {
+/// An estimate times a share of the sides of some battles. Which sides bring a unit is drawn, so that the share has an
+/// error, too, which has nothing to do with how they score.
+fn times(estimate: &Estimate, share: f64, sides: f64, level: Level) -> Estimate {
     let Estimate { value, low, high } = *estimate;
-    Estimate { value: value * share, low: low * share, high: high * share }
+    let of_share = level.z() * (share * (1.0 - share.min(1.0)) / sides).sqrt();
+    // How often a unit is brought does not turn a gain into a loss.
+    let least = (share - of_share).max(0.0);
+    let end = |end: f64, sign: f64| {
+        let half = libm::hypot((end - value) * share, value * of_share);
+        let out = sign * half + value * share;
+        match (end * sign).total_cmp(&0.0) {
+            std::cmp::Ordering::Less => sign * (sign * out).min(sign * end * least),
+            std::cmp::Ordering::Equal | std::cmp::Ordering::Greater => out,
+        }
+    };
+    Estimate { value: value * share, low: end(low, -1.0), high: end(high, 1.0) }
 }
 
-fn in_all(worths: &[UnitWorth]) -> Vec<Impact> {
+/// `sides` is how many sides all battles have.
+fn in_all(worths: &[UnitWorth], sides: f64, level: Level) -> Vec<Impact> {
     let known = worths.iter().filter(|row| !row.for_cost.value.is_nan());
     let impact = |row: &UnitWorth| Impact {
         unit: row.unit,
@@ -325,7 +339,7 @@ fn in_all(worths: &[UnitWorth]) -> Vec<Impact> {
         brought: row.brought,
         share: row.share,
         worth: row.for_cost,
-        impact: times(&row.for_cost, row.share),
+        impact: times(&row.for_cost, row.share, sides, level),
         difference: Estimate::UNKNOWN,
         p_value: row.p_value,
         p_adjusted: row.p_adjusted,
@@ -363,7 +377,8 @@ fn in_part(
             // The difference from the model has errors of its own, from other battles.
             let half = level.z() * libm::hypot(variance.sqrt(), row.error);
             let worth = Estimate { value, low: value - half, high: value + half };
-            let of_sides = |count: u64| count as f64 / (fresh.scoped[scope] * sides as u64) as f64;
+            let all_sides = (fresh.scoped[scope] * sides as u64) as f64;
+            let of_sides = |count: u64| count as f64 / all_sides;
             let share = of_sides(of.copies);
             let rest = elsewhere[column].filter(|_| brought - of.times >= ENOUGH);
             let (difference, p_value) = match rest {
@@ -386,7 +401,7 @@ fn in_part(
                 brought: of_sides(of.times),
                 share,
                 worth,
-                impact: times(&worth, share),
+                impact: times(&worth, share, all_sides, level),
                 difference,
                 p_value,
                 p_adjusted: f64::NAN,
@@ -438,7 +453,7 @@ fn beside_partners(
             brought: share,
             share,
             worth,
-            impact: times(&worth, share),
+            impact: times(&worth, share, all_sides, level),
             difference,
             p_value: two_sided(difference.value / error),
             p_adjusted: f64::NAN,

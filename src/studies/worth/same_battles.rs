@@ -38,7 +38,8 @@ impl Printed<'_, '_> {
             if let Some(mean) = rows.iter().find(|row| row.by.is_none()) {
                 let played =
                     target.variants.iter().filter(|of| matches!(of.recast, Recast::As(_))).count();
-                let which = match target.stand_ins > played {
+                let is_drawn = target.stand_ins > played;
+                let which = match is_drawn {
                     true => format!(
                         " ({} drawn from {})",
                         whole(played as u64),
@@ -46,6 +47,12 @@ impl Printed<'_, '_> {
                     ),
                     false if played == 1 => String::new(),
                     false => format!(" ({} of them)", whole(played as u64)),
+                };
+                let other_draws = match is_drawn {
+                    true => {
+                        " The interval is for those that were drawn: with others in its place the figure may be another."
+                    }
+                    false => "",
                 };
                 let Estimate { value, low, high } = mean.worth.difference;
                 let of_others = Estimate { value: -value, low: -high, high: -low };
@@ -56,7 +63,7 @@ impl Printed<'_, '_> {
                 };
                 self.page.line(&format!(
                     "With {} of its {} {in_its_place}{which} its side scores {} on average, in {} with the same line-ups \
-                     otherwise, the same conditions and the same dice.",
+                     otherwise, the same conditions and the same dice.{other_draws}",
                     if played == 1 { "the only other" } else { "others" },
                     self.design.alike(target.unit),
                     by(&of_others),

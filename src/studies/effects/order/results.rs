@@ -59,7 +59,13 @@ pub fn results(design: &Design<'_>, played: &Played, level: Level) -> Vec<Causal
         conditions.any(|of| of.probability > 0.0 && !of.factors.contains(&(*at as u16)))
     };
     let apart = (0..layout.factors.len()).filter(is_apart);
-    all.append(&mut rows(apart.map(Battles::WithFactor).collect()));
+    let mut by_factor = rows(apart.map(Battles::WithFactor).collect());
+    // Where the condition is nothing but the order, as who has the initiative, its battles are half of all, and no others.
+    let is_condition = matches!(design.forcible.otherwise, Otherwise::AsDrawn(_));
+    let says_who = |row: &CausalEffect| [0.0, 1.0].contains(&row.share.value);
+    if !(is_condition && by_factor.iter().all(says_who)) {
+        all.append(&mut by_factor);
+    }
     all
 }
 
