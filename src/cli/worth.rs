@@ -137,7 +137,9 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
 
     let progress = job.progress(design.total());
     let mut progress = progress.going_on_from(keeping.played_before());
-    let mut stage = keeping.stage("the fit", String::new());
+    // What is kept of line-ups that were drawn for contenders in blocks is of other battles.
+    let allocation = if design.draws_line_ups() { "contenders in turn" } else { "" };
+    let mut stage = keeping.stage("the fit", allocation.to_owned());
     let fitted = fit_kept(&design, seed, threads, &mut stage, &mut |played| {
         progress.step(played, String::new);
         !interrupted()
@@ -151,7 +153,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let model = Model::fit(&design, &fitted.tally);
     let targets =
         design.targets(&fitted.tally, model.as_ref(), &units, (arguments.replace, kind), seed);
-    let mut stage = keeping.stage("the test", digest_of(&targets));
+    let allocation = format!("{}{allocation}", digest_of(&targets));
+    let mut stage = keeping.stage("the test", allocation);
     let fresh =
         test_kept(&design, model.as_ref(), &targets, seed, threads, &mut stage, &mut |played| {
             progress.step(design.battles + played, String::new);

@@ -47,7 +47,8 @@ pub fn effects(
             report.lists(&lists, &Words { who: Some("where"), of: "" });
         }
     }
-    if design.units {
+    // Cards that are left out are not untested for want of battles.
+    if design.units && (!units.is_empty() || left_out(design, played).is_empty()) {
         for lists in Lists::of(design, &[&units], SHOWN_OF_MANY) {
             report.lists(&lists, &Words { who: Some("unit"), of: " for a unit" });
         }

@@ -43,7 +43,7 @@ pub struct Interaction {
 
 /// The effect of every condition on every subject that took part under both: sides of match-ups first, each with its
 /// conditions in the order of the design, then units. Units are left out under conditions whose forfeits leave them with
-/// other opponents ([`left_out`]).
+/// other opponents.
 ///
 /// P-values are adjusted by family: the single factors of all sides, their pairs, the interactions of these, and the same
 /// three kinds over all units. What is seen in any match-up is one statement about all of them. The single factors of the

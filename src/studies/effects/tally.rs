@@ -269,20 +269,22 @@ impl EffectTally {
         played > 0 && unfought.is_some_and(|&unfought| unfought == played)
     }
 
-    /// Whether battles of a match-up that a unit took part in under one of these cases are forfeited under any of them: the
-    /// unit then has other opponents under one case than under another.
+    /// Whether more battles of a match-up that a unit took part in are forfeited under one of these cases than under another:
+    /// the unit then has other opponents there. A case forbids teams and allows none, so that as many are the same ones.
     #[must_use]
     pub(super) fn opponents_differ(&self, cases: &[usize], unit: usize) -> bool {
-        let is_forfeited = |matchup: usize| {
+        let differ = |matchup: usize| {
             let unfought = |&case: &usize| self.unfought.get(self.place(case, matchup));
-            cases.iter().filter_map(unfought).any(|&battles| battles > 0)
+            let mut battles = cases.iter().map(unfought);
+            let first = battles.next();
+            battles.any(|battles| Some(battles) != first)
         };
         let took_part = |matchup: usize| {
             let cell = |&case: &usize| self.by_matchup.cell(self.cell(case, unit)).get(matchup);
             self.matchups.is_empty() || cases.iter().filter_map(cell).any(|of| of.times > 0)
         };
         !self.unfought.is_empty()
-            && (0..self.places()).any(|matchup| is_forfeited(matchup) && took_part(matchup))
+            && (0..self.places()).any(|matchup| differ(matchup) && took_part(matchup))
     }
 
     /// Counts a battle of one case and the sides that forfeited it, as bits.

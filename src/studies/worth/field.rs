@@ -14,9 +14,13 @@ use crate::tally::{Assignment, Layout, Record};
 
 /// Only who took part is recorded of a battle.
 const LOOK: Look = Look { events: false, fighters: true };
-/// How many battles of a contender share one engine where line-ups are drawn. Each has line-ups of its own, so that battles
-/// are independent.
+/// How many battles of a contender share one engine where line-ups are drawn, at most. Each has line-ups of its own, so that
+/// battles are independent.
 const BLOCK: u64 = 64;
+/// The fewest, where very many contenders take turns.
+const LEAST_BLOCK: u64 = 4;
+/// How many contenders' blocks a thread keeps until it comes back to them. With more contenders blocks are smaller.
+const KEPT: u64 = 16;
 /// How many battles, or one of each match-up if that is more, are looked at for what could be replaced in them.
 const LOOKED_AT: u64 = 200;
 
@@ -26,7 +30,8 @@ pub(super) struct Player<'d> {
     assignment: Assignment,
     seed: u64,
     dice: Dice,
-    block: Option<Block>,
+    /// The last block of each contender; of several contenders, where there are very many.
+    blocks: Vec<Option<Block>>,
 }
 
 /// The engine that plays a variant, and for each battle of the block its match-up there; None where the battle cannot
@@ -52,6 +57,14 @@ impl Design<'_> {
     /// by the battle's own number would leave out some of the match-ups that take turns.
     pub(super) fn in_matchup(&self, index: u64) -> u64 {
         index / self.in_turn()
+    }
+
+    /// How many battles of a contender have one block.
+    fn block(&self) -> u64 {
+        match self.in_turn() {
+            ..=KEPT => BLOCK,
+            many => (BLOCK * KEPT / many).max(LEAST_BLOCK),
+        }
     }
 
     /// Those of some units that can be replaced: one side alone brings it to one of a few battles, and another unit may take
@@ -97,7 +110,8 @@ impl Design<'_> {
 impl<'d> Player<'d> {
     pub(super) fn new(design: &'d Design<'d>, seed: u64, dice: Dice) -> Self {
         let assignment = Assignment::new(&design.layout);
-        Self { design, assignment, seed, dice, block: None }
+        let kept = design.in_turn().min(KEPT);
+        Self { design, assignment, seed, dice, blocks: (0..kept).map(|_| None).collect() }
     }
 
     /// Plays a battle, and reads who brings what to it. The recorded stratum is the design's.
@@ -109,7 +123,7 @@ impl<'d> Player<'d> {
             return lines.read(design, record);
         };
         let block = self.block_of(index, spaces);
-        let at = (design.in_matchup(index) % BLOCK) as usize;
+        let at = (design.in_matchup(index) % design.block()) as usize;
         let condition = block.conditions[at];
         let place = Place::Stratum(Stratum { matchup: at as u32, condition });
         block.engine.play(Battle { seed, index, dice, place }, LOOK, record);
@@ -145,7 +159,7 @@ impl<'d> Player<'d> {
         let block = self.block_of(index, spaces);
         let space = &*spaces[block.contender];
         let name = &design.layout.units[usize::from(unit)].name;
-        let at = (design.in_matchup(index) % BLOCK) as usize;
+        let at = (design.in_matchup(index) % design.block()) as usize;
         let condition = block.conditions[at];
         if !block.variants.contains_key(&(target, variant)) {
             let Some(made) = block.varied(space, unit, name, of) else { return false };
@@ -159,20 +173,24 @@ impl<'d> Player<'d> {
     }
 
     fn block_of(&mut self, index: u64, spaces: &[Box<dyn LineUps + 'd>]) -> &mut Block {
-        let contenders = spaces.len() as u64;
-        let number = self.design.in_matchup(index) / BLOCK * contenders + index % contenders;
-        if self.block.as_ref().is_none_or(|block| block.number != number) {
+        let (contenders, size) = (spaces.len() as u64, self.design.block());
+        let contender = index % contenders;
+        let number = self.design.in_matchup(index) / size * contenders + contender;
+        let kept = self.blocks.len() as u64;
+        let block = &mut self.blocks[(contender % kept) as usize];
+        if block.as_ref().is_none_or(|block| block.number != number) {
             let stream = stream_seed(self.seed, Stream::LineUps);
             let mut random = Seeded::of_battle(stream, number);
-            self.block = Some(Block::drawn(number, spaces, &self.design.layout, &mut random));
+            let drawn = Block::drawn((number, size), spaces, &self.design.layout, &mut random);
+            *block = Some(drawn);
         }
-        self.block.as_mut().expect("it was drawn")
+        block.as_mut().expect("it was drawn")
     }
 }
 
 impl Block {
     fn drawn(
-        number: u64,
+        (number, size): (u64, u64),
         spaces: &[Box<dyn LineUps + '_>],
         layout: &Layout,
         random: &mut Seeded,
@@ -180,7 +198,7 @@ impl Block {
         let contender = (number % spaces.len() as u64) as usize;
         let space = &*spaces[contender];
         let line_ups: Vec<Vec<LineUp>> =
-            (0..BLOCK).map(|_| (0..layout.sides).map(|_| space.draw(random)).collect()).collect();
+            (0..size).map(|_| (0..layout.sides).map(|_| space.draw(random)).collect()).collect();
         let drawn = |random: &mut Seeded| {
             let mut left = random.unit();
             let likely = layout.conditions.iter().position(|condition| {
@@ -189,7 +207,7 @@ impl Block {
             });
             likely.unwrap_or(layout.conditions.len() - 1) as u32
         };
-        let conditions = (0..BLOCK).map(|_| drawn(random)).collect();
+        let conditions = (0..size).map(|_| drawn(random)).collect();
         let brought: Vec<Brought<'_>> = line_ups.iter().flatten().map(Brought::LineUp).collect();
         let engine = space.engine(&brought, &seats(line_ups.len(), layout.sides));
         Self { number, contender, line_ups, conditions, engine, variants: FxHashMap::default() }

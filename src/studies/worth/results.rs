@@ -199,7 +199,7 @@ pub fn results(
         worths.iter_mut().for_each(UnitWorth::forget);
     }
     let sides = (fitted.tally.battles.max(1) * design.layout.sides as u64) as f64;
-    let mut impacts = in_all(&worths, sides, level);
+    let mut impacts = in_all(design, &worths, sides, level);
     if let Some(model) = model.filter(|_| tells_enough) {
         impacts.extend(in_part(design, model, &worths, &fresh.tally, level));
         impacts.extend(beside_partners(design, &worths, &fresh.tally, level));
@@ -311,11 +311,11 @@ fn worths(
     rows
 }
 
-/// An estimate times a share of the sides of some battles. Which sides bring a unit is drawn, so that the share has an
-/// error, too, which has nothing to do with how they score.
-fn times(estimate: &Estimate, share: f64, sides: f64, level: Level) -> Estimate {
+/// An estimate times how many of a unit a side brings on average, which is known with a relative error that has nothing to do
+/// with how sides score.
+fn times(estimate: &Estimate, share: f64, relative: f64, level: Level) -> Estimate {
     let Estimate { value, low, high } = *estimate;
-    let of_share = level.z() * (share * (1.0 - share.min(1.0)) / sides).sqrt();
+    let of_share = level.z() * relative * share;
     // How often a unit is brought does not turn a gain into a loss.
     let least = (share - of_share).max(0.0);
     let end = |end: f64, sign: f64| {
@@ -329,8 +329,17 @@ fn times(estimate: &Estimate, share: f64, sides: f64, level: Level) -> Estimate 
     Estimate { value: value * share, low: end(low, -1.0), high: end(high, 1.0) }
 }
 
+/// The relative error of how often a unit is brought, of which `brought` is the share of so many sides: none where that follows
+/// from the scenario, and is not drawn.
+fn error_of_brought(design: &Design<'_>, unit: usize, brought: f64, sides: f64) -> f64 {
+    match design.layout.units_are_drawn && !design.is_given(unit) {
+        true => ((1.0 - brought).max(0.0) / (brought * sides)).sqrt(),
+        false => 0.0,
+    }
+}
+
 /// `sides` is how many sides all battles have.
-fn in_all(worths: &[UnitWorth], sides: f64, level: Level) -> Vec<Impact> {
+fn in_all(design: &Design<'_>, worths: &[UnitWorth], sides: f64, level: Level) -> Vec<Impact> {
     let known = worths.iter().filter(|row| !row.for_cost.value.is_nan());
     let impact = |row: &UnitWorth| Impact {
         unit: row.unit,
@@ -339,7 +348,12 @@ fn in_all(worths: &[UnitWorth], sides: f64, level: Level) -> Vec<Impact> {
         brought: row.brought,
         share: row.share,
         worth: row.for_cost,
-        impact: times(&row.for_cost, row.share, sides, level),
+        impact: times(
+            &row.for_cost,
+            row.share,
+            error_of_brought(design, row.unit, row.brought, sides),
+            level,
+        ),
         difference: Estimate::UNKNOWN,
         p_value: row.p_value,
         p_adjusted: row.p_adjusted,
@@ -401,7 +415,12 @@ fn in_part(
                 brought: of_sides(of.times),
                 share,
                 worth,
-                impact: times(&worth, share, all_sides, level),
+                impact: times(
+                    &worth,
+                    share,
+                    error_of_brought(design, row.unit, of_sides(of.times), all_sides),
+                    level,
+                ),
                 difference,
                 p_value,
                 p_adjusted: f64::NAN,
@@ -453,7 +472,7 @@ fn beside_partners(
             brought: share,
             share,
             worth,
-            impact: times(&worth, share, all_sides, level),
+            impact: times(&worth, share, error_of_brought(design, low, share, all_sides), level),
             difference,
             p_value: two_sided(difference.value / error),
             p_adjusted: f64::NAN,

@@ -205,11 +205,11 @@ pub(super) fn how_long(layout: &Layout, all: &Count, level: Level) -> String {
     } else {
         // Nobody has fought in them, though nobody forfeited: both sides brought the same, say.
         let at_once = match all.lengths.first() {
-            None | Some(0) => String::new(),
-            Some(&at_once) => format!(
+            Some(&at_once) if 2_000 * at_once >= all.fought() => format!(
                 " {:.1}% end before the first {noun}, with a length of 0.",
                 100.0 * at_once as f64 / all.fought() as f64
             ),
+            Some(_) | None => String::new(),
         };
         format!(
             "A battle{which} lasts {mean_length} {noun}s on average; at least 80% of these last {} to {}.{at_once}",

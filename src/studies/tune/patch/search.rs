@@ -20,6 +20,7 @@ use super::task::{CONFIDENCE, Effects, Found, GoOn, Interrupted, Point, Task};
 use crate::chance::{Stream, stream_seed};
 use crate::engine::Engine;
 use crate::statistics::{Deviation, Equivalence};
+use crate::studies::evenness::Objective;
 
 /// Rounds of predicting and playing.
 const ROUNDS: usize = 12;
@@ -337,7 +338,7 @@ impl<'t, 'g> Search<'t, 'g> {
 
     /// The best patch of each size that does better than all smaller ones, the index of the one to choose, and whether
     /// all leads with it are small enough. Where no patch comes near the margin, more edits are chosen only where they
-    /// make the largest lead or the typical one (root mean square) visibly smaller.
+    /// make the largest lead visibly smaller or, by squares, the typical one (root mean square).
     fn frontier(&self) -> (Vec<Point>, usize, bool) {
         let sizes = self.played.keys().map(Vec::len).max().unwrap_or(0);
         let mut frontier: Vec<Point> = Vec::new();
@@ -361,7 +362,11 @@ impl<'t, 'g> Search<'t, 'g> {
             let of = |point: &Point| {
                 let leads = || point.leads.iter().filter(|lead| !lead.is_nan());
                 let squares: f64 = leads().map(|lead| lead * lead).sum();
-                [point.largest(), (squares / leads().count().max(1) as f64).sqrt()]
+                let typical = (squares / leads().count().max(1) as f64).sqrt();
+                match self.task.objective {
+                    Objective::Squares => [point.largest(), typical],
+                    Objective::Largest => [point.largest(); 2],
+                }
             };
             let least = [0, 1].map(|which| {
                 frontier.iter().map(|point| of(point)[which]).fold(f64::INFINITY, f64::min)
@@ -410,7 +415,6 @@ mod tests {
     use crate::chance::Seeded;
     use crate::engine::{Dice, Scenario};
     use crate::scenario::Number;
-    use crate::studies::evenness::Objective;
     use crate::tally::OutcomeMeasure;
 
     /// The cost of a card, which is `cost`.
