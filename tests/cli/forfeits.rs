@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::report::data;
 use super::{Desk, code, stderr};
 
 /// A strong team against a weak one, under a ruleset that allows both and one that allows neither, so that half of the
@@ -261,10 +262,7 @@ fn reports_say_what_pages_say_of_forfeits() {
     desk.write("half.toml", SCENARIO);
     let answer = |arguments: &[&str]| {
         told(&desk, &[arguments, &["--report", "page.html"]].concat());
-        let page = desk.read("page.html");
-        let (_, data) = page.split_once("<script type=\"application/json\" id=\"data\">").unwrap();
-        let data: Value = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
-        data["notes"]["answer"].to_string()
+        data(&desk.read("page.html"))["notes"]["answer"].to_string()
     };
     let said = answer(&["exact", "half.toml"]);
     assert!(said.contains("50.0000%, exactly 1/2, of the battles are forfeited"), "{said}");

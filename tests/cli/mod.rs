@@ -1,6 +1,7 @@
 //! The real binary, from end to end.
 
 mod best;
+mod brought;
 mod cards;
 mod chosen;
 mod counts;

@@ -4,7 +4,7 @@ use super::patch::RIVALS;
 use super::{Desk, code, duel, flat, stderr, stdout};
 
 /// The data that a page holds for its scripts.
-fn data(page: &str) -> serde_json::Value {
+pub(super) fn data(page: &str) -> serde_json::Value {
     let (_, rest) = page.split_once("<script type=\"application/json\" id=\"data\">").unwrap();
     let (text, _) = rest.split_once("</script>").unwrap();
     serde_json::from_str(text).unwrap()
