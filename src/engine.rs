@@ -150,9 +150,9 @@ impl<G: Playable> Rules for Rulebook<G> {
         document: &'t Document,
         tree: Spanned<DeTable<'t>>,
     ) -> Result<Scenario, Faults> {
-        let Loaded { name, common, setup, fingerprint, files, warnings, own } =
+        let Loaded { name, common, setup, fingerprint, files, warnings, idle, own } =
             load_tree::<G>(document, tree)?;
-        Ok(Loaded { name, common, setup: of::<G>(setup), fingerprint, files, warnings, own })
+        Ok(Loaded { name, common, setup: of::<G>(setup), fingerprint, files, warnings, idle, own })
     }
 }
 

@@ -262,10 +262,13 @@ fn find(
 
 /// Reads the scenario, with the changes of `--set`.
 fn read(arguments: &Arguments, terminal: &Terminal) -> Result<Scenario, Failure> {
-    if arguments.set.is_empty() {
-        return reading::read(&arguments.scenario, terminal);
-    }
     let _setting_up = setting_up();
+    if arguments.set.is_empty() {
+        let scenario = reading::scenario(&arguments.scenario)?;
+        // What nobody brings yet can be chosen here.
+        reading::warn(&scenario.warnings, terminal);
+        return Ok(scenario);
+    }
     let document = reading::document(&arguments.scenario)?.with_axes(&arguments.set);
     let mut engines: Vec<Box<dyn Engine>> = Vec::new();
     let Variants { scenario, fingerprint, variants, .. } =

@@ -172,5 +172,5 @@ fn check(scenario: &Path) -> Result<Vec<Fault>, Failure> {
     if !faults.is_empty() {
         return Err(Faults::new(document.source.name(), faults).into());
     }
-    Ok([scenario.warnings, warnings].concat())
+    Ok([scenario.all_warnings(), warnings].concat())
 }

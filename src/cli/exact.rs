@@ -154,7 +154,13 @@ fn refuse_the_hopeless(scenario: &Scenario, budget: Budget) -> Result<(), Faults
     }
     let (name, looked) = (&scenario.name, whole(budget.ways));
     let ways = about(expected.ways);
-    let too_many = if expected.at_start {
+    let too_many_states = expected.at_start && expected.ways < budget.ways as f64;
+    let too_many = if too_many_states {
+        let states = whole(budget.states as u64);
+        format!(
+            "its battles can begin in about {ways} ways, and {states} states are kept for each draw"
+        )
+    } else if expected.at_start {
         format!("its battles can begin in about {ways} ways, and {looked} are looked at")
     } else {
         format!(
@@ -162,8 +168,9 @@ fn refuse_the_hopeless(scenario: &Scenario, budget: Budget) -> Result<(), Faults
         )
     };
     let message = format!("{name} is too large for exact odds: {too_many}");
+    let more = if too_many_states { "--states N keeps more" } else { "--ways N looks at more" };
     let remedy = format!(
-        "`{}` estimates the odds instead. Exact ones need fixed teams or decks, and few rulesets; --ways N looks at more",
+        "`{}` estimates the odds instead. Exact ones need fixed teams or decks, and few rulesets; {more}",
         command_on("run", name)
     );
     Err(Faults::one(name.as_str(), Fault::new(message, remedy)))

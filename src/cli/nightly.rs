@@ -475,7 +475,7 @@ fn entry(arguments: &Arguments, wanted: Wanted, terminal: &Terminal) -> Result<E
             (file, baseline)
         }
     };
-    reading::warn(&loaded.warnings, terminal);
+    reading::warn(&loaded.all_warnings(), terminal);
     let scenario = loaded;
     let held = baseline.as_ref().map(|baseline| baseline.run.battles_played).or(battles);
     let battles = arguments

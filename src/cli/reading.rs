@@ -60,7 +60,7 @@ pub(super) fn scenario(path: &Path) -> Result<Scenario, Faults> {
 pub(super) fn read(path: &Path, terminal: &Terminal) -> Result<Scenario, Failure> {
     let _setting_up = setting_up();
     let scenario = scenario(path)?;
-    warn(&scenario.warnings, terminal);
+    warn(&scenario.all_warnings(), terminal);
     Ok(scenario)
 }
 

@@ -100,7 +100,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let Variants { mut scenario, axes, variants, fingerprint } =
         variants_of(&document, arguments.zip, &mut |engine| setups.add(engine))
             .map_err(Failure::Input)?;
-    reading::warn(&scenario.warnings, terminal);
+    reading::warn(&scenario.all_warnings(), terminal);
     scenario.fingerprint = fingerprint;
     let common = &scenario.common;
     let battles = arguments.battles.unwrap_or(common.battles()).get();

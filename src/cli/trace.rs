@@ -313,6 +313,16 @@ impl Wanted<'_> {
         }
     }
 
+    /// Whether it is known that no contender can bring the unit to any battle.
+    fn can_nobody_bring(&self) -> bool {
+        let Some(unit) = self.unit else { return false };
+        let contenders = self.engine.layout().contenders().names;
+        contenders.into_iter().all(|of| {
+            let may = self.engine.may_bring(of);
+            !may.is_empty() && may.iter().all(|&one| usize::from(one) != unit)
+        })
+    }
+
     /// Why there is no such battle.
     fn nothing(&self, search: &Search, arguments: &Arguments) -> Failure {
         let looked_at = counted(search.looked_at, "battle");
@@ -321,6 +331,11 @@ impl Wanted<'_> {
             _ if !search.is_any_fought => format!(
                 "of the first {looked_at} all are forfeited before they begin; `--battle 0` instead of --pick tells why"
             ),
+            (Some(name), _) if search.having.is_empty() && self.can_nobody_bring() => {
+                format!(
+                    "nobody in this scenario can have `{name}`: name a card that somebody brings"
+                )
+            }
             (Some(name), _) if search.having.is_empty() && arguments.ruleset.is_none() => {
                 format!("nobody has `{name}` in the first {looked_at}; look at more with --among")
             }

@@ -56,13 +56,14 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
 /// Every night of every scenario that a history holds, and the scenarios of which a night compared nothing.
 fn nights(folder: &Path) -> Result<(Vec<Played>, Vec<String>), Faults> {
     let name = folder.display().to_string();
+    let none_of = |why: &ReadError| match why {
+        ReadError::Missing | ReadError::NoResults => {
+            "name the folder that `evens nightly --history FOLDER` has added to".to_owned()
+        }
+        other => other.remedy(),
+    };
     let none = |why: ReadError| {
-        let remedy = match &why {
-            ReadError::Missing | ReadError::NoResults => {
-                "name the folder that `evens nightly --history FOLDER` has added to".to_owned()
-            }
-            other => other.remedy(),
-        };
+        let remedy = none_of(&why);
         let message = match why {
             ReadError::Missing if folder.is_file() => {
                 "it is a file, and a history of nights is a folder".to_owned()
@@ -72,7 +73,14 @@ fn nights(folder: &Path) -> Result<(Vec<Played>, Vec<String>), Faults> {
         Faults::one(name.clone(), Fault::new(message, remedy))
     };
     let (mut nights, mut nothing_compared) = (Vec::new(), Vec::new());
-    let runs = Results::of_every_run(folder).map_err(none)?;
+    let no_history = || {
+        let message = "it holds the results of one command, and no history of nights";
+        Faults::one(name.clone(), Fault::new(message, none_of(&ReadError::NoResults)))
+    };
+    let runs = Results::of_every_run(folder).map_err(|why| match why {
+        ReadError::NoResults if Results::open(folder).is_ok() => no_history(),
+        why => none(why),
+    })?;
     let is_only_one = runs.len() == 1;
     for (run, results) in runs {
         let unread = |why| Faults::one(name.clone(), of_night(&run, &why, is_only_one));
@@ -85,7 +93,7 @@ fn nights(folder: &Path) -> Result<(Vec<Played>, Vec<String>), Faults> {
         }
     }
     if nights.is_empty() && nothing_compared.is_empty() {
-        return Err(none(ReadError::NoResults));
+        return Err(no_history());
     }
     Ok((nights, nothing_compared))
 }

@@ -59,18 +59,25 @@ pub(crate) fn forfeited_by(
         true => String::new(),
         false => format!(": {}", sides.join(", ")),
     };
-    let count = match treatment {
-        Treatment::Scored => format!(
-            "count as won and lost{}, in all results of sides and in no other figure",
-            if by_both || by_side.is_empty() { ", or as drawn where neither may be" } else { "" }
-        ),
-        Treatment::LeftOut => "are left out of all figures".to_owned(),
-    };
     Some(format!(
-        "{} of the battles{} are forfeits, because a team may not be brought{by_whom}. They {count}.",
+        "{} of the battles{} are forfeits, because a team may not be brought{by_whom}. {}",
         share(*unfought),
-        if level.is_some() { "" } else { " that were played" }
+        if level.is_some() { "" } else { " that were played" },
+        treated(forfeits, treatment)
     ))
+}
+
+/// A sentence on how these forfeits count.
+pub(crate) fn treated(forfeits: &Forfeits, treatment: Treatment) -> String {
+    let Forfeits { unfought, by_side, .. } = forfeits;
+    let by_both = by_side.is_empty() || by_side.iter().sum::<u64>() > *unfought;
+    match treatment {
+        Treatment::Scored => format!(
+            "They count as won and lost{}, in all results of sides and in no other figure.",
+            if by_both { ", or as drawn where neither may be" } else { "" }
+        ),
+        Treatment::LeftOut => "They are left out of all figures.".to_owned(),
+    }
 }
 
 /// A share of some battles in percent. A share that rounds to 0% is shown as small, and one that rounds to 100% as

@@ -61,8 +61,19 @@ pub struct Loaded<S> {
     pub files: Vec<Spot>,
     /// Warnings: things that are allowed but probably not meant.
     pub warnings: Vec<Fault>,
+    /// Warnings of cards and the like that no battle can have, and are the scenario's own or changed by it. A search for
+    /// line-ups can choose them all the same.
+    pub idle: Vec<Fault>,
     /// The names of the cards, minions and spells that it defines itself, beside those of files.
     pub own: Vec<String>,
+}
+
+impl<S> Loaded<S> {
+    /// All warnings, for whoever plays the scenario as it is.
+    #[must_use]
+    pub fn all_warnings(&self) -> Vec<Fault> {
+        [&self.warnings[..], &self.idle].concat()
+    }
 }
 
 /// A scenario as it is written: its text, and the folder in which its paths start.
@@ -250,7 +261,7 @@ pub fn load_tree<'t, G: Form>(
             format!("no battle can have the scenario's own {names}")
         }),
     ];
-    loaded.warnings.extend(idle.into_iter().flatten());
+    loaded.idle = idle.into_iter().flatten().collect();
     Ok(Loaded { own: defined.into_iter().map(|(name, _)| name).collect(), ..loaded })
 }
 
@@ -349,6 +360,7 @@ fn finish<S>(
         fingerprint,
         files,
         warnings,
+        idle: Vec::new(),
         own: Vec::new(),
     })
 }

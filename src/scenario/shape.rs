@@ -594,7 +594,8 @@ fn without_quotes(wanted: &str, found: &DeValue<'_>) -> String {
         if text.parse::<f64>().is_err() {
             return "write the number that it shall be; `\"+4\"` is 4 more where a card has a number already".to_owned();
         }
-        return "there is nothing here that this is added to: write the number that it shall be"
+        return "differences are added to the numbers of cards that are there already: write the number that it \
+                shall be"
             .to_owned();
     }
     let fits = match wanted {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::chance::{Descent, Seeded};
 use crate::game::{Game, Stratum, Unwatched, round_dyn, start_dyn};
@@ -35,6 +35,9 @@ pub struct Outlook {
     pub rounds: Vec<Prospect>,
     /// Whether sampling ended early, because of the limit on rounds played.
     pub is_cut: bool,
+    /// Whether the sampled battles began in as many different states as they were, so that about as many states are to be
+    /// expected as there are ways to begin.
+    pub begin_apart: bool,
 }
 
 /// What can be expected of a walk up to the end of one round.
@@ -90,18 +93,13 @@ pub fn outlook<G: Game>(
     let of = |&condition: &usize| {
         let stratum = Stratum { matchup: matchup as u32, condition: condition as u32 };
         let drawn = drawn[condition].to_f64().unwrap_or(0.0);
-        let (rounds, is_cut) = of_stratum::<G>(setup, stratum, each);
-        Outlook { drawn, rounds, is_cut }
+        Outlook { drawn, ..of_stratum::<G>(setup, stratum, each) }
     };
     possible.iter().map(of).collect()
 }
 
-/// The prospects of a stratum by round, and whether sampling ended early.
-fn of_stratum<G: Game>(
-    setup: &G::Setup,
-    stratum: Stratum,
-    horizon: Horizon,
-) -> (Vec<Prospect>, bool) {
+/// The outlook of a stratum as if it were always drawn.
+fn of_stratum<G: Game>(setup: &G::Setup, stratum: Stratum, horizon: Horizon) -> Outlook {
     let battles = horizon.battles;
     let seeds = 0..battles as u64;
     let mut descents: Vec<Descent> = seeds.clone().map(Descent::new).collect();
@@ -110,9 +108,9 @@ fn of_stratum<G: Game>(
     }
     let logarithms: f64 = descents.iter().map(Descent::log_ways).sum();
     let mut last = Prospect { ways: libm::exp(logarithms / battles as f64), decided: 0.0 };
-    let mut prospects = vec![last];
+    let mut found = Outlook { drawn: 1.0, rounds: vec![last], is_cut: false, begin_apart: false };
     if last.ways >= horizon.ways {
-        return (prospects, false);
+        return found;
     }
     let mut dice: Vec<Seeded> = seeds.map(Seeded::from_seed).collect();
     let mut open: Vec<(G::State, usize)> = Vec::new();
@@ -123,6 +121,9 @@ fn of_stratum<G: Game>(
             open.push((state, battle));
         }
     }
+    let begun: FxHashSet<u64> =
+        open.iter().map(|(state, _)| FxBuildHasher.hash_one(state)).collect();
+    found.begin_apart = begun.len() == open.len();
     let mut played = 0;
     for _ in 0..horizon.rounds {
         if open.is_empty() || last.ways >= horizon.ways {
@@ -130,7 +131,7 @@ fn of_stratum<G: Game>(
         }
         played += open.len();
         if played > horizon.played {
-            return (prospects, true);
+            return Outlook { is_cut: true, ..found };
         }
         let decided = 1.0 - open.len() as f64 / battles as f64;
         let count = open.len() as f64;
@@ -151,9 +152,9 @@ fn of_stratum<G: Game>(
         });
         let ways = last.ways + states * libm::exp(logarithms / count);
         last = Prospect { ways, decided };
-        prospects.push(last);
+        found.rounds.push(last);
     }
-    (prospects, false)
+    found
 }
 
 /// About how many different states there are, estimated from those that were met (Chao's estimate, corrected for small

@@ -150,3 +150,56 @@ fn who_is_favoured_is_not_told_where_a_match_up_was_not_played() {
     );
     assert!(!page.contains("not known over"), "{page}");
 }
+
+/// A killing hit that deadly Thorns answer ends the session for both in one "done", which is one order and not two.
+#[test]
+fn a_done_that_takes_both_is_one_order() {
+    let desk = Desk::new();
+    desk.write(
+        "both.toml",
+        "game = \"eldertale\"\nseed = 1\nbattles = 10\n\
+         cards = [\n{ title = \"Spikes\", type = \"Defense\", cost = 1, effects = [\n\
+         { name = \"Thorns\", intensity = 9, hitduration = 3, roundduration = 3 }] },\n\
+         { title = \"Jab\", type = \"Attack\", cost = 1, damage = 9 },\n]\n\
+         [[characters]]\nname = \"Hitter\"\nhp = 5\npolicy = \"scripted\"\ndeck = [\"Jab\"]\nscript = [[\"Jab\"]]\n\
+         [[characters]]\nname = \"Spiky\"\nhp = 5\npolicy = \"scripted\"\ndeck = [\"Spikes\"]\nscript = [[\"Spikes\"]]\n\
+         [sides]\na = [\"Hitter\"]\nb = [\"Spiky\"]\n",
+    );
+    let output =
+        desk.evens(&["run", "both.toml", "--table", "orders", "-o", "-", "--format", "csv"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let table = stdout(&output);
+    let mut rows = csv::Reader::from_reader(table.as_bytes());
+    let header = rows.headers().unwrap().clone();
+    let at = |name: &str| header.iter().position(|of| of == name).expect(name);
+    let (moment, times) = (at("moment"), at("times"));
+    let rows: Vec<csv::StringRecord> = rows.records().map(|row| row.unwrap()).collect();
+    let done: Vec<u64> = rows
+        .iter()
+        .filter(|row| &row[moment] == "done")
+        .map(|row| row[times].parse().unwrap())
+        .collect();
+    // Ten battles of two turns each.
+    assert_eq!(done, [10, 10], "{table}");
+}
+
+/// Draw Up for a deck that has no card left to draw changes no hand, and has no effect.
+#[test]
+fn what_draws_nothing_has_no_effect() {
+    let desk = Desk::new();
+    let deck = |jabs: &str| {
+        format!(
+            "game = \"eldertale\"\nseed = 1\nbattles = 50\n\
+             cards = [\n{{ title = \"Inspire\", type = \"Utility\", cost = 1, effects = [\n\
+             {{ name = \"Draw Up\", deck = \"Attack\", intensity = 2, roundduration = 3 }}] }},\n\
+             {{ title = \"Jab\", type = \"Attack\", cost = 1, damage = 1 }},\n]\n\
+             [[characters]]\nname = \"P\"\nhp = 5\ndeck = [{jabs}, \"Inspire\"]\n\
+             [[characters]]\nname = \"Q\"\nhp = 5\ndeck = [\"Jab\"]\n[sides]\na = [\"P\"]\nb = [\"Q\"]\n"
+        )
+    };
+    for (jabs, is_void) in [("\"Jab\"", true), ("\"4 Jab\"", false)] {
+        desk.write("draw.toml", &deck(jabs));
+        let page = flat(&desk.page(&["run", "draw.toml", "--full"]));
+        assert_eq!(page.contains("effect Draw Up"), is_void, "{page}");
+    }
+}

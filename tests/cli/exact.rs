@@ -297,3 +297,18 @@ fn progress_does_not_tell_how_long_ways_take_that_may_never_come() {
     let told = &line.expect("a line of progress")["progress"];
     assert_eq!((&told["at_most"], &told["noun"]), (&Value::Bool(true), &Value::from("ways")));
 }
+
+/// Where nobody can win, it is told how the battles end.
+#[test]
+fn draws_have_odds_where_nobody_wins() {
+    let desk = Desk::new();
+    desk.write(
+        "draws.toml",
+        "game = \"sanctum\"\nseed = 1\nbattles = 10\n[[groups]]\nname = \"One\"\nminions = [\"Imp archer\"]\n\
+         spells = [\"Armistice\"]\n[[groups]]\nname = \"Other\"\nminions = [\"Imp archer\"]\n\
+         [sides]\na = [\"One\"]\nb = [\"Other\"]\nprecedence = \"a\"\n",
+    );
+    let page = flat(&desk.page(&["exact", "draws.toml"]));
+    assert!(page.contains("Nobody wins here."), "{page}");
+    assert!(page.contains("undecided 100.0000% 1"), "{page}");
+}

@@ -182,7 +182,6 @@ fn every_study_says_how_many_battles_were_forfeited() {
         ("effects", "half.toml", &["--order", "first-turn"], left_out),
         ("worth", "half.toml", &["--battles", "400"], left_out),
         ("plan", "half.toml", &["--detect", "1pp", "--pilot", "400"], scored),
-        ("tune", "half.toml", &["--battles", "400"], scored),
         ("tune", "half.toml", &["--stats", "--only", "Furious Chicken.health"], scored),
         (
             "best",
@@ -374,4 +373,39 @@ fn what_depends_on_battles_is_not_told_where_all_are_forfeited() {
     }
     desk.write("half.toml", SCENARIO);
     assert!(told(&desk, &["run", "half.toml"]).contains("evens effects half.toml"));
+}
+
+/// Half of the battles are forfeits under these weights, and `tune` can find others: it tells the share under both, and not
+/// that of the battles that it chose to play.
+#[test]
+fn tune_tells_the_share_of_forfeits_under_both_weights() {
+    let desk = Desk::new();
+    desk.write(
+        "tenth.toml",
+        &SCENARIO.replace("two = 0", "two = 0\nweights = { \"Lost Magic\" = 9 }"),
+    );
+    let page = told(&desk, &["tune", "tenth.toml", "--battles", "400", "--confirm", "100"]);
+    let share = "10.0% of the battles are forfeits with the scenario's weights and";
+    assert!(page.contains(share), "{page}");
+    assert!(
+        page.contains("They count as won and lost, or as drawn where neither may be"),
+        "{page}"
+    );
+    let run = told(&desk, &["run", "tenth.toml", "--battles", "20000"]);
+    assert!(run.contains("10.3% (9.9 to 10.7) of the battles are forfeits"), "{run}");
+}
+
+/// What is not listed because everything is forfeited does not hide that the rest was not tested.
+#[test]
+fn what_was_not_tested_is_told_beside_what_is_forfeited() {
+    let desk = Desk::new();
+    let rulesets = "only = [\"Standard\", \"Lost Magic\", \"Weak Magic\", \"Keep Your Distance\"]";
+    desk.write(
+        "few.toml",
+        &SCENARIO.replace("only = [\"Lost Magic\", \"Keep Your Distance\"]", rulesets),
+    );
+    let page = told(&desk, &["effects", "few.toml", "--battles", "8"]);
+    let said = "Not listed, because all battles then are forfeits: Keep Your Distance. None of the others was tested, for \
+                want of battles";
+    assert!(page.contains(said), "{page}");
 }

@@ -109,3 +109,18 @@ fn lengths_are_not_all_told_in_rounds() {
     let page = stdout(&desk.evens(&["nightly", "duel.toml", "--baseline", "base", "--seed", "5"]));
     assert!(page.contains(" length, mean") && !page.contains("rounds, mean"), "{page}");
 }
+
+/// Results of one command are results, only not a history.
+#[test]
+fn results_of_one_command_are_no_history() {
+    let desk = Desk::new();
+    let run = ["run", "eldertale/duel", "--battles", "50", "-o", "whole", "--format", "csv", "-q"];
+    assert_eq!(code(&desk.evens(&run)), 0);
+    let output = desk.evens(&["trend", "whole"]);
+    assert_eq!(code(&output), 3);
+    let told = flat(&stderr(&output));
+    assert!(
+        told.contains("it holds the results of one command, and no history of nights"),
+        "{told}"
+    );
+}

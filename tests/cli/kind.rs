@@ -482,3 +482,16 @@ fn a_section_without_anything_says_so() {
     let page = desk.page(&[&run[..], &["--only", "measured"]].concat());
     assert!(!page.contains("there is nothing to show"), "{page}");
 }
+
+/// Staff of Vaerus is a spell until its third level, and is listed and replaced as that.
+#[test]
+fn a_card_that_becomes_a_creature_is_listed_as_both() {
+    let desk = Desk::new();
+    let list = stdout(&desk.evens(&["list", "cards", "solforge", "--format", "csv"]));
+    let staff =
+        list.lines().find(|line| line.starts_with("Staff of Vaerus,")).expect("it is bundled");
+    assert_eq!(
+        staff,
+        "Staff of Vaerus,Tempys,\"spell, spell, creature\",3,\"spell, spell, 15/12\""
+    );
+}

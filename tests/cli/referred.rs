@@ -95,7 +95,7 @@ fn what_best_refers_to_is_written() {
         &desk,
         "best metagame.toml --metagame --top 3",
         "best_line_ups",
-        "The table `metagame` has 1 more.",
-        "`--table metagame` writes 1 more.",
+        "The table `metagame` has 2 more.",
+        "`--table metagame` writes 2 more.",
     );
 }

@@ -2,7 +2,7 @@
 
 use assert_cmd::Command;
 
-use super::{Desk, code, stderr, stdout};
+use super::{Desk, code, flat, stderr, stdout};
 
 /// The story of a scenario's battle, every line unwrapped and with its indent.
 fn story(scenario: &str, battle: u64) -> Vec<String> {
@@ -656,4 +656,16 @@ fn what_starts_a_round_is_told_by_itself() {
     assert!(of("Poison: A1") > 0 && of("Repair: Chanseus") > 0, "{}", told.join("\n"));
     assert_eq!(alone("Poison: A1"), of("Poison: A1"), "{}", told.join("\n"));
     assert_eq!(alone("Repair: Chanseus"), of("Repair: Chanseus"), "{}", told.join("\n"));
+}
+
+/// Where teams are given, more battles find no card that nobody brings.
+#[test]
+fn a_card_that_nobody_can_bring_is_not_looked_for_in_more_battles() {
+    let desk = Desk::new();
+    let trace = ["trace", "mirror", "--pick", "draw", "--with", "Pit Ogre", "--among", "200"];
+    let output = desk.evens(&trace);
+    assert_eq!(code(&output), 2);
+    let told = flat(&stderr(&output));
+    assert!(told.contains("nobody in this scenario can have `Pit Ogre`"), "{told}");
+    assert!(!told.contains("--among"), "{told}");
 }

@@ -113,9 +113,7 @@ fn a_card_is_found_on_whichever_side_has_it() {
     let told = flat(&stderr(&none));
     assert!(told.contains("but another has: say `--side B`, or leave --side out"), "{told}");
     let nobody = trace(&["--pick", "typical", "--with", "Gold Dragon"]);
-    assert!(
-        flat(&stderr(&nobody)).contains("nobody has `Gold Dragon` in the first 100,000 battles")
-    );
+    assert!(flat(&stderr(&nobody)).contains("nobody in this scenario can have `Gold Dragon`"));
 }
 
 /// In Elder Tale a card that was played in the battle is found; one that is only brought is said to be only brought.

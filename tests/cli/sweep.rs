@@ -443,3 +443,26 @@ fn a_change_that_touches_nobody_is_said_to() {
     );
     assert!(page.contains("other changes can still show in longer runs"), "{page}");
 }
+
+/// A new card that every side gets tells of the seats alone, whichever path names it; and two variants that are equal differ
+/// in nothing.
+#[test]
+fn what_a_new_card_gains_is_not_told_by_a_mirror() {
+    let desk = Desk::new();
+    desk.write(
+        "imp.toml",
+        "game = \"splinterlands\"\nseed = 1\nbattles = 100\nmana_caps = [24]\nleague = \"silver\"\n\
+         new_cards = [{ name = \"Ash Imp\", faction = \"Fire\", mana = 4, melee = 3, health = 5, speed = 4 }]\n\
+         [[pools]]\nname = \"Whole set\"\npolicy = \"fill\"\n[sides]\na = [\"Whole set\"]\nb = [\"Whole set\"]\n",
+    );
+    for path in ["cards", "new_cards", "changes"] {
+        let set = format!("{path}.\"Ash Imp\".mana=3,4");
+        let page = flat(&desk.page(&["sweep", "imp.toml", "--set", &set]));
+        assert!(page.contains("what a variant gives a card, every side gets"), "{path}: {page}");
+    }
+    let page = flat(&desk.page(&["sweep", "imp.toml", "--set", "new_cards.\"Ash Imp\".mana=4,4"]));
+    assert!(
+        page.contains("none differs from the first in anything that is drawn or played"),
+        "{page}"
+    );
+}

@@ -92,7 +92,7 @@ fn what_is_too_large_for_exact_odds_is_said_at_once() {
         ("splinterlands/drawn-teams", "can begin in about 10^"),
         ("solforge/drawn-decks", "can begin in about 10^"),
         ("eldertale/classes", "can begin in about 70,000,000 ways"),
-        ("eldertale/all-in-duel", "20,000,000 ways are looked at of more than about"),
+        ("eldertale/all-in-duel", "3,000,000 ways, and 200,000 states are kept for each draw"),
         ("splinterlands/official-ties", "20,000,000 ways are looked at of more than about"),
     ];
     for (scenario, why) in too_large {

@@ -47,7 +47,7 @@ fn faults<G: Form>(text: &str) -> Vec<String> {
 
 fn warnings<G: Form>(text: &str) -> Vec<String> {
     let loaded = read::<G>(text).unwrap_or_else(|faults| panic!("{}", rendered(&faults)));
-    loaded.warnings.iter().map(ToString::to_string).collect()
+    loaded.all_warnings().iter().map(ToString::to_string).collect()
 }
 
 fn rendered(diagnostic: &dyn Diagnostic) -> String {

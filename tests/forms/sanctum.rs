@@ -157,8 +157,10 @@ fn a_spell_on_a_group_as_a_whole_works_once() {
         let stratum = Stratum { matchup: 0, condition: 0 };
         let mut dice = evens::chance::Seeded::from_seed(1);
         let state = Sanctum::start(&setup, stratum, &mut dice, &mut Unwatched);
-        // Armor soaks 1 of the 3; peace ends the combat before its first round.
-        assert_eq!((state.field[0].hit_points, state.in_combat), (hit_points, goes_on), "{spells}");
+        let minion = &state.groups[0].minions[0];
+        let left = if goes_on { state.field[0].hit_points } else { minion.hit_points };
+        // Armor soaks 1 of the 3; under the armistice no combat begins.
+        assert_eq!((left, state.in_combat), (hit_points, goes_on), "{spells}");
     }
 }
 
@@ -449,13 +451,23 @@ fn overkill_and_survivors_are_known_of_battles_that_nobody_watched() {
 
 #[test]
 fn no_number_of_spells_is_too_large_for_a_minion() {
-    let spells = vec!["\"Vigor\""; 400].join(", ");
-    let text = format!(
-        "[[spells]]\nname = \"Vigor\"\ngives = {{ hit_points = 100, hand = 50 }}\n\
-         [[groups]]\nname = \"X\"\nminions = [\"Dwarf swordsman\"]\nspells = [{spells}]\n\
-         [sides]\na = [\"X\"]\nb = [\"X\"]\n"
-    );
-    assert!(read(&text).is_ok());
+    let with = |gives: &str, times: usize| {
+        let spells = vec!["\"Vigor\""; times].join(", ");
+        format!(
+            "[[spells]]\nname = \"Vigor\"\n{gives}\n\
+             [[groups]]\nname = \"X\"\nminions = [\"Dwarf swordsman\"]\nspells = [{spells}]\n\
+             [sides]\na = [\"X\"]\nb = [\"X\"]\n"
+        )
+    };
+    assert!(read(&with("gives = { hit_points = 100, level = 5 }", 400)).is_ok());
+    assert!(read(&with("gives = { hand = 50 }", 2)).is_ok());
+    // Nothing is cut off in silence.
+    let more = "effects = [{ when = \"attacks\", does = \"deal_more\", amount = 100 }]";
+    for gives in ["gives = { hand = 50 }", "gives = { armor = 50 }", more] {
+        let faults = read(&with(gives, 3)).unwrap_err();
+        let told = rendered(&faults);
+        assert!(told.contains("has more than 127 damage or armor"), "{told}");
+    }
 }
 
 #[test]

@@ -353,7 +353,9 @@ fn an_axis_adds_to_what_the_scenario_writes() {
     // Nothing is written of a number that the card does not have.
     let nothing = wrong_in::<Sanctum>(SANCTUM, &["minions.\"Ember Hound\".missile=+1"]);
     assert!(
-        nothing[0].contains("there is nothing here that this is added to: write the number"),
+        nothing[0].contains(
+            "differences are added to the numbers of cards that are there already: write the number"
+        ),
         "{nothing:?}"
     );
 }

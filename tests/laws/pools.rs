@@ -9,7 +9,7 @@ use evens::batch::{Detail, Plan, run_whole};
 use evens::chance::{Chance, Every, Odds, Seeded};
 use evens::games::splinterlands::bundled;
 use evens::games::splinterlands::cards::{Card, CardKind, Faction};
-use evens::games::splinterlands::legal::{League, faults_in_battle, faults_of_team};
+use evens::games::splinterlands::legal::{League, SPLINTERS, faults_in_battle, faults_of_team};
 use evens::games::splinterlands::pool::{Policy, Pool, Positions, Recipe};
 use evens::games::splinterlands::rolls::Roll;
 use evens::games::splinterlands::ruleset::{Ruleset, Rulesets};
@@ -53,7 +53,8 @@ fn every_team(pool: &Pool) -> BTreeMap<BTreeSet<usize>, BigRational> {
     }
 }
 
-/// The same probabilities, worked out by trying every set of the monsters.
+/// The same probabilities, worked out by trying every set of the monsters that one summoner can lead: beside dragons and
+/// neutral monsters they are of one splinter at most.
 fn every_set(recipe: &Recipe, budget: u32) -> BTreeMap<BTreeSet<usize>, f64> {
     let cards = &bundled().cards;
     let monsters: Vec<usize> = (0..cards.len())
@@ -65,6 +66,14 @@ fn every_set(recipe: &Recipe, budget: u32) -> BTreeMap<BTreeSet<usize>, f64> {
             (0..monsters.len()).filter(|at| set >> at & 1 == 1).map(|at| monsters[at]).collect()
         })
         .filter(|set: &BTreeSet<usize>| set.len() <= 6 && cost(set) <= budget)
+        .filter(|set| {
+            let factions = set.iter().map(|&at| cards[at].faction);
+            let splinters: BTreeSet<String> = factions
+                .filter(|faction| SPLINTERS.contains(faction))
+                .map(|faction| faction.to_string())
+                .collect();
+            splinters.len() <= 1
+        })
         .collect();
     let largest = sets.iter().map(BTreeSet::len).max().unwrap_or(0);
     sets.retain(|set| set.len() == largest);
@@ -100,8 +109,25 @@ fn recipe(weights: Vec<f64>) -> impl Strategy<Value = Recipe> {
 /// A recipe with Malric and up to nine monsters that he can lead, whose weights are numbers of this range divided by
 /// `by`.
 fn small_recipe(weights_from: RangeInclusive<u32>, by: f64) -> impl Strategy<Value = Recipe> {
-    let malric = usize::from(bundled().find("Malric Inferno").unwrap());
-    let monsters = cards(is_monster_of(&[Faction::Fire, Faction::Neutral]));
+    recipe_of("Malric Inferno", &[Faction::Fire, Faction::Neutral], weights_from, by)
+}
+
+/// The same with a dragon summoner, who also costs three mana, and monsters of several splinters, of which she leads one
+/// at a time.
+fn dragon_recipe(weights_from: RangeInclusive<u32>, by: f64) -> impl Strategy<Value = Recipe> {
+    let factions =
+        [Faction::Dragon, Faction::Neutral, Faction::Fire, Faction::Water, Faction::Death];
+    recipe_of("Selenia Sky", &factions, weights_from, by)
+}
+
+fn recipe_of(
+    summoner: &str,
+    factions: &[Faction],
+    weights_from: RangeInclusive<u32>,
+    by: f64,
+) -> impl Strategy<Value = Recipe> + use<> {
+    let malric = usize::from(bundled().find(summoner).unwrap());
+    let monsters = cards(is_monster_of(factions));
     let weight = weights_from.prop_map(move |weight| f64::from(weight) / by);
     let pool = (subsequence(monsters, 1..=9), prop::collection::vec(weight, 9));
     pool.prop_flat_map(move |(monsters, given)| {
@@ -130,7 +156,8 @@ proptest! {
 
     #[test]
     fn sets_are_drawn_in_proportion_to_the_product_of_whole_weights_exactly(
-        recipe in small_recipe(1..=30, 1.0), cap in 3u8..40,
+        recipe in prop_oneof![small_recipe(1..=30, 1.0), dragon_recipe(1..=30, 1.0)],
+        cap in 3u8..40,
     ) {
         let Ok(pool) = Pool::new(bundled(), &recipe, &[Rulesets::empty()], &[cap]) else {
             prop_assert!(every_set(&recipe, u32::from(cap) - 3).is_empty());
@@ -153,7 +180,8 @@ proptest! {
 
     #[test]
     fn decimal_weights_are_drawn_to_more_digits_than_any_run_can_see(
-        recipe in small_recipe(1..=30, 7.0), cap in 3u8..40,
+        recipe in prop_oneof![small_recipe(1..=30, 7.0), dragon_recipe(1..=30, 7.0)],
+        cap in 3u8..40,
     ) {
         let Ok(pool) = Pool::new(bundled(), &recipe, &[Rulesets::empty()], &[cap]) else {
             return Ok(());
@@ -229,6 +257,36 @@ proptest! {
             prop_assert_eq!(count as f64, product(&set));
         }
     }
+}
+
+/// Daria leads the same cards as a summoner of their faction would: with one dragon more, teams are as large and as dear,
+/// and a splinter of which the pool has no card is not led.
+#[test]
+fn a_dragon_summoner_leads_the_largest_and_dearest_sets_there_are() {
+    let names = [
+        ("Daria Dragonscale", Faction::Dragon),
+        ("Red Dragon", Faction::Dragon),
+        ("Goblin Shaman", Faction::Fire),
+        ("Kobold Miner", Faction::Fire),
+        ("Fire Beetle", Faction::Fire),
+        ("Spineback Turtle", Faction::Water),
+    ];
+    let all = names.map(|(name, faction)| {
+        let at = usize::from(bundled().find(name).expect(name));
+        assert_eq!(bundled().cards[at].faction, faction, "{name}");
+        (at, 1.0)
+    });
+    let recipe = Recipe {
+        weights: weights(all),
+        policy: Policy::Fill,
+        fill_within: 0,
+        positions: Positions::Roles,
+        league: League::Silver,
+    };
+    let pool = Pool::new(bundled(), &recipe, &[Rulesets::empty()], &[99]).unwrap();
+    let teams = every_team(&pool);
+    let expected: BTreeSet<usize> = all[1..5].iter().map(|&(at, _)| at).collect();
+    assert_eq!(teams.into_keys().collect::<Vec<_>>(), [expected]);
 }
 
 /// Over many battles every card that a contender may bring comes up, and no other one does: dear cards are in no set that

@@ -96,7 +96,7 @@ fn any_minion() -> impl Strategy<Value = Profile> {
             }
         }
         // A scenario in which spells leave a minion no hit points is at fault.
-        minion.hit_points = minion.hit_points.max(1);
+        minion.hit_points = minion.hit_points.max(1 + minion.wounds);
         minion
     })
 }

@@ -34,7 +34,7 @@ fn a_combat_with_effects() {
         "[[groups]]\nname = \"Knights\"\n\
          minions = [\"2 Human swordsman + Berserker Blade\", \"Elf archer@2 + Bow of Quickening\"]\n\
          [[groups]]\nname = \"Beasts\"\n\
-         minions = [\"Cockatrice + Deflection\", \"Imp archer + Soul Jar\", \"Combustioneer\"]\n\
+         minions = [\"Cockatrice + Deflection\", \"Imp archer\", \"Combustioneer\"]\nspells = [\"Soul Jar\"]\n\
          [sides]\na = [\"Knights\"]\nb = [\"Beasts\"]\nprecedence = \"a\"\n",
         3,
     );

@@ -297,3 +297,22 @@ fn whose_death_sets_an_ability_off_is_told() {
         assert_eq!(told[at + 1], "It changes nothing");
     }
 }
+
+/// A creature loses what it had: neither keywords that it never had nor abilities of one that has none.
+#[test]
+fn what_is_lost_is_what_was_there() {
+    let told = position(
+        "[position]\nsteps = [{ play = { card = \"Hush\", targets = [\"B1\"] } }, \
+         { play = { card = \"Hush\", targets = [\"B2\"] } }]\n\
+         [position.a]\nhand = [\"Hush\", \"Hush\"]\n\
+         [position.b]\ncreatures = [{ card = \"Plain\", lane = 1 }, { card = \"Eager\", lane = 2 }]\n\
+         [[cards]]\nname = \"Hush\"\nfaction = \"alloyin\"\n\
+         [[cards.abilities]]\nwhen = \"cast\"\nchoose = { from = { side = \"enemy\" } }\n\
+         do = [{ lose = { who = \"chosen\", keywords = [\"aggressive\", \"breakthrough\"], abilities = true } }]\n\
+         [[cards]]\nname = \"Plain\"\nfaction = \"alloyin\"\nattack = [1]\nhealth = [3]\n\
+         [[cards]]\nname = \"Eager\"\nfaction = \"alloyin\"\nattack = [1]\nhealth = [3]\n\
+         keywords = [\"aggressive\"]\n",
+    );
+    let lost: Vec<&String> = told.iter().filter(|line| line.contains(" loses ")).collect();
+    assert_eq!(lost, ["B2 Eager loses Aggressive"], "{told:#?}");
+}

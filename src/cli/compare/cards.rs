@@ -165,9 +165,9 @@ fn own_cards(scenario: &Path) -> Result<Vec<(&'static str, String)>, Faults> {
 
 /// A checked setup as a scenario that can be played.
 fn playable(loaded: Loaded<Setup>) -> Scenario {
-    let Loaded { name, common, setup, fingerprint, files, warnings, own } = loaded;
+    let Loaded { name, common, setup, fingerprint, files, warnings, idle, own } = loaded;
     let setup = engine::of::<Splinterlands>(setup);
-    Loaded { name, common, setup, fingerprint, files, warnings, own }
+    Loaded { name, common, setup, fingerprint, files, warnings, idle, own }
 }
 
 /// Plays battles with the cards of a file; None when it was interrupted.

@@ -110,8 +110,13 @@ impl Question {
         let candidates =
             study::candidates(numbers, &limits(arguments), takes_part).map_err(Failure::Usage)?;
         if candidates.is_empty() {
-            let remedy = "no number may change: pin fewer, or name some with --only or --range";
-            return Err(Failure::Usage(remedy.to_owned()));
+            let edits = &arguments.edits;
+            let remedy = match (edits.not.is_empty(), edits.only.is_empty()) {
+                (false, _) => "--not leaves out every number that may change: leave out fewer",
+                (true, false) => "--only names no number that can change: name others",
+                (true, true) => "name some with --only or --range",
+            };
+            return Err(Failure::Usage(format!("no number may change: {remedy}")));
         }
         let (goals, contenders, noun) = goals(arguments, layout, &seen)?;
         if arguments.edits.weights && (engine.draw_model().is_none() || contenders.is_empty()) {

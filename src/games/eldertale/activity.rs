@@ -1,7 +1,7 @@
 //! Counts how often each card and each effect of a scenario does something, so that a run can report those that
 //! never did.
 
-use super::effect::{Acts, Kind};
+use super::effect::Kind;
 use super::event::{Cause, Event, Met};
 use super::setup::Setup;
 use super::state::State;
@@ -48,8 +48,8 @@ pub fn note(setup: &Setup, state: &State, event: Event, counts: &mut [u64]) {
             Cause::Thorns(_) => acts(Kind::Thorns, true),
             Cause::Hit { .. } => {}
         },
-        Event::Deals(who) => {
-            for kind in state.at(who).effects.kinds() & Acts::AtDeal.kinds() {
+        Event::Deals { changed, .. } => {
+            for kind in changed {
                 acts(kind, true);
             }
         }

@@ -1,5 +1,7 @@
 //! The events of an Elder Tale session, as a watch sees them.
 
+use enumset::EnumSet;
+
 use super::effect::{Effect, Kind};
 use super::state::{Incoming, Play};
 use crate::game::Side;
@@ -175,5 +177,10 @@ pub enum Event {
     /// A character's turn is over.
     TurnEnds(Side),
     /// A character is dealt a new hand.
-    Deals(Side),
+    Deals {
+        /// The character.
+        who: Side,
+        /// The effects that have changed how many cards it is dealt.
+        changed: EnumSet<Kind>,
+    },
 }

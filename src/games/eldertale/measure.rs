@@ -25,7 +25,11 @@ enum Observed {
 
 const MEANINGS: [(&str, Origin, &str); 4] = [
     ("done", Origin::Observed, "what one \"done\" set off, in the order of operations"),
-    ("first blood", Origin::Observed, "the side that is the first to cost another one hit points"),
+    (
+        "first blood",
+        Origin::Observed,
+        "the side that is the first to cost another one hit points by a hit or Thorns",
+    ),
     (
         "first out",
         Origin::Observed,
@@ -257,6 +261,10 @@ impl Measure for ElderTale {
                 if setup.sides > 2 && state.standing.len() == setup.sides - 1 {
                     record.order(Observed::FirstOut as u16, [u16::from(who.0)]);
                 }
+                // Whoever goes out did so in some step; with none noted, this "done" is recorded already.
+                if record.sequence.is_empty() {
+                    return;
+                }
                 Step::Out.note(record);
                 if who == state.active || state.standing.len() < 2 {
                     record.order_of_sequence(Observed::Done as u16, 1);
@@ -275,7 +283,7 @@ impl Measure for ElderTale {
             | Event::LostWith { .. }
             | Event::GoesAllIn(_)
             | Event::HoldsOn(_)
-            | Event::Deals(_) => {}
+            | Event::Deals { .. } => {}
         }
     }
 
@@ -352,7 +360,8 @@ impl Measure for ElderTale {
     }
 }
 
-/// Records a loss of hit points, and credits it to the card, the Thorns or the Poison that caused it.
+/// Records a loss of hit points, and credits it to the card, the Thorns or the Poison that caused it. Poison does not
+/// tell whose it was, so that no character is credited with what it takes.
 #[inline]
 fn note_loss(who: Side, amount: u16, cause: Cause, record: &mut Record) {
     let amount = u32::from(amount);

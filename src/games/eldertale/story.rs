@@ -100,7 +100,7 @@ impl Story for ElderTale {
                         "card": setup.card(attack.card).title, "hits": attack.hits }),
             ),
             Event::DurationsFall(who) => return teller.run_out(who, lines),
-            Event::DurationsFell(_) | Event::TurnEnds(_) | Event::Deals(_) => return,
+            Event::DurationsFell(_) | Event::TurnEnds(_) | Event::Deals { .. } => return,
         };
         lines.push(Line { weight, text, facts });
     }

@@ -26,8 +26,12 @@ pub struct Spell {
     pub on_group: bool,
     /// The classes of minions that it can be on; empty for all minions.
     pub on: Classes,
+    /// Whether it can be only on minions of its house.
+    pub own_house: bool,
     /// The amounts that it adds to their numbers.
     pub gives: Vec<(Stat, i8)>,
+    /// How much damage it deals them before the combat.
+    pub damage: i8,
     /// Its effects in combat.
     pub effects: Vec<Effect>,
 }
@@ -36,7 +40,21 @@ impl Spell {
     /// Whether it can be on a minion.
     #[must_use]
     pub fn can_be_on(&self, minion: &Profile) -> bool {
-        self.on.is_empty() || !minion.classes().is_disjoint(self.on)
+        let is_of_house = !self.own_house || self.house == minion.house;
+        is_of_house && (self.on.is_empty() || !minion.classes().is_disjoint(self.on))
+    }
+
+    /// What it can be on, in words.
+    #[must_use]
+    pub fn can_be_on_in_words(&self) -> String {
+        let classes: Vec<&str> = self.on.iter().map(Into::into).collect();
+        let house = self.house.filter(|_| self.own_house);
+        match (classes.is_empty(), house) {
+            (true, None) => "any minion".to_owned(),
+            (true, Some(house)) => format!("minions of {house}"),
+            (false, None) => classes.join(", "),
+            (false, Some(house)) => format!("{} of {house}", classes.join(", ")),
+        }
     }
 
     /// Casts it on a minion, with all that it gives.
@@ -44,6 +62,7 @@ impl Spell {
         for &(stat, amount) in &self.gives {
             minion.add(stat, amount);
         }
+        minion.wounds = minion.wounds.saturating_add(self.damage.into());
         minion.effects.extend(&self.effects);
     }
 }

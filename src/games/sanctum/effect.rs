@@ -145,6 +145,8 @@ pub enum Verb {
     StopHostility,
     /// The combat ends early.
     EndCombat,
+    /// No group enters combat: nobody fights in this phase, whosever group has the spell.
+    KeepPeace,
     /// The attack deals `amount` more.
     DealMore,
     /// The attack deals nothing, or the minions it is on deal nothing with `weapon`.
@@ -245,6 +247,7 @@ impl Verb {
             Verb::Withdraw => on_combat,
             Verb::StopHostility => on_combat,
             Verb::EndCombat => on_combat,
+            Verb::KeepPeace => rule(T::Always.into(), Reach::Trait, Amount::None),
             Verb::DealMore => rule(T::Attacks.into(), Reach::Attack, Amount::Any),
             Verb::DealNothing => {
                 let points = T::Attacks | T::CombatStart | T::RoundStart | T::Hits | T::Damages;
@@ -467,6 +470,8 @@ pub struct Effect {
     pub harm: Harm,
     /// Whether `amount` is multiplied by the bearer's maximum armor.
     pub per_armor: bool,
+    /// Whether the spell it comes from, which is on a group as a whole, is dispelled once it has happened.
+    pub dispels: bool,
     /// Index of its bearer's counter for it, where `at_most` is set; assigned when a minion is set up.
     pub counter: u8,
     /// Index into the setup's effects; assigned when a setup is made.
@@ -493,6 +498,7 @@ impl Effect {
             lasts: Lasts::Combat,
             harm: Harm::Plain,
             per_armor: false,
+            dispels: false,
             counter: 0,
             number: 0,
         }

@@ -56,7 +56,7 @@ pub struct Happened {
     /// The minion it was on; none where it was on the combat.
     pub on: Option<Place>,
     /// The amount of the change.
-    pub amount: i8,
+    pub amount: i16,
 }
 
 /// How a minion's victim was chosen.

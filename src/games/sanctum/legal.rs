@@ -1,7 +1,7 @@
 //! The rules for groups: up to eight minions, all of them alive and with no more limited effects than can be
 //! counted.
 
-use super::profile::Profile;
+use super::profile::{Kind, Profile};
 use super::state::{COUNTED, GROUP};
 
 /// What is wrong with a group.
@@ -13,6 +13,9 @@ pub enum Illegal {
     /// Spells have killed a minion before the combat.
     #[error("`{0}` has no hit points left")]
     Dead(String),
+    /// Spells give a minion more than its numbers can hold.
+    #[error("`{0}` has more than 127 damage or armor")]
+    TooMuch(String),
     /// More effects with a limit than a minion can count.
     #[error("`{minion}` has {counted} effects with `at_most`")]
     Counted {
@@ -31,9 +34,12 @@ pub fn fault_of_size(size: usize) -> Option<Illegal> {
 
 /// The faults of a minion with the spells on it that keep it from fighting.
 pub fn faults_of_minion(minion: &Profile) -> impl Iterator<Item = Illegal> + use<> {
-    let dead = (minion.hit_points <= 0).then(|| Illegal::Dead(minion.name.clone()));
+    let dead = (minion.hit_points <= minion.wounds).then(|| Illegal::Dead(minion.name.clone()));
+    let name = || minion.name.clone();
+    let too_much =
+        (minion.is_cut || Kind::is_cut(&minion.effects)).then(|| Illegal::TooMuch(name()));
     let counted = minion.effects.iter().filter(|effect| effect.at_most > 0).count();
     let many =
         (counted > COUNTED).then(|| Illegal::Counted { minion: minion.name.clone(), counted });
-    dead.into_iter().chain(many)
+    dead.into_iter().chain(too_much).chain(many)
 }

@@ -73,17 +73,14 @@ pub(super) fn spells() -> Table {
             ("attacks", gives.attacks),
             ("level", gives.level),
             ("hit points", gives.hit_points),
+            ("damage taken", gives.damage),
         ];
         let given = all.iter().filter(|(_, amount)| *amount != 0);
         given.map(|(stat, amount)| format!("{amount:+} {stat}")).collect::<Vec<_>>().join(", ")
     };
-    let on = |form: &super::form::entries::SpellForm| {
-        let classes: Vec<&str> = form.on.iter().map(Into::into).collect();
-        match (form.on_group, classes.is_empty()) {
-            (true, _) => "the group".to_owned(),
-            (false, true) => "any minion".to_owned(),
-            (false, false) => classes.join(", "),
-        }
+    let on = |form: &super::form::entries::SpellForm| match form.on_group {
+        true => "the group".to_owned(),
+        false => form.spell(0).0.can_be_on_in_words(),
     };
     table(
         "spells",

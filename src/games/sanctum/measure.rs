@@ -34,7 +34,7 @@ const MEANINGS: [(&str, Origin, &str); 6] = [
     (
         "wise choice",
         Origin::Observed,
-        "who makes its first wise choice of a combat in rounds 1 and 2, then whom it chooses",
+        "a shooter that chooses wisely in round 1, or a basher in round 2, then whom it chooses",
     ),
     (
         "extra attack",
@@ -171,6 +171,8 @@ impl Measure for Sanctum {
             Event::CombatOver if setup.board().is_some() => {
                 record.sequence.push(setup.ending_item(state));
             }
+            // Nobody deals damage to itself: neither number counts it.
+            Event::Blow(blow) if blow.by == Some(blow.on) => {}
             Event::Blow(blow) => {
                 if let Some(by) = blow.by {
                     record.dealt[state.number(by)] += blow.to_hit_points as u32;

@@ -35,10 +35,15 @@ impl Packed {
 
     /// Packs a state that one round has led to from the state `before`, which is packed as `packed`. While a
     /// combat goes on, its groups stay as they stood before it, except that settling can move the places of
-    /// minions that left in earlier combats; where these differ, the groups are packed anew.
+    /// minions that left in earlier combats, and spells can be dispelled; where these differ, the groups are packed
+    /// anew.
     pub(super) fn after(state: &State, before: &State, packed: &Self) -> Self {
-        let leavers = |of: &State| of.fighting.map(|at| of.groups[usize::from(at)].away);
-        if state.is_combat_of(before) && leavers(state) == leavers(before) {
+        let changes = |of: &State| {
+            of.fighting
+                .map(|at| &of.groups[usize::from(at)])
+                .map(|group| (group.away, group.dispelled))
+        };
+        if state.is_combat_of(before) && changes(state) == changes(before) {
             Self::with_groups(state, |bytes| bytes.put_all(packed.groups()))
         } else {
             Self::of(state)
@@ -71,7 +76,7 @@ impl Packed {
 }
 
 /// An upper bound on the bytes that a state takes.
-const MOST: usize = 64 + GROUPS * (4 + GROUP * 16) + FIELD * 64;
+const MOST: usize = 64 + GROUPS * (6 + GROUP * 16) + FIELD * 64;
 
 /// Flags for the parts of a minion in combat that are written only where they are not as usual.
 const IN_COMBAT: u8 = 1;
@@ -126,9 +131,10 @@ impl Writer {
     }
 
     fn group(&mut self, group: &Group) {
-        let &Group { ref minions, present, away, withdrawn } = group;
+        let &Group { ref minions, present, away, withdrawn, dispelled } = group;
         let was_there = bits(minions, |minion| is_somebody(minion.kind, minion.stats.level)) as u8;
-        self.put([present, away, u8::from(withdrawn), was_there]);
+        let [low, high] = dispelled.to_le_bytes();
+        self.put([present, away, u8::from(withdrawn), was_there, low, high]);
         for (nth, minion) in minions.iter().enumerate() {
             if present >> nth & 1 == 0 {
                 if was_there >> nth & 1 == 1 {
@@ -257,7 +263,7 @@ impl Reader<'_> {
     }
 
     fn group(&mut self) -> Group {
-        let [present, away, withdrawn, was_there] = self.take();
+        let [present, away, withdrawn, was_there, low, high] = self.take();
         let mut minions = [Kept::NOBODY; GROUP];
         for place in Places(u16::from(present | was_there)) {
             let nth = place.index();
@@ -269,7 +275,8 @@ impl Reader<'_> {
                 Kept { marks, qualified: qualified != 0, ..self.numbers() }
             };
         }
-        Group { minions, present, away, withdrawn: withdrawn != 0 }
+        let dispelled = u16::from_le_bytes([low, high]);
+        Group { minions, present, away, withdrawn: withdrawn != 0, dispelled }
     }
 
     fn gone(&mut self) -> (u16, Stats) {

@@ -34,10 +34,14 @@ pub struct Profile {
     pub armor: i8,
     /// Maximum hit points.
     pub hit_points: i16,
+    /// How many of its hit points it has lost before the combat.
+    pub wounds: i16,
     /// Level, 0 to 5.
     pub level: u8,
     /// Whether it already has an experience level.
     pub experienced: bool,
+    /// Whether spells gave it more than its numbers can hold, so that something was cut off.
+    pub is_cut: bool,
     /// Its own effects and those of the spells on it.
     pub effects: Vec<Effect>,
 }
@@ -56,8 +60,10 @@ impl Profile {
             attacks: u8::from(hand.is_some() || missile.is_some()),
             armor: 0,
             hit_points: 7,
+            wounds: 0,
             level: 1,
             experienced: false,
+            is_cut: false,
             effects: Vec::new(),
         }
     }
@@ -77,11 +83,18 @@ impl Profile {
 
     /// Adds to one of its numbers, as spells cast before combat do. An attack that it does not have stays absent.
     pub fn add(&mut self, stat: Stat, amount: i8) {
-        let more = |of: &mut Option<i8>| *of = of.map(|value| value.saturating_add(amount));
+        let number = match stat {
+            Stat::Hand => self.hand.as_mut(),
+            Stat::Missile => self.missile.as_mut(),
+            Stat::Armor => Some(&mut self.armor),
+            Stat::Attacks | Stat::Level | Stat::HitPoints => None,
+        };
+        if let Some(number) = number {
+            self.is_cut |= number.checked_add(amount).is_none();
+            *number = number.saturating_add(amount);
+        }
         match stat {
-            Stat::Hand => more(&mut self.hand),
-            Stat::Missile => more(&mut self.missile),
-            Stat::Armor => self.armor = self.armor.saturating_add(amount),
+            Stat::Hand | Stat::Missile | Stat::Armor => {}
             Stat::Attacks => self.attacks = self.attacks.saturating_add_signed(amount),
             Stat::Level => self.level = self.level.saturating_add_signed(amount).min(TOP_LEVEL),
             Stat::HitPoints => self.hit_points = self.hit_points.saturating_add(amount.into()),
@@ -98,8 +111,8 @@ impl Profile {
             attacks: if armed { self.attacks } else { 0 },
             ..Stats::default()
         };
-        let hit_points = self.hit_points;
-        Kept { kind, hit_points, max_hit_points: hit_points, stats, ..Kept::NOBODY }
+        let hit_points = self.hit_points - self.wounds;
+        Kept { kind, hit_points, max_hit_points: self.hit_points, stats, ..Kept::NOBODY }
     }
 }
 
@@ -162,6 +175,24 @@ impl Kind {
             Stat::Attacks => self.has_hand || self.has_missile,
             Stat::Armor | Stat::Level | Stat::HitPoints => true,
         }
+    }
+
+    /// Whether flat bonuses to an attack add up to more than a bonus can hold.
+    pub(super) fn is_cut(effects: &[Effect]) -> bool {
+        let flat = || effects.iter().filter(|effect| effect.is_flat_bonus());
+        let sum = |weapon: Weapon, round: u8| -> i32 {
+            let counts = |effect: &&Effect| {
+                effect.is_for(weapon) && (effect.rounds.0..=effect.rounds.1).contains(&round)
+            };
+            flat().filter(counts).map(|effect| i32::from(effect.amount)).sum()
+        };
+        let weapons = [Weapon::Hand, Weapon::Missile].into_iter();
+        let mut sums =
+            weapons.flat_map(|weapon| (1..=LAST_ROUND).map(move |round| sum(weapon, round)));
+        // The penalty of the missile round is part of the bonus.
+        sums.any(|sum| {
+            i8::try_from(sum + i32::from(MISSILE_PENALTY)).and(i8::try_from(sum)).is_err()
+        })
     }
 
     /// All its effects.

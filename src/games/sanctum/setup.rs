@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 
-use super::effect::Effect;
+use super::effect::{Effect, Verb};
 use super::line_ups::Bench;
 use super::nation::House;
 use super::open_rules::OpenRules;
 use super::profile::Kind;
 pub use super::profile::{LAST_ROUND, Profile};
 use super::rules::check_for_all_combats::{Board, Fight};
-use super::state::{GROUP, GROUPS, Group, Kept, Minion, Player, State};
+use super::state::{GROUP, GROUP_EFFECTS, GROUPS, Group, Kept, Minion, Player, State};
 use crate::forcible::{Forcible, Otherwise};
 use crate::game::{Side, Stratum};
 use crate::tally::{Condition, Matchup, Unit};
@@ -104,11 +104,14 @@ fn duel(player: Player) -> Vec<Fight> {
 /// The message where a match-up is too large.
 const TOO_MANY: &str = "a map has at most 16 groups, and a group at most 8 minions";
 
+/// The message where a group has too many spells on it as a whole.
+const TOO_MANY_EFFECTS: &str = "a group as a whole has at most 16 effects";
+
 impl Setup {
     /// Single combats: each match-up is one group of side A against one of side B, as indices into `companies`.
     ///
     /// # Panics
-    /// When a group has more than 8 minions, or none.
+    /// When a group has more than 8 minions, or none, or more than 16 effects as a whole.
     #[must_use]
     pub fn of_duels(
         companies: Vec<Company>,
@@ -151,7 +154,8 @@ impl Setup {
     /// A combat phase on a map. `companies` are the groups of the board, in the board's order.
     ///
     /// # Panics
-    /// When there are more than 16 groups, or one of them has more than 8 minions, or none.
+    /// When there are more than 16 groups, or one of them has more than 8 minions, or none, or more than 16 effects as a
+    /// whole.
     #[must_use]
     pub fn of_map(companies: Vec<Company>, names: Vec<String>, board: Board, first: First) -> Self {
         let groups = board.groups.iter().enumerate();
@@ -205,7 +209,8 @@ impl Setup {
                 *place = profiles[kind].kept(kind as u16);
             }
             let present = ((1u16 << count) - 1) as u8;
-            let group = Group { minions, present, away: 0, withdrawn: false };
+            let group = Group { minions, present, away: 0, withdrawn: false, dispelled: 0 };
+            assert!(company.effects.len() <= GROUP_EFFECTS, "{TOO_MANY_EFFECTS}");
             let effects = self.numbered(&company.effects);
             self.companies.push(Ready { name: company.name, effects, group });
         }
@@ -417,6 +422,14 @@ impl Setup {
     #[inline]
     pub(super) fn group_effects(&self, stratum: Stratum, group: usize) -> &[Effect] {
         &self.ready(stratum, group).effects
+    }
+
+    /// The spell that keeps every group of a stratum out of combat, if one of them has such a spell.
+    #[inline]
+    pub(super) fn peace(&self, stratum: Stratum) -> Option<&Effect> {
+        let matchup = &self.matchups[stratum.matchup as usize];
+        let effects = matchup.iter().flat_map(|entry| &self.companies[entry.company].effects);
+        effects.into_iter().find(|effect| effect.does == Verb::KeepPeace)
     }
 
     /// The number of minions that a group of a stratum has at the beginning.

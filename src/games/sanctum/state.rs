@@ -14,6 +14,8 @@ use crate::game::{Outcome, Side, Stratum};
 
 /// The maximum number of groups on a map.
 pub const GROUPS: usize = 16;
+/// The maximum number of effects of spells on one group as a whole.
+pub const GROUP_EFFECTS: usize = u16::BITS as usize;
 /// The maximum number of effects of one minion that have a limit, and so need a counter.
 pub const COUNTED: usize = 8;
 /// The highest level.
@@ -313,6 +315,8 @@ pub struct Group {
     pub away: u8,
     /// Whether it has withdrawn from its square.
     pub withdrawn: bool,
+    /// The effects of spells on the group as a whole that have been dispelled, as bits.
+    pub dispelled: u16,
 }
 
 impl Group {

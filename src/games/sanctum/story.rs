@@ -443,6 +443,7 @@ impl Teller<'_> {
             Verb::Withdraw => "the group withdraws".to_owned(),
             Verb::StopHostility => "the groups are no longer hostile".to_owned(),
             Verb::EndCombat => "the combat ends".to_owned(),
+            Verb::KeepPeace => "no group enters combat".to_owned(),
             Verb::DealMore => format!("{amount:+} damage to {whom}"),
             // Here it is on an attack, elsewhere on an attacker.
             Verb::DealNothing if when == Trigger::Attacks => format!("no damage to {whom}"),
@@ -465,6 +466,9 @@ impl Teller<'_> {
                 let left = bearer.map_or(0, |bearer| self.state.at(bearer).hit_points);
                 let points = if left == 1 { "hit point" } else { "hit points" };
                 format!("does not die, {left} {points} left")
+            }
+            Verb::Vanish if effect.dispels => {
+                format!("vanishes, healed, instead of dying, and {name} is dispelled")
             }
             Verb::Vanish => "vanishes, healed, instead of dying".to_owned(),
             Verb::SeekOut | Verb::Taunt => format!("{whom} must be attacked"),

@@ -271,13 +271,13 @@ pub enum Event {
         /// What it gained.
         gained: Gained,
     },
-    /// A creature loses keywords, and perhaps all abilities.
+    /// A creature loses keywords and abilities that it had; perhaps it had none of those that it was to lose.
     Loses {
         /// The creature that loses them.
         who: Ref,
         /// Which keywords.
         keywords: EnumSet<Keyword>,
-        /// Whether it loses all abilities.
+        /// Whether it had abilities and has lost all of them.
         abilities: bool,
     },
     /// A creature returns to its player's hand (true). A token, and a card for which its player has no room, are

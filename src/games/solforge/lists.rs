@@ -54,19 +54,33 @@ pub(super) fn cards(tokens: bool) -> Table {
     let sizes = |card: &Card| {
         let size = |form: u16| {
             let form = cards.form(Form(form));
-            format!("{}/{}", form.attack, form.health)
+            match form.kind {
+                Kind::Creature => format!("{}/{}", form.attack, form.health),
+                Kind::Spell => form.kind.to_string(),
+            }
         };
-        match card.kind {
-            Kind::Creature => card.forms.clone().map(size).collect::<Vec<_>>().join(", "),
-            Kind::Spell => String::new(),
+        match cards.kinds(card).all(|kind| kind == Kind::Spell) {
+            true => String::new(),
+            false => card.forms.clone().map(size).collect::<Vec<_>>().join(", "),
         }
+    };
+    let kinds = |card: &Card| {
+        let mut kinds: Vec<String> = cards.kinds(card).map(|kind| kind.to_string()).collect();
+        if kinds.windows(2).all(|two| two[0] == two[1]) {
+            kinds.truncate(1);
+        }
+        kinds.join(", ")
     };
     Table {
         name: if tokens { "tokens" } else { "cards" }.to_owned(),
         columns: vec![
             Column::text("card", "its name", text(&|card| card.name.clone())),
             Column::text("faction", "what it belongs to", text(&|card| card.faction.to_string())),
-            Column::text("kind", "creature or spell", text(&|card| card.kind.to_string())),
+            Column::text(
+                "kind",
+                "creature or spell; where that depends on the level, of each, level 1 first",
+                text(&kinds),
+            ),
             Column::count(
                 "levels",
                 "how many levels it has",

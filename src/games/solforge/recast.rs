@@ -92,7 +92,8 @@ pub(super) fn brings(setup: &Setup, matchup: usize, side: Side) -> Option<Vec<(u
     Some(copies)
 }
 
-/// The cards that can act as a card: of the same faction and kind, with as many levels, and no tokens.
+/// The cards that can act as a card: of the same faction, of the same kind at every level, with as many levels, and no
+/// tokens.
 pub(super) fn stand_ins(setup: &Setup, unit: u16) -> Vec<u16> {
     let cards = &setup.cards.cards;
     let Some(card) = cards.get(usize::from(unit)) else { return Vec::new() };
@@ -101,8 +102,8 @@ pub(super) fn stand_ins(setup: &Setup, unit: u16) -> Vec<u16> {
         let other = &cards[*at];
         *at != usize::from(unit)
             && !other.token
-            && (other.faction, other.kind, other.levels())
-                == (card.faction, card.kind, card.levels())
+            && other.faction == card.faction
+            && setup.cards.kinds(other).eq(setup.cards.kinds(card))
     };
     (0..cards.len()).filter(is_like).map(|at| at as u16).collect()
 }
@@ -115,7 +116,7 @@ pub(super) fn recast(setup: &Setup, unit: u16, recast: Recast) -> Option<Setup> 
     match recast {
         Recast::As(by) => {
             let by = setup.cards.cards.get(usize::from(by))?;
-            if (by.levels(), by.kind) != (card.levels(), card.kind) {
+            if !setup.cards.kinds(by).eq(setup.cards.kinds(card)) {
                 return None;
             }
             for (own, taken) in card.forms.clone().zip(by.forms.clone()) {

@@ -24,7 +24,8 @@ pub struct Card {
     pub name: String,
     /// Its faction.
     pub faction: Faction,
-    /// Creature or spell.
+    /// What it is at level 1, as which it comes into a deck: creature or spell. At higher levels a card can be another
+    /// kind (`spell_at`).
     pub kind: Kind,
     /// Whether it is a token, which can be in no deck.
     pub token: bool,
@@ -114,6 +115,11 @@ impl Cards {
     #[must_use]
     pub fn form(&self, form: Form) -> &FormData {
         &self.forms[usize::from(form.0)]
+    }
+
+    /// What a card is at each of its levels, the first one first.
+    pub fn kinds(&self, card: &Card) -> impl Iterator<Item = Kind> + '_ {
+        card.forms.clone().map(|form| self.form(Form(form)).kind)
     }
 
     /// A form's card.

@@ -144,6 +144,7 @@ impl Story for SolForge {
             // An amount that is read may be 0.
             Event::Changes { gained, .. } if gained.is_nothing() => return,
             Event::Changes { who, gained } => teller.change(who, gained),
+            Event::Loses { keywords, abilities: false, .. } if keywords.is_empty() => return,
             Event::Loses { who, keywords, abilities } => {
                 let mut names: Vec<String> = keywords.iter().map(|of| of.to_string()).collect();
                 let mut facts = teller.facts("lose", who);

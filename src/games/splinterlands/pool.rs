@@ -1,10 +1,13 @@
 //! Teams that are drawn afresh for every battle.
 //!
-//! A summoner is drawn among those that can field a team, in proportion to their weights. A dragon summoner
-//! then draws the splinter it leads beside the dragons. The monsters are a set of the largest possible size
-//! (six where mana and cards allow), drawn among *all* legal sets of that size in proportion to the product of
-//! their cards' weights: with equal weights every legal set is equally likely. `fill` looks only at sets that
-//! cost as much as possible. At last the set is lined up.
+//! A summoner is drawn among those that can field a team, in proportion to their weights. The monsters are a set of
+//! the largest possible size (six where mana and cards allow), drawn among *all* of the summoner's legal sets of that
+//! size in proportion to the product of their cards' weights: with equal weights every legal set is equally likely.
+//! `fill` looks only at sets that cost as much as possible. At last the set is lined up.
+//!
+//! A dragon summoner leads one splinter beside the dragons. Its sets are those with a monster of the first splinter,
+//! those with one of the second, and so on, and those without any: which of these is drawn in proportion to the weight
+//! of all sets in it.
 //!
 //! Sets are not drawn again and again until one is legal. Beforehand the weight of all sets of every size and total
 //! mana is counted, mana cost by mana cost. Where weights are whole numbers a draw is one number, as if all sets were
@@ -86,6 +89,7 @@ pub struct Pool {
     caps: usize,
     decks: Vec<Arc<Deck>>,
     sets: Arc<[Sets]>,
+    options: Arc<[Options]>,
     choices: Arc<[Choice]>,
     /// By condition, then mana cap: the index of the choice. Most conditions leave the same one.
     choice_of: Arc<[u32]>,
@@ -102,8 +106,20 @@ struct Choice {
 #[derive(Clone, Debug, PartialEq)]
 struct Leader {
     summoner: CardAt,
-    /// Indices of the sets that can be fielded; one entry for each splinter of a dragon summoner, one for any other.
-    options: ArrayVec<u32, 5>,
+    /// Index of the options that it draws its monsters from.
+    options: u32,
+}
+
+/// The most options of a summoner: the sets with a monster of each splinter, and those without any.
+const MOST_OPTIONS: usize = 6;
+
+/// What a summoner's monsters are drawn from.
+#[derive(Clone, Debug, PartialEq)]
+struct Options {
+    /// Indices of the sets: several for a dragon summoner, one for any other. No set of monsters is in two of them.
+    sets: ArrayVec<u32, MOST_OPTIONS>,
+    /// The cumulative sums of their weights; every weight is positive.
+    bounds: ArrayVec<u64, MOST_OPTIONS>,
 }
 
 /// A monster with what decides its position in a line-up, as one number to sort by. From the highest bit on: whether it
@@ -177,7 +193,7 @@ impl Pool {
             return Err(empty);
         }
         let caps = mana_caps.len();
-        let Builder { decks, sets, choices, .. } = builder;
+        let Builder { decks, sets, options, choices, .. } = builder;
         static POOLS: AtomicU64 = AtomicU64::new(0);
         Ok(Self {
             number: POOLS.fetch_add(1, Ordering::Relaxed),
@@ -185,6 +201,7 @@ impl Pool {
             caps,
             decks: decks.into_iter().map(Arc::new).collect(),
             sets: sets.into(),
+            options: options.into(),
             choices: choices.into(),
             choice_of: choice_of.into(),
         })
@@ -233,8 +250,9 @@ impl Pool {
 
     fn draw_of<C: Chance<Roll>>(&self, choice: &Choice, chance: &mut C) -> LineUp {
         let leader = &choice.leaders[within(Roll::Summoner, &choice.bounds, chance)];
-        let splinter = chance.pick(Roll::Splinter, leader.options.len());
-        let sets = &self.sets[leader.options[splinter] as usize];
+        let options = &self.options[leader.options as usize];
+        let which = within(Roll::Splinter, &options.bounds, chance);
+        let sets = &self.sets[options.sets[which] as usize];
         let mut drawn = ArrayVec::<Role, TEAM>::new();
         self.decks[sets.deck].draw(sets, chance, &mut drawn);
         match self.recipe.positions {
@@ -282,6 +300,7 @@ impl Pool {
             }
         }
         share(&mut self.sets, &other.sets);
+        share(&mut self.options, &other.options);
         share(&mut self.choices, &other.choices);
         share(&mut self.choice_of, &other.choice_of);
     }
@@ -308,9 +327,11 @@ impl Pool {
                     == (theirs.size, &theirs.totals, &theirs.bounds)
         };
         let leader = |(mine, theirs): (&Leader, &Leader)| {
+            let mine_of = &self.options[mine.options as usize];
+            let theirs_of = &other.options[theirs.options as usize];
             mine.summoner == theirs.summoner
-                && mine.options.len() == theirs.options.len()
-                && mine.options.iter().zip(&theirs.options).all(sets)
+                && mine_of.bounds == theirs_of.bounds
+                && mine_of.sets.iter().zip(&theirs_of.sets).all(sets)
         };
         let choice = |&(mine, theirs): &(u32, u32)| {
             let (mine, theirs) = (&self.choices[mine as usize], &other.choices[theirs as usize]);

@@ -11,7 +11,7 @@ pub enum Roll {
     ManaCap,
     /// Which summoner leads a drawn team.
     Summoner,
-    /// Which splinter a drawn dragon summoner leads beside the dragons.
+    /// Which splinter a drawn dragon summoner leads beside the dragons, if any.
     Splinter,
     /// Which monsters are in a drawn team, cost by cost and card by card.
     TeamCard,

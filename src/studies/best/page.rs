@@ -250,8 +250,8 @@ pub(super) fn legend(page: &mut Page, answer: &Answer<'_>) {
     page.gap();
     page.line(&format!(
         "Scores are from {} of each {noun} that the search did not see, the same for all: a score that was high by chance in \
-         the search does not count. behind is the first one's lead in these battles. The intervals, after ± or by - and +, hold together: in 95 of 100 \
-         such tables all of them cover, whichever {noun} is the first.",
+         the search does not count. behind is the first one's lead in these battles. The intervals, after ± or by - and +, hold together, column by \
+         column: in 95 of 100 such tables all scores are covered, and in 95 of 100 all leads, whichever {noun} is the first.",
         counted(best.confirming, "fresh battle")
     ));
     if !best.all {

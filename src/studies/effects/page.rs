@@ -280,6 +280,11 @@ impl Report<'_, '_> {
         if let Some(sentence) = left_out.filter(|_| !beyond || tested == 0) {
             self.page.line(&sentence);
             if tested == 0 {
+                if found.all > found.forfeited.len() {
+                    self.page.line(
+                        "None of the others was tested, for want of battles: `--battles` asks for more.",
+                    );
+                }
                 return;
             }
         }

@@ -13,8 +13,9 @@ const FAR_WITHIN: f64 = 10.0;
 /// A stratum that is estimated to need this many times its share of the ways exceeds it for sure: estimates were 0.06
 /// to 2.3 of what complete walks of all bundled scenarios took, by match-up.
 const BEYOND: f64 = 10.0;
-/// A stratum whose ways for battles to begin are this many times its share exceeds it for sure: no number of states has
-/// to be estimated for it, and what is estimated is rather too few.
+/// A stratum whose ways for battles to begin are this many times its share exceeds it for sure, and so does one whose ways
+/// lead to as many states, of which there may be only so many at once: no number of states has to be estimated for it,
+/// and what is estimated is rather too few.
 const BEYOND_AT_START: f64 = 1.0;
 
 /// An estimate of how far a walk of all match-ups will come.
@@ -56,7 +57,11 @@ fn look(engine: &dyn Engine, budget: Budget, part: f64) -> (Expected, bool) {
     };
     let outlooks: Vec<Outlook> = (0..matchups).flat_map(|at| engine.outlook(at, horizon)).collect();
     let share = share_of_the_large(&outlooks, budget.ways as f64);
-    let cannot_begin = |outlook: &Outlook| outlook.at_start() >= BEYOND_AT_START * share;
+    let states = budget.states as f64;
+    let cannot_begin = |outlook: &Outlook| {
+        let ways = outlook.at_start();
+        ways >= BEYOND_AT_START * share || outlook.begin_apart && ways >= BEYOND_AT_START * states
+    };
     let decided = outlooks.iter().filter(|outlook| !cannot_begin(outlook));
     let decided = decided.map(|outlook| outlook.drawn * outlook.decided_by(BEYOND * share));
     let at_start = outlooks.iter().all(cannot_begin);
@@ -94,7 +99,7 @@ mod tests {
     fn outlooks(ways: &[f64]) -> Vec<Outlook> {
         let of = |&ways: &f64| {
             let rounds = vec![Prospect { ways, decided: 0.0 }];
-            Outlook { drawn: 1.0, rounds, is_cut: false }
+            Outlook { drawn: 1.0, rounds, is_cut: false, begin_apart: false }
         };
         ways.iter().map(of).collect()
     }

@@ -153,10 +153,9 @@ fn matchup(page: &mut Page, exact: &Exactly<'_>, at: usize, odds: &Odds) {
     let rows = rows.map(|outcome| row(vec![label(outcome)], &odds.of(outcome), &open));
     let rows = rows.chain(scores(exact, odds)).collect();
     if open.is_zero() && !is_decided(odds) {
-        page.line("Nobody wins here: every battle is drawn or ends undecided.");
-    } else {
-        page.table(&columns(&["outcome"], &open), rows);
+        page.line("Nobody wins here.");
     }
+    page.table(&columns(&["outcome"], &open), rows);
     conditions(page, exact, odds);
     if let Some(forfeits) = forfeits(odds, "the outcomes above; what follows is") {
         page.gap();

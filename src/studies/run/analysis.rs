@@ -19,8 +19,8 @@ pub struct Analysis<'t> {
     /// The level of the intervals: the usual [`LEVEL`](crate::table::LEVEL), or the level of the
     /// [rule](crate::batch::StoppingRule::level) that ended the run.
     pub level: Level,
-    /// Side A's score over all match-ups, with an interval that holds at the stop; only where a test of this score
-    /// ended the run.
+    /// Side A's score over all match-ups, with an interval that holds at the stop; only where a rule that looked at this
+    /// score ended the run: a test, or confidence sequences of a single match-up.
     pub tested: Option<Estimate>,
     /// The tables that the run writes where it writes any: the page refers to them.
     pub tables: Vec<TableName>,

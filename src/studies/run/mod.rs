@@ -193,6 +193,14 @@ impl<'s> Run<'s> {
             Some(stop @ StoppingRule::Test(_)) if tally.measure() == OutcomeMeasure::Score => {
                 stop.known(&tally.matchups).into_iter().next()
             }
+            // Of a single match-up it is side A's score that the rule looked at.
+            Some(stop @ StoppingRule::Interval(_))
+                if tally.measure() == OutcomeMeasure::Score
+                    && tally.matchups.len() == 1
+                    && self.scenario.engine().layout().sides == 2 =>
+            {
+                stop.known(&tally.matchups).into_iter().next()
+            }
             Some(_) | None => None,
         };
         let mut analysis = Analysis::new(self.scenario.engine().layout(), tally, self.level());

@@ -71,6 +71,11 @@ pub(super) fn played(swept: &Swept<'_>, battles: u64) -> String {
     let common = Common::of(swept.members);
     match swept.arms {
         _ if swept.values.len() == 1 => format!("{variants}, which was played once."),
+        1 if swept.members.iter().all(|of| of.weights == swept.members[0].weights) => {
+            format!(
+                "{variants}, estimated from the same {once}: none differs from the first in anything that is drawn or played."
+            )
+        }
         1 if common.is_whole() => format!(
             "{variants}, all estimated from the same {once} by reweighting: they differ only in the odds of what is drawn."
         ),

@@ -248,7 +248,7 @@ pub(super) fn crossing(swept: &Swept<'_>, rows: &[&Row]) -> Option<String> {
     let [(_, low_label, low_score), (_, high_label, high_score)] = [&points[low], &points[high]];
     Some(format!(
         "Even ({percent}) lies between {low_label} with {} and {high_label} with {}: by these estimates at about {at}, if the \
-         score rises in a straight line from each value to the next.{again}{alike}",
+         score runs in a straight line from each value to the next.{again}{alike}",
         rate(low_score),
         rate(high_score)
     ))
@@ -328,11 +328,20 @@ fn table(
 }
 
 /// The tables of a scenario in which everything has a name, or a place, of its own.
-const OF_NAMED: [&str; 8] =
-    ["cards", "changes", "characters", "decks", "groups", "minions", "monsters", "spells"];
+const OF_NAMED: [&str; 9] = [
+    "cards",
+    "changes",
+    "characters",
+    "decks",
+    "groups",
+    "minions",
+    "monsters",
+    "new_cards",
+    "spells",
+];
 
 /// Those of them whose entries are cards, minions or spells, and are brought by any side.
-const CARDS: [&str; 5] = ["cards", "changes", "minions", "monsters", "spells"];
+const CARDS: [&str; 6] = ["cards", "changes", "minions", "monsters", "new_cards", "spells"];
 
 /// The ends of the paths that say whose number it is, and tell them apart: `Pit Ogre health`, `effects 0 amount` of an
 /// Ember Hound with its name, and `two` for a key of which there is one.

@@ -22,13 +22,14 @@ pub use design::{exploration, remainder};
 pub use json::json;
 pub use page::tuning as page;
 pub use report::{TABLES, report, tables};
+use results::CONFIDENCE;
 pub use results::{Confirmed, Leads, Tuning};
 pub use standings::Standings;
 pub use targets::{Target, TargetFault, assign, read_targets};
 
 use crate::chance::{Seeded, Stream, stream_seed};
 use crate::parallel::{self, Pool};
-use crate::statistics::{DrawModel, redrawn};
+use crate::statistics::{Deviation, Deviations, DrawModel, redrawn};
 use crate::tally::{Layout, Orders, OutcomeMeasure, Tally};
 use problem::Problem;
 
@@ -162,6 +163,15 @@ impl Played<'_> {
                 all.filter(|lead| !lead.is_nan())
             };
             let squares: f64 = leads().map(|lead| lead * lead).sum();
+            let known = (0..standings.contenders()).map(|at| standings.deviation(at, &odds));
+            let known: Vec<Deviation> = known.filter(|of| !of.value.is_nan()).collect();
+            // Where nothing is fitted, noise can only be subtracted.
+            let typical = match how {
+                How::AtMost(1.0) => {
+                    Deviations::new(known).map(|of| of.of_typical(CONFIDENCE).value)
+                }
+                How::AtMost(_) | How::Bounds | How::Price(_) => None,
+            };
             let factor = |(new, old): (&f64, &f64)| {
                 if *old > 0.0 { (new / old).max(old / new) } else { 1.0 }
             };
@@ -169,7 +179,8 @@ impl Played<'_> {
                 how,
                 chosen,
                 largest: leads().map(f64::abs).fold(0.0, f64::max),
-                typical: (squares / leads().count().max(1) as f64).sqrt(),
+                typical: typical
+                    .unwrap_or_else(|| (squares / leads().count().max(1) as f64).sqrt()),
                 moved: odds.iter().zip(&before).map(|(a, b)| (a - b).abs()).sum::<f64>() / 2.0,
                 factor: weights.iter().zip(self.model.weights()).map(factor).fold(1.0, f64::max),
             }
@@ -220,7 +231,7 @@ pub struct Compromise {
     pub chosen: bool,
     /// The largest remaining lead, 0 to 1.
     pub largest: f64,
-    /// The root mean square of the remaining leads, 0 to 1.
+    /// The root mean square of the remaining leads, 0 to 1; without its noise where no weight moves.
     pub typical: f64,
     /// The share of battles whose draw changes: half the sum of the absolute changes of all probabilities.
     pub moved: f64,

@@ -4,7 +4,7 @@ use super::results::{CONFIDENCE, Leads, Premise, Verdict};
 use super::{Contender, How, Objective, Tuning, shares};
 use crate::report::figures::{brief_points, capital, counted, fixed, joined, named, p_value};
 use crate::report::page::{Align, Page, Style, Tone, Toned};
-use crate::report::{ALARM, Treatment, forfeited};
+use crate::report::{ALARM, Treatment, treated};
 use crate::sorting::Sorting;
 use crate::statistics::{Equivalence, Estimate, as_sure};
 use crate::tally::{Forfeits, OutcomeMeasure};
@@ -36,9 +36,19 @@ pub fn tuning(tuning: &Tuning<'_>, style: Style) -> String {
     page.into_text()
 }
 
-/// How many of the battles that the weights were fitted to were forfeited, if any were.
+/// How many battles are forfeits under the scenario's weights and under the new ones, if any are.
 pub(super) fn forfeits(tuning: &Tuning<'_>) -> Option<String> {
-    forfeited(&Forfeits::of(&tuning.played.tally.matchups), Treatment::Scored, None)
+    let forfeits = Forfeits::of(&tuning.played.tally.matchups);
+    if forfeits.unfought == 0 {
+        return None;
+    }
+    let [before, after] = [&tuning.odds_before(), &tuning.tuned.probabilities]
+        .map(|odds| format!("{:.1}%", 100.0 * tuning.unfought(odds)));
+    Some(format!(
+        "{before} of the battles are forfeits with the scenario's weights and {after} with the new ones, because a team may not \
+         be brought. {}",
+        treated(&forfeits, Treatment::Scored)
+    ))
 }
 
 /// A lead in points without its sign: two decimals where it is small.
@@ -383,7 +393,8 @@ fn trade_off(page: &mut Page, tuning: &Tuning<'_>) {
     let known = format!("such battles tell a single lead to ±{} at the widest", size(widest));
     page.line(&format!(
         "What makes {objective} smallest within each limit, predicted from the battles that the weights were fitted to, in \
-         points: too small as far as weights fit chance, for {known}. Draws changed: the share of battles that are drawn otherwise than now. Most moved: the factor by which the \
+         points: too small as far as weights fit chance, for {known}. As they are, nothing is fitted: the typical lead is without \
+         its noise, and chance makes the largest too large. Draws changed: the share of battles that are drawn otherwise than now. Most moved: the factor by which the \
          weight changes that changes most.",
     ));
 }

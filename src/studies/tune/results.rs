@@ -86,6 +86,22 @@ impl Tuning<'_> {
         odds
     }
 
+    /// The share of battles that are forfeits under these odds, 0 to 1, by the battles that the weights were fitted to.
+    /// Every match-up has the same weight.
+    pub(super) fn unfought(&self, odds: &[f64]) -> f64 {
+        let (tally, conditions) = (self.played.tally, odds.len());
+        let of_matchup = |matchup: usize| {
+            let strata = tally.strata.range(matchup * conditions..(matchup + 1) * conditions);
+            let known = strata.zip(odds).filter(|(count, _)| count.battles > 0);
+            let (share, all) = known.fold((0.0, 0.0), |(share, all), (count, odds)| {
+                (share + odds * count.unfought as f64 / count.battles as f64, all + odds)
+            });
+            (all > 0.0).then(|| share / all)
+        };
+        let known: Vec<f64> = (0..tally.matchups.len()).filter_map(of_matchup).collect();
+        known.iter().sum::<f64>() / known.len().max(1) as f64
+    }
+
     /// The leads of all contenders, in their order.
     #[must_use]
     pub fn leads(&self) -> Vec<Leads> {

@@ -1,6 +1,7 @@
 //! The Pipelines for One Attack, Takes Damage and Minion Death.
 
 use evens::games::sanctum::effect::{Effect, Harm, Trigger, Verb, Weapon};
+use evens::games::sanctum::rolls::Roll;
 
 use super::combat::{Phase, Who};
 use super::minion::Standing;
@@ -266,6 +267,9 @@ impl Phase {
 
     /// Returns whether an effect cancels the death: the minion survives with some hit points, or vanishes fully healed.
     fn death_is_cancelled(&mut self, who: Who, when: Trigger) -> bool {
+        if self.death_is_cancelled_by_group(who, when) {
+            return true;
+        }
         for nth in 0..self.at(who).card.effects.len() {
             let effect = self.at(who).card.effects[nth];
             if effect.when != when || !self.comes_to_pass(&effect, who, nth) {
@@ -277,6 +281,37 @@ impl Phase {
             } else {
                 self.at_mut(who).hit_points = max;
                 self.take_off(who, Standing::Away);
+            }
+            return true;
+        }
+        false
+    }
+
+    /// The same by a spell on the group as a whole, which comes first, and is dispelled where it says so.
+    fn death_is_cancelled_by_group(&mut self, who: Who, when: Trigger) -> bool {
+        let group = self.combat().groups[who.0];
+        for (nth, effect) in self.groups[group].spells.clone().into_iter().enumerate() {
+            let is_there = !self.groups[group].dispelled.contains(&nth);
+            if effect.when != when || !is_there || !self.is_meant(&effect, who) {
+                continue;
+            }
+            let happens = self.is_in_its_rounds(&effect)
+                && self.dice.percent(Roll::Effect, u32::from(effect.percent));
+            if !happens {
+                continue;
+            }
+            let max = self.at(who).max_hit_points;
+            if effect.does == Verb::Survive {
+                self.at_mut(who).hit_points = i32::from(effect.amount).min(max);
+            } else {
+                self.at_mut(who).hit_points = max;
+                self.take_off(who, Standing::Away);
+            }
+            if effect.dispels {
+                let all = self.groups[group].spells.iter().enumerate();
+                let same = all.filter(|(_, other)| other.source == effect.source);
+                let same: Vec<usize> = same.map(|(at, _)| at).collect();
+                self.groups[group].dispelled.extend(same);
             }
             return true;
         }

@@ -17,6 +17,8 @@ pub struct Group {
     pub side: Side,
     pub minions: Vec<Minion>,
     pub spells: Vec<Effect>,
+    /// The places of those spells that have been dispelled.
+    pub dispelled: Vec<usize>,
     pub withdrawn: bool,
 }
 
@@ -55,6 +57,12 @@ impl Phase {
         dice: Tape<Roll>,
     ) -> Self {
         let mut phase = Self { groups, fights, combat: None, open_rules, dice };
+        let mut spells = phase.groups.iter().flat_map(|group| &group.spells);
+        // "No group enters combat."
+        let is_peace = spells.any(|effect| effect.does == Verb::KeepPeace);
+        if is_peace {
+            phase.fights.clear();
+        }
         phase.next_combat();
         phase
     }

@@ -11,8 +11,8 @@ impl Phase {
     pub fn effects_in_precedence_order(&mut self, when: Trigger) {
         for rank in 0..2 {
             let group = self.combat().groups[rank];
-            for effect in self.groups[group].spells.clone() {
-                if effect.when == when {
+            for (nth, effect) in self.groups[group].spells.clone().into_iter().enumerate() {
+                if effect.when == when && !self.groups[group].dispelled.contains(&nth) {
                     self.try_effect(&effect, rank, None, None);
                 }
             }

@@ -59,14 +59,20 @@ pub fn catalogue_minion() -> impl Strategy<Value = Profile> {
                 spell.cast_on(&mut minion);
             }
         }
-        minion.hit_points = minion.hit_points.max(1);
+        minion.hit_points = minion.hit_points.max(1 + minion.wounds);
         minion
     })
 }
 
 /// The points of a pipeline at which a group's own spells can act.
-const OF_GROUPS: [Trigger; 4] =
-    [Trigger::CombatStart, Trigger::RoundStart, Trigger::CombatEnd, Trigger::AfterCombat];
+const OF_GROUPS: [Trigger; 6] = [
+    Trigger::Always,
+    Trigger::CombatStart,
+    Trigger::RoundStart,
+    Trigger::CombatEnd,
+    Trigger::AfterCombat,
+    Trigger::Dying,
+];
 
 /// Any effect that a scenario can put on a minion.
 fn effect() -> impl Strategy<Value = Effect> {
@@ -139,15 +145,19 @@ fn effect() -> impl Strategy<Value = Effect> {
 
 /// Effects on a group as a whole.
 fn group_effect() -> impl Strategy<Value = Effect> {
-    (effect(), select(OF_GROUPS.to_vec())).prop_filter_map("not of a group", |(effect, when)| {
+    let all = (effect(), select(OF_GROUPS.to_vec()), any::<bool>());
+    all.prop_filter_map("not of a group", |(effect, when, dispels)| {
         let on = if effect.on == Target::Bearer || effect.on == Target::Foe {
             Target::Group
         } else {
             effect.on
         };
         let on = if effect.does.has_target() { on } else { Target::Bearer };
-        let effect = Effect { when, on, at_most: 0, ..effect };
-        fits(when, effect.does).then_some(effect)
+        let dispels = dispels && when == Trigger::Dying;
+        let effect = Effect { when, on, at_most: 0, dispels, ..effect };
+        let is_trait = when == Trigger::Always;
+        let can_be = fits(when, effect.does) && (!is_trait || effect.does == Verb::KeepPeace);
+        can_be.then_some(effect)
     })
 }
 

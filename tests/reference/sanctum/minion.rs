@@ -72,7 +72,7 @@ impl Minion {
         };
         Self {
             card: card.clone(),
-            hit_points: i32::from(card.hit_points),
+            hit_points: i32::from(card.hit_points - card.wounds),
             max_hit_points: i32::from(card.hit_points),
             now: numbers.clone(),
             at_reset: numbers.clone(),

@@ -195,6 +195,7 @@ fn group(company: &Company, player: Player) -> Group {
         },
         minions: company.minions.iter().map(Minion::new).collect(),
         spells: company.effects.clone(),
+        dispelled: Vec::new(),
         withdrawn: false,
     }
 }
@@ -245,7 +246,8 @@ fn scenario_agrees(text: &str, matchup: u32, seed: u64) {
         let lines = group["minions"].as_array().expect("minions");
         let lines = lines.iter().map(|line| line.as_str().expect("a line"));
         let minions = lines.flat_map(minions).collect();
-        Group { side: Side(side), minions, spells: Vec::new(), withdrawn: false }
+        let (spells, dispelled) = (Vec::new(), Vec::new());
+        Group { side: Side(side), minions, spells, dispelled, withdrawn: false }
     };
     let groups =
         vec![group(&read["sides"]["a"][0], 0), group(&read["sides"]["b"][matchup as usize], 1)];

@@ -433,7 +433,7 @@ fn word(event: &Event) -> Option<&'static str> {
         Event::Out(_) => "out",
         Event::Queues { .. } => "queued",
         Event::TurnEnds(_) => "end of turn",
-        Event::Deals(_) => "hand dealt",
+        Event::Deals { .. } => "hand dealt",
         _ => return None,
     })
 }

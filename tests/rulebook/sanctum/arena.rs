@@ -43,7 +43,7 @@ pub fn dummy() -> Piece {
     Piece(Profile::recruit("Dummy", None, None))
 }
 
-fn catalogue() -> &'static Catalogue {
+pub fn catalogue() -> &'static Catalogue {
     static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new(&Default::default()));
     &CATALOGUE
 }

@@ -116,7 +116,9 @@ fn sa_x_spells_change_numbers_before_the_combat() {
     let begun =
         arena([sworn], [card("Elf archer").under("Obeisance").under("Armor to Meat")]).begins();
     let (one, other) = (begun.at(A1), begun.at(B1));
-    assert_eq!((one.stats.attacks, one.stats.armor, one.hit_points), (2, 2, 5));
+    assert_eq!((one.stats.attacks, one.stats.armor), (2, 2));
+    // Plague lowers the maximum, and then deals damage.
+    assert_eq!((one.hit_points, one.max_hit_points), (3, 5));
     assert_eq!(
         (other.stats.level, other.stats.max_armor()),
         (0, 0),
@@ -157,12 +159,39 @@ fn sa_x_treacherous_armor_adds_twice_the_total_armor_before_armor() {
 
 #[test]
 fn sa_x_soul_jar_keeps_the_dying_for_later() {
-    let fought = arena([basher(9)], [dummy().under("Soul Jar"), dummy().hp(50)]).rounds(2, []);
+    let jar = of_group("Soul Jar");
+    let fought = arena([basher(9)], [dummy(), dummy().hp(50)]).on_group_b(jar).rounds(2, []);
     assert_eq!((fought.deaths(), fought.hp(B1), fought.lives(B1)), (vec![], 7, false));
     assert!(fought.state.away.has(B1));
     // A group whose only minions left have vanished has lost the combat.
-    let fought = arena([basher(9)], [dummy().under("Soul Jar")]).combat();
+    let fought = arena([basher(9)], [dummy()]).on_group_b(jar).combat();
     assert!(fought.won_by(Side::A) && fought.state.groups[1].away == 1);
+}
+
+/// The one effect of a bundled spell on a group as a whole.
+fn of_group(spell: &str) -> Effect {
+    let spell = catalogue().spell(spell).expect("it is bundled");
+    assert!(spell.on_group);
+    let [effect] = spell.effects[..] else { panic!("{:?}", spell.effects) };
+    effect
+}
+
+/// "Soul Jar is dispelled" by the first recruit that it keeps, and monsters are no recruits.
+#[test]
+fn sa_x_soul_jar_keeps_one_recruit_and_is_dispelled() {
+    let jar = of_group("Soul Jar");
+    // No two are equally strong, so that nobody has to be drawn.
+    let recruits = [dummy().hp(1), dummy().hp(2), dummy().hp(3)];
+    let fought = arena([basher(9)], recruits).on_group_b(jar).combat();
+    assert!(fought.won_by(Side::A));
+    assert_eq!(fought.deaths().len(), 2);
+    assert_eq!(
+        (fought.state.groups[1].away.count_ones(), fought.state.groups[1].dispelled),
+        (1, 1)
+    );
+    let monster = card("Firewyrm").attacks(0);
+    let fought = arena([basher(99)], [monster]).on_group_b(jar).combat();
+    assert_eq!((fought.deaths().len(), fought.state.groups[1].away), (1, 0));
 }
 
 #[test]
@@ -175,10 +204,23 @@ fn sa_x_deflection_is_dealt_back_past_armor_but_not_dealt_back_again() {
 
 #[test]
 fn sa_x_armistice_keeps_the_peace() {
-    let armistice = effect(Trigger::CombatStart, Verb::StopHostility);
-    let fought = arena([basher(9)], [basher(9)]).on_group_b(armistice).combat();
+    let peace = effect(Trigger::CombatStart, Verb::StopHostility);
+    let fought = arena([basher(9)], [basher(9)]).on_group_b(peace).combat();
     assert_eq!((fought.round(), fought.outcome), (0, Some(Outcome::Undecided)));
     assert!(fought.has(|event| matches!(event, Event::CombatOver)));
+}
+
+/// "No group enters combat": not even what happens at the start of combat does, whosever the spell is.
+#[test]
+fn sa_x_under_armistice_nobody_enters_combat() {
+    let fire = || arena([card("Brimstone Dragon")], [dummy().hp(2)]);
+    assert!(fire().combat().won_by(Side::A));
+    let armistice = of_group("Armistice");
+    for fought in [fire().on_group_a(armistice).combat(), fire().on_group_b(armistice).combat()] {
+        assert_eq!((fought.round(), fought.outcome), (0, Some(Outcome::Undecided)));
+        assert!(!fought.has(|event| matches!(event, Event::Combat | Event::Blow(_))));
+        assert_eq!(fought.state.groups[1].minions[0].hit_points, 2);
+    }
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Dealing a new hand (ET-18 to ET-20).
 
+use enumset::EnumSet;
+
 use super::Session;
 use crate::chance::Chance;
 use crate::game::{Side, Watch};
@@ -23,37 +25,56 @@ const DECKS: [(CardType, Kind, Kind); 3] = [
 impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     /// Discards the hand and deals a new one: "2 (+/- Draw Up and Draw Down) from each of the decks" (Order of
     /// Operations; ET-17, ET-18, ET-19; decision 10). No die is thrown where all cards of a deck are dealt, nor
-    /// for Draw Up (Random) where all decks are dealt whole anyway and no Draw Down (Random) acts.
+    /// for Draw Up (Random) where all decks are dealt whole anyway and no Draw Down (Random) acts. Returns the effects
+    /// that have changed how many cards are dealt.
     #[inline(always)]
-    pub(super) fn deal(&mut self, who: Side) {
+    pub(super) fn deal(&mut self, who: Side) -> EnumSet<Kind> {
         let player = self.state.at(who);
         let is_plain = player.effects.kinds().is_disjoint(Acts::AtDeal.kinds());
         let is_reshuffled = self.setup.open.discards == Discards::Reshuffled;
         if is_plain && player.used_up == 0 && is_reshuffled {
             self.deal_from_whole_decks(who);
+            EnumSet::empty()
         } else {
-            self.deal_from_what_is_left(who, is_plain);
+            self.deal_from_what_is_left(who, is_plain)
         }
     }
 
     /// Deals a hand where cards are used up or lie on a discard pile, or effects change the numbers of cards.
     #[inline(never)]
-    fn deal_from_what_is_left(&mut self, who: Side, is_plain: bool) {
+    fn deal_from_what_is_left(&mut self, who: Side, is_plain: bool) -> EnumSet<Kind> {
         let deck = &self.setup.sheet(self.state, who).deck;
         let effects = &self.state.at(who).effects;
         let used_up = self.state.at(who).used_up;
         let mut counts = [DEALT; 3];
+        let mut changed = EnumSet::empty();
         if !is_plain {
-            for (count, (_, up, down)) in counts.iter_mut().zip(DECKS) {
-                let up = usize::from(effects.intensity(up));
-                *count = (*count + up).saturating_sub(usize::from(effects.intensity(down)));
+            let left = DECKS.map(|(kind, ..)| deck.left(kind, used_up));
+            for ((count, (_, up, down)), left) in counts.iter_mut().zip(DECKS).zip(left) {
+                let more = usize::from(effects.intensity(up));
+                let fewer = usize::from(effects.intensity(down));
+                *count = (DEALT + more).saturating_sub(fewer);
+                let dealt = left.min(*count);
+                if dealt != left.min(DEALT.saturating_sub(fewer)) {
+                    changed |= up;
+                }
+                if dealt != left.min(DEALT + more) {
+                    changed |= down;
+                }
             }
             let (up, down) =
                 (effects.intensity(Kind::DrawUpRandom), effects.intensity(Kind::DrawDownRandom));
-            let left = DECKS.map(|(kind, ..)| deck.left(kind, used_up));
+            let dealt = |counts: &[usize; 3]| -> usize {
+                counts.iter().zip(left).map(|(&count, left)| count.min(left)).sum()
+            };
+            let before = dealt(&counts);
             let is_dealt_whole = counts.iter().zip(left).all(|(&count, left)| count >= left);
             for _ in 0..if is_dealt_whole && down == 0 { 0 } else { up } {
                 counts[self.chance.pick(Roll::RandomDeck, 3)] += 1;
+            }
+            let raised = dealt(&counts);
+            if raised != before {
+                changed |= Kind::DrawUpRandom;
             }
             for _ in 0..down {
                 // A deck without cards deals none, whatever is asked of it.
@@ -65,6 +86,9 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
                     *fewer.expect("one of those that deal some").0 -= 1;
                 }
             }
+            if dealt(&counts) != raised {
+                changed |= Kind::DrawDownRandom;
+            }
         }
         let mut hand = 0;
         for (count, (kind, ..)) in counts.into_iter().zip(DECKS) {
@@ -74,6 +98,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
             };
         }
         self.state.at_mut(who).hand = hand;
+        changed
     }
 
     /// Deals a hand while no card is used up and no effect changes the numbers of cards, which is nearly always.

@@ -129,8 +129,8 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     fn end_turn(&mut self, who: Side) {
         self.state.at_mut(who).energy = ENERGY;
         self.tell(Event::TurnEnds(who));
-        self.deal(who);
-        self.tell(Event::Deals(who));
+        let changed = self.deal(who);
+        self.tell(Event::Deals { who, changed });
     }
 
     /// Makes the next character in joining order active, unless the session is over (Basic Gameplay Cycle, Win

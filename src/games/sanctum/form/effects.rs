@@ -60,6 +60,9 @@ pub struct EffectForm {
     /// With `take_more`: `amount` times the bearer's maximum armor.
     #[serde(default)]
     pub per_armor: bool,
+    /// With `dying`, of a spell on a group as a whole: the spell is dispelled once this has happened.
+    #[serde(default)]
+    pub dispels: bool,
 }
 
 pub(super) fn classes(list: &[Class]) -> Classes {
@@ -149,7 +152,9 @@ impl EffectForm {
         if does.needs_positive() && self.amount.is_some_and(|amount| amount < 1) {
             wrong(format!("`{does}` with an `amount` below 1"), "give at least 1");
         }
-        if (!self.only.is_empty() || self.if_marks.is_some()) && !does.can_single_out() {
+        let of_one = of_group && when == Trigger::Dying;
+        let singles_out = !self.only.is_empty() || self.if_marks.is_some();
+        if singles_out && !does.can_single_out() && !of_one {
             wrong(format!("`{does}` singles out nobody"), "leave out `only` and `if_marks`");
         }
         if self.weapon.is_some() && !when.has_weapon() && does != Verb::DealNothing {
@@ -171,6 +176,12 @@ impl EffectForm {
         };
         if of_group {
             self.check_of_group(wrong);
+        } else if does == Verb::KeepPeace {
+            wrong(format!("`{does}` on a single minion"), "say `on_group = true`, in a spell");
+        }
+        if self.dispels && !of_one {
+            let remedy = "leave out `dispels`, or let it happen at `dying` to a group as a whole";
+            wrong(format!("`{does}` at `{when}` dispels nothing here"), remedy);
         }
         Effect {
             amount: self.amount.unwrap_or_default(),
@@ -185,6 +196,7 @@ impl EffectForm {
             lasts: self.lasts.unwrap_or_default(),
             harm: self.harm.unwrap_or_default(),
             per_armor: self.per_armor,
+            dispels: self.dispels,
             source,
             ..Effect::new(when, does)
         }
@@ -200,11 +212,15 @@ impl EffectForm {
         }
     }
 
-    /// Checks an effect of a group as a whole, which has no victim, no attacker and no counters, and does not die.
+    /// Checks an effect of a group as a whole, which has no victim, no attacker and no counters; of what happens to single
+    /// minions it can cancel their dying.
     fn check_of_group(&self, wrong: &mut impl FnMut(String, &str)) {
-        let moments =
-            Trigger::CombatStart | Trigger::RoundStart | Trigger::CombatEnd | Trigger::AfterCombat;
-        if !moments.contains(self.when) {
+        let moments = Trigger::CombatStart
+            | Trigger::RoundStart
+            | Trigger::CombatEnd
+            | Trigger::AfterCombat
+            | Trigger::Dying;
+        if !moments.contains(self.when) && self.does != Verb::KeepPeace {
             let remedy = format!("it can at: {}", listed(moments));
             wrong(format!("nothing happens to a group at `{}`", self.when), &remedy);
         }
@@ -214,7 +230,10 @@ impl EffectForm {
             wrong("a group as a whole is no bearer".to_owned(), remedy);
         }
         if self.at_most.is_some() {
-            let remedy = "name a single round with `rounds` instead";
+            let remedy = match self.when {
+                Trigger::Dying => "say `dispels = true` where it happens once",
+                _ => "name a single round with `rounds` instead",
+            };
             wrong("a group as a whole counts nothing".to_owned(), remedy);
         }
     }

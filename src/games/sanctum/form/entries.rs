@@ -145,7 +145,7 @@ pub struct MinionForm {
 pub struct SpellForm {
     /// Its name.
     pub name: String,
-    /// Its house, which is listed and changes nothing in a combat.
+    /// Its house, which is listed; it only matters where the spell is `own_house`.
     #[serde(default)]
     pub house: Option<House>,
     /// Whether it is on the group as a whole, so that its effects happen once and not once per minion.
@@ -155,6 +155,9 @@ pub struct SpellForm {
     #[serde(default)]
     #[schemars(length(min = 1))]
     pub on: Vec<Class>,
+    /// Whether it is only on minions of its house.
+    #[serde(default)]
+    pub own_house: bool,
     /// What it adds to their numbers before the combat.
     #[serde(default)]
     pub gives: GivesForm,
@@ -194,6 +197,10 @@ pub struct GivesForm {
     #[serde(default)]
     #[schemars(range(min = -100, max = 100))]
     pub hit_points: i8,
+    /// Damage that it has dealt them before the combat, past armor: hit points that they lack.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 100))]
+    pub damage: i8,
 }
 
 impl MinionForm {
@@ -219,8 +226,10 @@ impl MinionForm {
             attacks: self.attacks,
             armor: self.armor,
             hit_points: self.hit_points,
+            wounds: 0,
             level: self.level,
             experienced: self.experienced,
+            is_cut: false,
             effects: effects(&self.effects, source, false, &mut complaints),
         };
         (profile, complaints)
@@ -241,13 +250,24 @@ impl SpellForm {
             (Stat::HitPoints, gives.hit_points),
         ];
         let gives: Vec<(Stat, i8)> = all.into_iter().filter(|&(_, amount)| amount != 0).collect();
-        if self.on_group && !(gives.is_empty() && self.on.is_empty()) {
+        let is_on_minions =
+            !gives.is_empty() || self.gives.damage != 0 || !self.on.is_empty() || self.own_house;
+        if self.on_group && is_on_minions {
             complaints.push(Complaint {
                 is_warning: false,
                 key: "on_group",
                 entry: None,
                 message: "a spell on a group as a whole is on none of its minions".to_owned(),
-                remedy: "leave out `on_group`, or `on` and `gives`".to_owned(),
+                remedy: "leave out `on_group`, or `on`, `own_house` and `gives`".to_owned(),
+            });
+        }
+        if self.own_house && self.house.is_none() {
+            complaints.push(Complaint {
+                is_warning: false,
+                key: "own_house",
+                entry: None,
+                message: format!("`{}` is on minions of its house, and has none", self.name),
+                remedy: "name its `house`, or leave out `own_house`".to_owned(),
             });
         }
         for (at, class) in repeats(self.on.iter().map(Class::to_string)) {
@@ -264,7 +284,9 @@ impl SpellForm {
             house: self.house,
             on_group: self.on_group,
             on: classes(&self.on),
+            own_house: self.own_house,
             gives,
+            damage: self.gives.damage,
             effects: effects(&self.effects, source, self.on_group, &mut complaints),
         };
         (spell, complaints)

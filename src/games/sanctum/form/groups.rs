@@ -6,7 +6,7 @@ use crate::games::sanctum::effect::{Effect, Verb};
 use crate::games::sanctum::legal::{Illegal, fault_of_size, faults_of_minion};
 use crate::games::sanctum::line_ups::{Bench, Listed};
 use crate::games::sanctum::setup::{Company, Profile};
-use crate::games::sanctum::state::{COUNTED, GROUP, TOP_LEVEL};
+use crate::games::sanctum::state::{COUNTED, GROUP, GROUP_EFFECTS, TOP_LEVEL};
 use crate::scenario::{Checker, Spot};
 
 /// The groups in the order of the file, each none where it has a fault; and the bench of minions and groups for
@@ -152,6 +152,12 @@ impl<'a> GroupCheck<'a, '_, '_> {
                 None => is_whole = false,
             }
         }
+        if company.effects.len() > GROUP_EFFECTS {
+            let message = format!("{} effects on the group as a whole", company.effects.len());
+            let remedy = format!("there is room for {GROUP_EFFECTS}: take out some of its spells");
+            self.checker.fault(&spot.key("spells"), message, remedy);
+            is_whole = false;
+        }
         self.check_minions(&company, &minions_spot);
         self.bench.groups.push(Listed {
             company: company.clone(),
@@ -195,8 +201,7 @@ impl<'a> GroupCheck<'a, '_, '_> {
                 let remedy = if spell.on_group {
                     "put it under the group's `spells`".to_owned()
                 } else {
-                    let on: Vec<&str> = spell.on.iter().map(Into::into).collect();
-                    format!("it can be on: {}", on.join(", "))
+                    format!("it can be on: {}", spell.can_be_on_in_words())
                 };
                 self.checker.fault(spot, message, remedy);
                 is_known = false;
@@ -225,8 +230,11 @@ impl<'a> GroupCheck<'a, '_, '_> {
         let mut on = company.minions.iter_mut().filter(|minion| spell.can_be_on(minion)).peekable();
         if on.peek().is_none() && is_whole {
             let message = format!("`{}` can be on nobody in this group", spell.name);
-            let classes: Vec<&str> = spell.on.iter().map(Into::into).collect();
-            self.checker.warn(spot, message, format!("it can be on: {}", classes.join(", ")));
+            self.checker.warn(
+                spot,
+                message,
+                format!("it can be on: {}", spell.can_be_on_in_words()),
+            );
         }
         on.for_each(|minion| spell.cast_on(minion));
     }
@@ -242,6 +250,9 @@ impl<'a> GroupCheck<'a, '_, '_> {
             for illegal in faults_of_minion(minion) {
                 let remedy = match illegal {
                     Illegal::Dead(_) => "its spells take more than it has".to_owned(),
+                    Illegal::TooMuch(_) => {
+                        "a number goes up to 127: take out some of its spells".to_owned()
+                    }
                     Illegal::Counted { .. } | Illegal::Size(_) => {
                         format!("a minion can count {COUNTED} of them")
                     }

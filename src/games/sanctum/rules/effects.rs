@@ -12,7 +12,7 @@ use crate::games::sanctum::rolls::Roll;
 use crate::games::sanctum::setup::Setup;
 use crate::games::sanctum::state::{Minion, Place, Places, Precedence, State, Stats};
 
-impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
+impl<'a, C: Chance<Roll>, W: Watch<Sanctum>> Battle<'a, C, W> {
     /// All effects of a moment, "in group precedence order": the group's own, then its minions', first to last (C1, R1, C4;
     /// SA-18, SA-24, SA-27; decision 16).
     #[inline]
@@ -27,16 +27,58 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     /// All effects of a moment in one group: its own, then its minions', first to last (C1, R1, C4; SA-18, SA-24, SA-27;
     /// decision 16).
     fn happen_in_group(&mut self, precedence: Precedence, when: Trigger) {
-        let group = usize::from(self.state.fighting[precedence.index()]);
-        let own = self.setup.group_effects(self.state.stratum, group);
-        for effect in own.iter().filter(|effect| effect.when == when) {
-            self.apply(effect, None, precedence, None);
+        for (nth, effect) in self.effects_of_group(precedence) {
+            if effect.when == when && !self.is_dispelled(precedence, nth) {
+                self.apply(effect, None, precedence, None);
+            }
         }
         for who in Places::of(precedence) {
             if self.state.present.has(who) && self.kind(who).triggers.contains(when) {
                 self.happen_to(who, when, None, None);
             }
         }
+    }
+
+    /// The effects of the spells on a group as a whole, each with its place among them.
+    fn effects_of_group(
+        &self,
+        precedence: Precedence,
+    ) -> impl Iterator<Item = (usize, &'a Effect)> + use<'a, C, W> {
+        let group = usize::from(self.state.fighting[precedence.index()]);
+        self.setup.group_effects(self.state.stratum, group).iter().enumerate()
+    }
+
+    /// Whether the spell of this effect on a group as a whole has been dispelled.
+    fn is_dispelled(&self, precedence: Precedence, nth: usize) -> bool {
+        let group = usize::from(self.state.fighting[precedence.index()]);
+        self.state.groups[group].dispelled >> nth & 1 == 1
+    }
+
+    /// Lets the dying-cancels of a group as a whole happen for one of its minions, and returns whether one has worked
+    /// (SA-X; decision 16). A spell that is dispelled by it cancels no other dying.
+    pub(super) fn cancel_dying_in_group(&mut self, who: Place, when: Trigger) -> bool {
+        let precedence = who.precedence();
+        for (nth, effect) in self.effects_of_group(precedence) {
+            if effect.when != when
+                || self.is_dispelled(precedence, nth)
+                || !self.state.suits(self.setup, effect, who)
+            {
+                continue;
+            }
+            self.apply(effect, Some(who), precedence, None);
+            if self.state.present.has(who) && self.state.at(who).hit_points <= 0 {
+                continue;
+            }
+            if effect.dispels {
+                let spell = |(_, other): &(usize, &Effect)| other.source == effect.source;
+                let all = self.effects_of_group(precedence).filter(spell);
+                let dispelled = all.fold(0, |bits, (nth, _)| bits | 1 << nth);
+                let group = usize::from(self.state.fighting[precedence.index()]);
+                self.state.groups[group].dispelled |= dispelled;
+            }
+            return true;
+        }
+        false
     }
 
     /// Lets all effects of a minion at a point of a pipeline happen, in the order in which they are listed.
@@ -84,15 +126,15 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
                     let more = i16::from(effect.amount).saturating_mul(times);
                     let changed = amount.saturating_add(more).max(0);
                     // It is told by how much the damage changes, whatever the effect says.
-                    let by_so_much = (changed - *amount).clamp(i8::MIN.into(), i8::MAX.into());
-                    let effect = &Effect { amount: by_so_much as i8, ..*effect };
-                    if changed != *amount && self.answers(effect, on, by) {
+                    let by_so_much = changed - *amount;
+                    if by_so_much != 0 && self.answers(effect, by_so_much, on, by) {
                         *amount = changed;
                     }
                 }
                 // "Magical damage is not stopped by immunities."
                 Verb::TakeNothing => {
-                    if *amount > 0 && harm != Harm::Magical && self.answers(effect, on, by) {
+                    let can = *amount > 0 && harm != Harm::Magical;
+                    if can && self.answers(effect, 0, on, by) {
                         *amount = 0;
                     }
                 }
@@ -104,7 +146,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
                     };
                     let amount = most.min(*amount);
                     let can = amount > 0 && self.state.present.has(by);
-                    if can && self.answers(effect, on, by) {
+                    if can && self.answers(effect, 0, on, by) {
                         let back = Damage { amount, harm: Harm::IgnoresArmor };
                         self.damage(by, back, Some(on));
                     }
@@ -128,16 +170,17 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
                 | Verb::SeekOut
                 | Verb::Taunt
                 | Verb::Repel
-                | Verb::StrikeEarly => self.apply(effect, Some(on), on.precedence(), Some(by)),
+                | Verb::StrikeEarly
+                | Verb::KeepPeace => self.apply(effect, Some(on), on.precedence(), Some(by)),
             }
         }
     }
 
-    /// Whether an effect answers the hit of `by`; if so, it is reported (SA-X).
-    fn answers(&mut self, effect: &Effect, on: Place, by: Place) -> bool {
+    /// Whether an effect answers the hit of `by`; if so, it is reported, with the amount by which it changes the hit (SA-X).
+    fn answers(&mut self, effect: &Effect, amount: i16, on: Place, by: Place) -> bool {
         let answers = self.comes_to_pass(effect, Some(on), Some(by));
         if answers {
-            self.note_effect(effect, Some(on), Some(by));
+            self.note_amount(effect, amount, Some(on), Some(by));
         }
         answers
     }
@@ -286,7 +329,18 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         bearer: Option<Place>,
         on: Option<Place>,
     ) {
-        let &Effect { number, source, when, does, amount, .. } = effect;
+        self.note_amount(effect, effect.amount.into(), bearer, on);
+    }
+
+    /// Reports an effect that has happened, and by how much.
+    fn note_amount(
+        &mut self,
+        effect: &Effect,
+        amount: i16,
+        bearer: Option<Place>,
+        on: Option<Place>,
+    ) {
+        let &Effect { number, source, when, does, .. } = effect;
         let stat = (does == Verb::Gain).then_some(effect.stat);
         let happened = Happened { number, source, bearer, when, does, stat, on, amount };
         self.tell(Event::Effect(happened));
@@ -369,6 +423,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             | Verb::Taunt
             | Verb::Repel
             | Verb::StrikeEarly
+            | Verb::KeepPeace
             | Verb::Gain
             | Verb::Damage
             | Verb::Heal
@@ -438,6 +493,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             | Verb::Taunt
             | Verb::Repel
             | Verb::StrikeEarly
+            | Verb::KeepPeace
             | Verb::Gain
             | Verb::Damage
             | Verb::Heal
@@ -500,7 +556,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             | Verb::SeekOut
             | Verb::Taunt
             | Verb::Repel
-            | Verb::StrikeEarly => {}
+            | Verb::StrikeEarly
+            | Verb::KeepPeace => {}
         }
     }
 
@@ -587,7 +644,8 @@ fn change_of_minion(effect: &Effect, to_come: bool, minion: &mut Minion) -> i16 
         | Verb::SeekOut
         | Verb::Taunt
         | Verb::Repel
-        | Verb::StrikeEarly => {}
+        | Verb::StrikeEarly
+        | Verb::KeepPeace => {}
     }
     // Effects at the start of a round are part of its reset (R1).
     if effect.when == Trigger::RoundStart && minion.stats.attacks != attacks_before {
@@ -621,7 +679,8 @@ fn change_of_attack(effect: &Effect, damage: i16) -> Option<i16> {
         | Verb::SeekOut
         | Verb::Taunt
         | Verb::Repel
-        | Verb::StrikeEarly => Some(damage),
+        | Verb::StrikeEarly
+        | Verb::KeepPeace => Some(damage),
     }
 }
 

@@ -17,6 +17,14 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     /// (Pipeline to Check for All Combats; SA-05, SA-06). One that ends in C1 is closed at once (SA-18).
     pub(super) fn next_combat(&mut self) {
         let schedule = self.setup.schedule(self.state.stratum);
+        if self.state.combats == 0
+            && let Some(peace) = self.setup.peace(self.state.stratum)
+        {
+            // No combat is entered, so that nothing of C1 happens either (SA-X; decision 30).
+            self.note_effect(peace, None, None);
+            self.state.combats = schedule.len() as u8;
+            return;
+        }
         while let Some(&fight) = schedule.get(usize::from(self.state.combats)) {
             self.state.combats += 1;
             let groups = [fight.high, fight.low];

@@ -54,6 +54,12 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     /// left alive. The first one that works is the last, since a minion that is no longer dying cancels nothing
     /// (A7; SA-69, SA-70; SA-X).
     pub(super) fn cancel_dying(&mut self, who: Place, when: Trigger) -> bool {
+        if !self.state.triggers[who.precedence().index()].contains(when) {
+            return false;
+        }
+        if self.cancel_dying_in_group(who, when) {
+            return true;
+        }
         let kind = self.kind(who);
         if !kind.triggers.contains(when) {
             return false;

@@ -135,13 +135,13 @@ impl Writer<'_, '_> {
 
     fn card(&mut self, spot: &Spot) {
         let card = self.card;
-        let kind = self.kind(spot);
+        self.check_numbers(spot);
         self.level_list(&card.spell_at, &spot.key("spell_at"));
         let start = self.form.0;
         self.cards.cards.push(Card {
             name: card.name.clone(),
             faction: card.faction,
-            kind,
+            kind: kind_at(card, 1),
             token: card.token,
             forms: start..start + u16::from(self.levels),
         });
@@ -158,7 +158,7 @@ impl Writer<'_, '_> {
         kind_at(self.card, self.level)
     }
 
-    fn kind(&mut self, spot: &Spot) -> Kind {
+    fn check_numbers(&mut self, spot: &Spot) {
         let card = self.card;
         let (attack, health) = (card.attack.len(), card.health.len());
         if attack != health {
@@ -170,7 +170,6 @@ impl Writer<'_, '_> {
             let message = format!("{attack} levels");
             self.report(&spot.key("attack"), message, format!("a card has at most {LEVELS}"));
         }
-        if attack == 0 && health == 0 { Kind::Spell } else { Kind::Creature }
     }
 
     fn form_data(&mut self, kind: Kind, spot: &Spot) {

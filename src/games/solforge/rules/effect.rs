@@ -261,6 +261,12 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// (decision 28).
     fn lose(&mut self, side: Side, lane: u8, keywords: EnumSet<Keyword>, abilities: bool) {
         let had_statics = self.has_statics(side, lane);
+        let creature = self.state.at(side, lane);
+        let [now, next] = &creature.fading;
+        let had = creature.keywords | now.keywords | next.keywords;
+        let printed = self.cards().form(creature.form);
+        let has_printed = !(printed.abilities.is_empty() && printed.statics.is_empty());
+        let had_abilities = creature.grants > 0 || has_printed && !creature.blank;
         let creature = self.state.at_mut(side, lane);
         creature.keywords -= keywords;
         for fading in &mut creature.fading {
@@ -276,7 +282,11 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             self.state.fading.set(side, lane, fades);
         }
         let who = self.reference(side, lane);
-        self.tell(Event::Loses { who, keywords, abilities });
+        self.tell(Event::Loses {
+            who,
+            keywords: keywords & had,
+            abilities: abilities && had_abilities,
+        });
         if abilities && had_statics {
             self.tell(Event::Statics(who, Some(lane), None));
         }

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 
-use super::super::cards::Catalogue;
+use super::super::cards::{Catalogue, Faction};
 use super::super::rolls::Roll;
 use super::super::setup::CardAt;
 use super::super::state::TEAM;
-use super::{Policy, Recipe, Role, share};
+use super::{Recipe, Role, share};
 use crate::chance::{Chance, Odds};
 use crate::sorting::Sorting;
 
@@ -22,10 +22,14 @@ pub(super) struct Sets {
     pub(super) bounds: Vec<u64>,
 }
 
-/// The monsters that one summoner could bring, by cost, and the weight of sets of them.
+/// The monsters that one summoner could bring, by cost, and the weight of sets of them. Where a dragon summoner leads a
+/// splinter, its sets are those that have a monster of the splinter.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Deck {
     pub(super) groups: Vec<Arc<Group>>,
+    /// How many of the groups are of the splinter, which come before the others: sets without any of these are those
+    /// that come first where sets of a total are listed. 0 where no set has to have one.
+    splinter: usize,
     /// By group, size and total: the weight of all sets from this group on.
     pub(super) ways: Ways,
     pub(super) most: usize,
@@ -78,36 +82,22 @@ impl Deck {
         catalogue: &Catalogue,
         recipe: &Recipe,
         cards: &[CardAt],
+        splinter: Option<Faction>,
         largest: usize,
     ) -> Self {
-        let mut groups: Vec<Group> = Vec::new();
-        for &at in cards {
-            let card = catalogue.card(at);
-            let role = Role::of(at, catalogue.level(at));
-            let entry = Entry { weight: recipe.weights[usize::from(at.card)], role };
-            let mana = usize::from(card.mana);
-            match groups.iter_mut().find(|group| group.mana == mana) {
-                Some(group) => group.cards.push(entry),
-                None => {
-                    groups.push(Group {
-                        mana,
-                        cards: vec![entry],
-                        ways: Vec::new(),
-                        whole_ways: Vec::new(),
-                        of_all: [0; TEAM + 1],
-                        is_even: false,
-                    });
-                }
-            }
-        }
-        groups.put_in_order_by_key(|group| group.mana);
+        let is_of_splinter = |at: &CardAt| Some(catalogue.card(*at).faction) == splinter;
+        let (own, others): (Vec<CardAt>, Vec<CardAt>) =
+            cards.iter().copied().partition(is_of_splinter);
+        let mut groups = by_cost(catalogue, recipe, &own);
+        let splinter = groups.len();
+        groups.extend(by_cost(catalogue, recipe, &others));
         for group in &mut groups {
             group.count();
         }
-        let dearest = groups.last().map_or(0, |group| group.mana);
+        let dearest = groups.iter().map(|group| group.mana).max().unwrap_or(0);
         let most = largest.min(TEAM * dearest);
         let groups = groups.into_iter().map(Arc::new).collect();
-        let mut deck = Self { ways: Ways::Real([].into()), groups, most };
+        let mut deck = Self { ways: Ways::Real([].into()), groups, splinter, most };
         let ways = deck.count();
         let mut weights =
             deck.groups.iter().flat_map(|group| &group.cards).map(|entry| entry.weight);
@@ -127,7 +117,7 @@ impl Deck {
         Self { ways: Ways::Whole(ways), ..deck }
     }
 
-    fn is_whole(&self) -> bool {
+    pub(super) fn is_whole(&self) -> bool {
         matches!(self.ways, Ways::Whole(_))
     }
 
@@ -141,6 +131,26 @@ impl Deck {
         match &self.ways {
             Ways::Whole(ways) => ways[at] as f64,
             Ways::Real(ways) => ways[at],
+        }
+    }
+
+    /// The index in the weights of those sets of this size and total that have no monster of the splinter, though a set
+    /// has to have one; None where none has to.
+    fn without_splinter(&self, size: usize, total: usize) -> Option<usize> {
+        (self.splinter > 0).then(|| self.at(self.splinter, size, total))
+    }
+
+    /// The weight of the deck's sets of this size and total.
+    fn weight(&self, size: usize, total: usize) -> f64 {
+        let without = self.without_splinter(size, total);
+        match &self.ways {
+            Ways::Whole(ways) => {
+                (ways[self.at(0, size, total)] - without.map_or(0, |at| ways[at])) as f64
+            }
+            Ways::Real(ways) => {
+                let without = without.map_or(0.0, |at| ways[at]);
+                (ways[self.at(0, size, total)] - without).max(0.0)
+            }
         }
     }
 
@@ -178,19 +188,25 @@ impl Deck {
         }
     }
 
-    /// The sets of the largest possible size within a budget; None where not even one monster is within it.
-    pub(super) fn sets(&self, deck: usize, budget: usize, recipe: &Recipe) -> Option<Sets> {
-        let reachable = |size: usize| {
-            (0..=budget.min(self.most)).filter(move |&total| self.ways(0, size, total) > 0.0)
-        };
-        let size = (1..=TEAM).rev().find(|&size| reachable(size).next().is_some())?;
-        let mut totals: Vec<usize> = reachable(size).collect();
-        if recipe.policy == Policy::Fill {
-            let highest = totals.last().copied().unwrap_or(0);
-            totals.retain(|total| total + usize::from(recipe.fill_within) >= highest);
-        }
-        let ways: Vec<f64> = totals.iter().map(|&total| self.ways(0, size, total)).collect();
-        Some(Sets { deck, size, totals, bounds: bounds(&ways, self.is_whole()) })
+    /// What sets of this size within a budget can cost together, the lowest first.
+    pub(super) fn totals(&self, size: usize, budget: usize) -> Vec<usize> {
+        (0..=budget.min(self.most)).filter(|&total| self.weight(size, total) > 0.0).collect()
+    }
+
+    /// The largest possible size of a set within a budget; None where not even one monster is within it.
+    pub(super) fn largest(&self, budget: usize) -> Option<usize> {
+        (1..=TEAM).rev().find(|&size| !self.totals(size, budget).is_empty())
+    }
+
+    /// The weight of all sets of this size that cost one of these totals.
+    pub(super) fn weight_of(&self, size: usize, totals: &[usize]) -> f64 {
+        totals.iter().map(|&total| self.weight(size, total)).sum()
+    }
+
+    /// The sets of this size that cost one of these totals; `deck` is the number of this deck.
+    pub(super) fn sets(&self, deck: usize, size: usize, totals: Vec<usize>) -> Sets {
+        let weights: Vec<f64> = totals.iter().map(|&total| self.weight(size, total)).collect();
+        Sets { deck, size, totals, bounds: bounds(&weights, self.is_whole()) }
     }
 
     /// The cards that are in at least one of these sets of the deck.
@@ -244,6 +260,8 @@ impl Deck {
         let which = sets.bounds.partition_point(|&bound| bound <= number);
         let mut left = number - if which > 0 { sets.bounds[which - 1] } else { 0 };
         let (mut size, mut total) = (sets.size, sets.totals[which]);
+        // Sets without any monster of the splinter would be listed first.
+        left += self.without_splinter(size, total).map_or(0, |at| ways[at]);
         let totals = self.most + 1;
         let mut after = 0;
         for group in &self.groups {
@@ -280,26 +298,30 @@ impl Deck {
     ) {
         let mut size = sets.size;
         let mut total = sets.totals[within(Roll::TeamCard, &sets.bounds, chance)];
+        let mut has_splinter = self.splinter == 0;
         for (at, group) in self.groups.iter().enumerate() {
             if size == 0 {
                 break;
             }
-            let number = self.number_by_odds(at, size, total, chance);
+            let number = self.number_by_odds(at, (size, total), has_splinter, chance);
+            has_splinter |= number > 0;
             group.draw_by_odds(number, self.is_whole(), chance, drawn);
             size -= number;
             total -= number * group.mana;
         }
     }
 
-    /// Draws how many cards of a group the set has, by the odds of every number.
+    /// Draws how many cards of a group the set has, by the odds of every number. A set that has no monster of the
+    /// splinter yet must still get one.
     fn number_by_odds<C: Chance<Roll>>(
         &self,
         at: usize,
-        size: usize,
-        total: usize,
+        (size, total): (usize, usize),
+        has_splinter: bool,
         chance: &mut C,
     ) -> usize {
         let group = &self.groups[at];
+        let never = self.without_splinter(size, total).filter(|_| !has_splinter);
         // More cards of this cost than there are, or than the total has room for, have no weight.
         let room = total.checked_div(group.mana).unwrap_or(TEAM);
         let most = size.min(group.cards.len()).min(room);
@@ -311,13 +333,15 @@ impl Deck {
                     let rest = self.at(at + 1, size - number, total - number * group.mana);
                     *weight = group.of_all[number] * ways[rest];
                 }
+                weights[0] -= never.map_or(0, |at| ways[at]);
             }
-            Ways::Real(_) => {
+            Ways::Real(ways) => {
                 let mut shares = [0.0; TEAM + 1];
                 let shares = &mut shares[..=most];
                 for (number, share) in shares.iter_mut().enumerate() {
                     *share = self.share(at, size, total, number);
                 }
+                shares[0] = (shares[0] - never.map_or(0.0, |at| ways[at])).max(0.0);
                 scale(shares, false, weights);
             }
         }
@@ -420,6 +444,32 @@ impl Group {
             }
         }
     }
+}
+
+/// These cards by what they cost, the cheapest first.
+fn by_cost(catalogue: &Catalogue, recipe: &Recipe, cards: &[CardAt]) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for &at in cards {
+        let card = catalogue.card(at);
+        let role = Role::of(at, catalogue.level(at));
+        let entry = Entry { weight: recipe.weights[usize::from(at.card)], role };
+        let mana = usize::from(card.mana);
+        match groups.iter_mut().find(|group| group.mana == mana) {
+            Some(group) => group.cards.push(entry),
+            None => {
+                groups.push(Group {
+                    mana,
+                    cards: vec![entry],
+                    ways: Vec::new(),
+                    whole_ways: Vec::new(),
+                    of_all: [0; TEAM + 1],
+                    is_even: false,
+                });
+            }
+        }
+    }
+    groups.put_in_order_by_key(|group| group.mana);
+    groups
 }
 
 /// The cumulative sums of weights, as whole numbers for a die.

@@ -1,7 +1,7 @@
 //! The section on the mixed equilibrium of a field of contenders.
 
 use super::super::tables::{Field, field, lead_in_words};
-use crate::report::figures::{counted, points, rate, whole};
+use crate::report::figures::{brief_points, counted, points, rate, whole};
 use crate::report::page::{Align, Page};
 use crate::sorting::Sorting;
 use crate::statistics::Level;
@@ -30,14 +30,18 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Le
         let by = |of: usize| (field.shares[of].value, field.in_even_field[of].value);
         by(b).partial_cmp(&by(a)).unwrap_or(std::cmp::Ordering::Equal)
     });
+    // The lowest lead of several is chosen among them, so its interval is widened for that many.
+    let chosen = level.shared_by(field.names.len() as u64 - 1);
     let row = |&own: &usize| {
         let worst = argmax(&field, |other| {
             if other == own { f64::NEG_INFINITY } else { -field.leads[own][other].value }
         });
+        let lowest = field.leads[own][worst].at_level(level, chosen).within(-1.0, 1.0);
         vec![
             field.names[own].clone(),
             rate(&field.shares[own]),
-            points(&field.in_even_field[own]),
+            brief_points(&field.in_even_field[own]),
+            brief_points(&lowest),
             field.names[worst].clone(),
         ]
     };
@@ -46,10 +50,16 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Le
             ("Contender", Align::Left),
             ("equilibrium", Align::Right),
             ("lead in an even field", Align::Right),
-            ("worst against", Align::Left),
+            ("lowest lead", Align::Right),
+            ("against", Align::Left),
         ],
         order.iter().map(row).collect(),
     );
+    page.line(&format!(
+        "Intervals of equilibrium shares are rough, and where several mixes hold equally well one share says little. The \
+         interval of a lowest lead is adjusted for the {} opponents that it is chosen among.",
+        whole(field.names.len() as u64 - 1)
+    ));
 }
 
 /// A sentence on who does best against all others equally often, as far as the battles tell contenders apart.

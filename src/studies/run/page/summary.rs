@@ -47,7 +47,7 @@ pub fn summary(of: Summary<'_, '_>, sections: &Sections, style: Style) -> String
         return page.into_text();
     }
     let counts = &tally.matchups[..];
-    let verdict = Verdict::of(layout, tally, counts, level).tested(analysis.tested);
+    let verdict = Verdict::of(layout, tally, counts, level).tested(layout, analysis.tested);
     let anybody_wins = all.wins.iter().sum::<u64>() > 0;
     page.gap();
     if anybody_wins {

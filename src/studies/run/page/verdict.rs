@@ -14,6 +14,8 @@ const FEWEST: u64 = 10;
 pub(super) struct ContenderStanding<'l> {
     pub name: &'l str,
     pub score: Estimate,
+    /// The same with an interval for whoever is chosen among all contenders (Bonferroni).
+    adjusted: Estimate,
     /// How many match-ups the score is taken over.
     pub matchups: usize,
     /// How far the score is above even, with an interval wide enough to compare as many contenders as there are
@@ -103,6 +105,7 @@ impl<'l> Verdict<'l> {
                 name,
                 matchups,
                 score: stratified(shown.iter().copied(), level),
+                adjusted: stratified(shown.iter().copied(), strict),
                 beyond: judge(judged, strict),
             })
             .collect();
@@ -117,16 +120,25 @@ impl<'l> Verdict<'l> {
         Self { measure, sides: layout.sides, standings, seats, matchups: counts.len(), draws }
     }
 
-    /// Judges the seats of a duel by the test of side A's score, where one was made; judged by less data than the
-    /// test used, they would show less.
-    pub(super) fn tested(mut self, score: Option<Estimate>) -> Self {
-        if let (Some(score), Some(seats)) = (score, &mut self.seats)
-            && let [a, b] = &mut seats[..]
-        {
-            let even = OutcomeMeasure::even(2);
-            let Estimate { value, low, high } = score;
-            *a = Estimate { value: value - even, low: low - even, high: high - even };
-            *b = Estimate { value: -a.value, low: -a.high, high: -a.low };
+    /// Judges the seats of a duel, and its two contenders if there is one match-up, by the interval of side A's score that
+    /// a stopping rule looked at, where one did: by another one, a page could contradict itself.
+    pub(super) fn tested(mut self, layout: &Layout, score: Option<Estimate>) -> Self {
+        let Some(score) = score else { return self };
+        let even = OutcomeMeasure::even(2);
+        let Estimate { value, low, high } = score;
+        let ahead = Estimate { value: value - even, low: low - even, high: high - even };
+        let behind = Estimate { value: -ahead.value, low: -ahead.high, high: -ahead.low };
+        if let Some([a, b]) = self.seats.as_deref_mut() {
+            (*a, *b) = (ahead, behind);
+        }
+        if self.matchups == 1 && self.sides == 2 {
+            let first = &layout.matchups[0].contenders[0];
+            for of in &mut self.standings {
+                of.beyond = if of.name == first { ahead } else { behind };
+                let Estimate { value, low, high } = of.beyond;
+                of.score = Estimate { value: value + even, low: low + even, high: high + even };
+                of.adjusted = of.score;
+            }
         }
         self
     }
@@ -208,13 +220,17 @@ impl<'l> Verdict<'l> {
             // Of two, the other one is known.
             let lowest = match self.standings.last() {
                 Some(last) if self.standings.len() > 2 && last.beyond.high < 0.0 => {
-                    format!("; {} is lowest with {}", last.name, rate(&last.score))
+                    format!("; {} is lowest with {}", last.name, rate(&last.adjusted))
                 }
                 _ => String::new(),
             };
+            let adjusted = match comparisons(self.standings.len(), self.sides) {
+                1 => String::new(),
+                several => format!(" (adjusted for {several} contenders)"),
+            };
             lines.push(format!(
-                "{who} favoured: {it} {verb} {}{of_what}{}; {}{rest}{lowest}.",
-                rate(&best.score),
+                "{who} favoured: {it} {verb} {}{of_what}{}{adjusted}; {}{rest}{lowest}.",
+                rate(&best.adjusted),
                 over(best),
                 self.even(Some(best))
             ));

@@ -205,7 +205,8 @@ pub(super) fn table(layout: &Layout, tally: &Tally, level: Level) -> Table {
     ));
     columns.extend(Column::estimates(
         "equilibrium_share",
-        "the contender's share where nobody gains by changing, 0 to 1; without interval among more than 40",
+        "the contender's share where nobody gains by changing, 0 to 1, with a rough interval (bootstrap): where several \
+         mixes hold equally well a single share says little; without interval among more than 40",
         &estimates(&|field, own, _| field.shares[own]),
     ));
     Table { name: TableName::Field.to_string(), columns }

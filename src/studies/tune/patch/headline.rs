@@ -9,6 +9,22 @@ use crate::studies::tune::page::{bound, margin, whose};
 /// With more edits than this the rest are counted.
 const NAMED_EDITS: usize = 3;
 
+/// Edits in words.
+fn told(patching: &Patching<'_>, edits: &[(usize, i64)]) -> String {
+    let edits = edits.iter().map(|&(at, by)| {
+        let number = &patching.candidate(at).number;
+        format!("{} {} {} → {}", number.card, number.words(), number.told(0), number.told(by))
+    });
+    edits.collect::<Vec<_>>().join("; ")
+}
+
+/// The edits that the headline only counts, in one sentence; None where it names all.
+#[must_use]
+pub(super) fn other_edits(patching: &Patching<'_>) -> Option<String> {
+    let others = patching.patch().patch.get(NAMED_EDITS..).filter(|edits| !edits.is_empty())?;
+    Some(format!("The other edits: {}.", told(patching, others)))
+}
+
 /// The patch and what it does, in one sentence. All its figures are of fresh battles. None where nothing is changed: then
 /// the verdict says so.
 #[must_use]
@@ -17,11 +33,7 @@ pub(super) fn headline(patching: &Patching<'_>) -> Option<String> {
     if patch.is_empty() {
         return None;
     }
-    let edits = patch.iter().take(NAMED_EDITS).map(|&(at, by)| {
-        let number = &patching.candidate(at).number;
-        format!("{} {} {} → {}", number.card, number.words(), number.told(0), number.told(by))
-    });
-    let mut edits = edits.collect::<Vec<_>>().join("; ");
+    let mut edits = told(patching, &patch[..patch.len().min(NAMED_EDITS)]);
     match patch.len().saturating_sub(NAMED_EDITS) {
         0 => {}
         1 => edits.push_str("; and one more edit"),

@@ -1,11 +1,11 @@
 //! The HTML report of a patch.
 
 use super::Patching;
-use super::headline::headline;
+use super::headline::{headline, other_edits};
 use super::notes::NAMED_SIDE_EFFECTS;
 use super::page::{forfeits, verdict};
 use super::tables::{TABLES, tables};
-use crate::report::figures::{counted, points};
+use crate::report::figures::{counted, points, whole};
 use crate::report::html::{
     Axis, Draft, Drawn, FORMAT, Figure, Mark, Notes, Said, Series, Step, Trace, Unit, detail, room,
 };
@@ -19,7 +19,8 @@ use crate::table::Provenance;
 pub fn report(patching: &Patching<'_>, provenance: &Provenance, command: String) -> Draft {
     let is_shown = patching.chosen().is_some_and(|of| of.result == Equivalence::Shown);
     let verdict = paragraphs(|page| verdict(page, patching));
-    let lines = headline(patching).into_iter().chain(verdict).enumerate();
+    let lines =
+        headline(patching).into_iter().chain(other_edits(patching)).chain(verdict).enumerate();
     let answer = lines
         .map(|(at, line)| if at == 0 { Said::found(is_shown, line) } else { Said::plain(line) });
     let mut notes = Notes {
@@ -33,8 +34,9 @@ pub fn report(patching: &Patching<'_>, provenance: &Provenance, command: String)
         ..Notes::default()
     };
     notes.answer.extend(forfeits(patching).map(Said::plain));
-    let moves = patching.told_side_effects().into_iter().take(NAMED_SIDE_EFFECTS);
-    notes.matters.extend(moves.map(|(of, difference)| {
+    let told = patching.told_side_effects();
+    let more = told.len().saturating_sub(NAMED_SIDE_EFFECTS) as u64;
+    notes.matters.extend(told.into_iter().take(NAMED_SIDE_EFFECTS).map(|(of, difference)| {
         let gains = match difference.low.is_nan() {
             true => String::new(),
             false => {
@@ -51,6 +53,16 @@ pub fn report(patching: &Patching<'_>, provenance: &Provenance, command: String)
             of.kind,
             100.0 * of.before,
             100.0 * of.after
+        )
+    }));
+    notes.matters.extend((more > 0).then(|| {
+        format!(
+            "{} as visibly: table `side_effects`.",
+            if more == 1 {
+                "One more moves".to_owned()
+            } else {
+                format!("{} more move", whole(more))
+            }
         )
     }));
     let trace = Trace { scenario: &provenance.scenario, seed: provenance.seed };

@@ -50,7 +50,8 @@ pub fn report(of: Summary<'_, '_>, extras: ReportExtras) -> Draft {
         draft.notes = notes;
         return draft;
     }
-    let verdict = Verdict::of(layout, tally, &tally.matchups, level).tested(analysis.tested);
+    let verdict =
+        Verdict::of(layout, tally, &tally.matchups, level).tested(layout, analysis.tested);
     let anybody_wins = all.wins.iter().sum::<u64>() > 0;
     if anybody_wins {
         for (at, line) in verdict.lines().into_iter().enumerate() {
