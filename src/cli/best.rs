@@ -141,6 +141,13 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     }
     let whose = wanted.whose.as_deref().unwrap_or(&layout.matchups[0].contenders[0]);
     let whole = engine.line_ups(whose).map_err(|why| no_line_ups(&scenario, why))?;
+    let stock = whole.stock();
+    let may_choose = |name: &String| {
+        let mut allowed = stock.choices.iter().zip(&stock.allowed).filter(|(_, allowed)| **allowed);
+        allowed.any(|(choice, _)| choice.name.split(" + ").any(|part| part == name))
+    };
+    let idle = scenario.idle.iter().filter(|(names, _)| !names.iter().any(may_choose));
+    reading::warn(&idle.map(|(_, warning)| warning.clone()).collect::<Vec<_>>(), terminal);
     let part = candidates(&wanted.candidates, &*whole)?;
     let line_ups: &dyn LineUps = part.as_deref().unwrap_or(&*whole);
     let space: &dyn Space = line_ups;
@@ -265,7 +272,7 @@ fn read(arguments: &Arguments, terminal: &Terminal) -> Result<Scenario, Failure>
     let _setting_up = setting_up();
     if arguments.set.is_empty() {
         let scenario = reading::scenario(&arguments.scenario)?;
-        // What nobody brings yet can be chosen here.
+        // What no battle of the scenario can have may be chosen here; that is told when it is known.
         reading::warn(&scenario.warnings, terminal);
         return Ok(scenario);
     }

@@ -315,7 +315,10 @@ impl Wanted<'_> {
 
     /// Whether it is known that no contender can bring the unit to any battle.
     fn can_nobody_bring(&self) -> bool {
-        let Some(unit) = self.unit else { return false };
+        // Where cards are played from decks, battles have tokens that no deck has.
+        let Some(unit) = self.unit.filter(|_| self.engine.fighters_are_brought()) else {
+            return false;
+        };
         let contenders = self.engine.layout().contenders().names;
         contenders.into_iter().all(|of| {
             let may = self.engine.may_bring(of);

@@ -61,9 +61,9 @@ pub struct Loaded<S> {
     pub files: Vec<Spot>,
     /// Warnings: things that are allowed but probably not meant.
     pub warnings: Vec<Fault>,
-    /// Warnings of cards and the like that no battle can have, and are the scenario's own or changed by it. A search for
-    /// line-ups can choose them all the same.
-    pub idle: Vec<Fault>,
+    /// Warnings of cards and the like that no battle can have, and are the scenario's own or changed by it, each with all
+    /// their names. A search for line-ups may choose them all the same.
+    pub idle: Vec<(Vec<String>, Fault)>,
     /// The names of the cards, minions and spells that it defines itself, beside those of files.
     pub own: Vec<String>,
 }
@@ -72,7 +72,8 @@ impl<S> Loaded<S> {
     /// All warnings, for whoever plays the scenario as it is.
     #[must_use]
     pub fn all_warnings(&self) -> Vec<Fault> {
-        [&self.warnings[..], &self.idle].concat()
+        let idle = self.idle.iter().map(|(_, warning)| warning.clone());
+        self.warnings.iter().cloned().chain(idle).collect()
     }
 }
 
@@ -265,18 +266,19 @@ pub fn load_tree<'t, G: Form>(
     Ok(Loaded { own: defined.into_iter().map(|(name, _)| name).collect(), ..loaded })
 }
 
-/// A warning of those among named entries that no battle can have, at the first of them; None where all come up.
+/// Those among named entries that no battle can have, with a warning at the first of them; None where all come up.
 fn unused(
     document: &Document,
     entries: &[(String, Range<usize>)],
     is_idle: &dyn Fn(&str) -> bool,
     message: impl FnOnce(&str, &str) -> String,
-) -> Option<Fault> {
+) -> Option<(Vec<String>, Fault)> {
     /// How many are named.
     const NAMED: usize = 3;
     let idle: Vec<&(String, Range<usize>)> =
         entries.iter().filter(|(name, _)| is_idle(name)).collect();
     let (_, place) = idle.first()?;
+    let all = idle.iter().map(|(name, _)| name.clone()).collect();
     let mut names: Vec<String> =
         idle.iter().take(NAMED).map(|(name, _)| format!("`{name}`")).collect();
     if idle.len() > NAMED {
@@ -288,7 +290,7 @@ fn unused(
         false => (format!("{} and {last}", names.join(", ")), "them"),
     };
     let remedy = format!("give {them} to somebody who fights, or take {them} out");
-    Some(document.fault(place.clone(), message(&names, them), remedy))
+    Some((all, document.fault(place.clone(), message(&names, them), remedy)))
 }
 
 /// The whole numbers of cards that a scenario's `[changes]` can change, with its present changes made.

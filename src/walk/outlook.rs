@@ -13,6 +13,9 @@ use crate::game::{Game, Stratum, Unwatched, round_dyn, start_dyn};
 /// The least number of battles to sample in a stratum, whatever is allowed in all.
 const BATTLES_OF_EACH: usize = 3;
 
+/// Fewer battles that begin in different states say nothing about how many states there are.
+const ENOUGH_APART: usize = 10;
+
 /// How far an outlook looks ahead.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Horizon {
@@ -35,9 +38,9 @@ pub struct Outlook {
     pub rounds: Vec<Prospect>,
     /// Whether sampling ended early, because of the limit on rounds played.
     pub is_cut: bool,
-    /// Whether the sampled battles began in as many different states as they were, so that about as many states are to be
-    /// expected as there are ways to begin.
-    pub begin_apart: bool,
+    /// The share of the sampled battles that are open when they begin, if enough are and all of them in different states, so
+    /// that about as many states are to be expected as there are ways to such a beginning; 0 otherwise.
+    pub begin_apart: f64,
 }
 
 /// What can be expected of a walk up to the end of one round.
@@ -54,6 +57,12 @@ impl Outlook {
     #[must_use]
     pub fn at_start(&self) -> f64 {
         self.rounds.first().map_or(0.0, |start| start.ways)
+    }
+
+    /// About how many different states battles begin in, as far as that is known.
+    #[must_use]
+    pub fn states_at_start(&self) -> f64 {
+        self.begin_apart * self.at_start()
     }
 
     /// About how many ways were seen in all.
@@ -108,7 +117,7 @@ fn of_stratum<G: Game>(setup: &G::Setup, stratum: Stratum, horizon: Horizon) -> 
     }
     let logarithms: f64 = descents.iter().map(Descent::log_ways).sum();
     let mut last = Prospect { ways: libm::exp(logarithms / battles as f64), decided: 0.0 };
-    let mut found = Outlook { drawn: 1.0, rounds: vec![last], is_cut: false, begin_apart: false };
+    let mut found = Outlook { drawn: 1.0, rounds: vec![last], is_cut: false, begin_apart: 0.0 };
     if last.ways >= horizon.ways {
         return found;
     }
@@ -123,7 +132,9 @@ fn of_stratum<G: Game>(setup: &G::Setup, stratum: Stratum, horizon: Horizon) -> 
     }
     let begun: FxHashSet<u64> =
         open.iter().map(|(state, _)| FxBuildHasher.hash_one(state)).collect();
-    found.begin_apart = begun.len() == open.len();
+    if begun.len() == open.len() && open.len() >= ENOUGH_APART {
+        found.begin_apart = open.len() as f64 / battles as f64;
+    }
     let mut played = 0;
     for _ in 0..horizon.rounds {
         if open.is_empty() || last.ways >= horizon.ways {

@@ -466,7 +466,7 @@ fn no_number_of_spells_is_too_large_for_a_minion() {
     for gives in ["gives = { hand = 50 }", "gives = { armor = 50 }", more] {
         let faults = read(&with(gives, 3)).unwrap_err();
         let told = rendered(&faults);
-        assert!(told.contains("has more than 127 damage or armor"), "{told}");
+        assert!(told.contains("has damage or armor outside -128 to 127"), "{told}");
     }
 }
 

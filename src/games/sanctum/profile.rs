@@ -40,8 +40,8 @@ pub struct Profile {
     pub level: u8,
     /// Whether it already has an experience level.
     pub experienced: bool,
-    /// Whether spells gave it more than its numbers can hold, so that something was cut off.
-    pub is_cut: bool,
+    /// What spells gave it of hand and missile damage and of armor beyond what these numbers can hold.
+    pub beyond: [i16; 3],
     /// Its own effects and those of the spells on it.
     pub effects: Vec<Effect>,
 }
@@ -63,7 +63,7 @@ impl Profile {
             wounds: 0,
             level: 1,
             experienced: false,
-            is_cut: false,
+            beyond: [0; 3],
             effects: Vec::new(),
         }
     }
@@ -83,15 +83,17 @@ impl Profile {
 
     /// Adds to one of its numbers, as spells cast before combat do. An attack that it does not have stays absent.
     pub fn add(&mut self, stat: Stat, amount: i8) {
+        let [of_hand, of_missile, of_armor] = &mut self.beyond;
         let number = match stat {
-            Stat::Hand => self.hand.as_mut(),
-            Stat::Missile => self.missile.as_mut(),
-            Stat::Armor => Some(&mut self.armor),
+            Stat::Hand => self.hand.as_mut().map(|hand| (hand, of_hand)),
+            Stat::Missile => self.missile.as_mut().map(|missile| (missile, of_missile)),
+            Stat::Armor => Some((&mut self.armor, of_armor)),
             Stat::Attacks | Stat::Level | Stat::HitPoints => None,
         };
-        if let Some(number) = number {
-            self.is_cut |= number.checked_add(amount).is_none();
-            *number = number.saturating_add(amount);
+        if let Some((number, beyond)) = number {
+            let sum = (i16::from(*number) + i16::from(amount)).saturating_add(*beyond);
+            *number = sum.clamp(i8::MIN.into(), i8::MAX.into()) as i8;
+            *beyond = sum - i16::from(*number);
         }
         match stat {
             Stat::Hand | Stat::Missile | Stat::Armor => {}

@@ -155,7 +155,10 @@ impl Teller<'_> {
             attacks => parts.push(format!("{attacks} attacks a round")),
         }
         parts.push(format!("armor {}", stats.max_armor()));
-        parts.push(format!("{} hit points", minion.hit_points));
+        parts.push(match minion.hit_points == minion.max_hit_points {
+            true => format!("{} hit points", minion.hit_points),
+            false => format!("{} of {} hit points", minion.hit_points, minion.max_hit_points),
+        });
         parts.push(format!("level {}", stats.level));
         parts.join(", ")
     }
@@ -443,7 +446,14 @@ impl Teller<'_> {
             Verb::Withdraw => "the group withdraws".to_owned(),
             Verb::StopHostility => "the groups are no longer hostile".to_owned(),
             Verb::EndCombat => "the combat ends".to_owned(),
-            Verb::KeepPeace => "no group enters combat".to_owned(),
+            Verb::KeepPeace => {
+                let has = |at: &usize| {
+                    let own = self.setup.group_effects(self.state.stratum, *at);
+                    own.iter().any(|other| other.number == number)
+                };
+                let whose = (0..self.state.groups.len()).find(has).map(|at| self.label(at));
+                format!("no group enters combat (it is on {})", whose.unwrap_or_default())
+            }
             Verb::DealMore => format!("{amount:+} damage to {whom}"),
             // Here it is on an attack, elsewhere on an attacker.
             Verb::DealNothing if when == Trigger::Attacks => format!("no damage to {whom}"),
@@ -481,8 +491,8 @@ impl Teller<'_> {
             | Trigger::RoundStart
             | Trigger::CombatEnd
             | Trigger::AfterCombat => Weight::Action,
-            Trigger::Always
-            | Trigger::MustAttack
+            Trigger::Always => Weight::Heading,
+            Trigger::MustAttack
             | Trigger::IsHit
             | Trigger::ComradeIsHit
             | Trigger::AfterArmor

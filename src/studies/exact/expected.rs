@@ -58,13 +58,16 @@ fn look(engine: &dyn Engine, budget: Budget, part: f64) -> (Expected, bool) {
     let outlooks: Vec<Outlook> = (0..matchups).flat_map(|at| engine.outlook(at, horizon)).collect();
     let share = share_of_the_large(&outlooks, budget.ways as f64);
     let states = budget.states as f64;
-    let cannot_begin = |outlook: &Outlook| {
-        let ways = outlook.at_start();
-        ways >= BEYOND_AT_START * share || outlook.begin_apart && ways >= BEYOND_AT_START * states
-    };
-    let decided = outlooks.iter().filter(|outlook| !cannot_begin(outlook));
-    let decided = decided.map(|outlook| outlook.drawn * outlook.decided_by(BEYOND * share));
-    let at_start = outlooks.iter().all(cannot_begin);
+    let has_too_many_ways = |outlook: &Outlook| outlook.at_start() >= BEYOND_AT_START * share;
+    let has_too_many_states =
+        |outlook: &Outlook| outlook.states_at_start() >= BEYOND_AT_START * states;
+    let decided = outlooks.iter().map(|outlook| match outlook {
+        of if has_too_many_ways(of) => 0.0,
+        // Only what ends at once is decided.
+        of if has_too_many_states(of) => of.drawn * (1.0 - of.begin_apart),
+        of => of.drawn * of.decided_by(BEYOND * share),
+    });
+    let at_start = outlooks.iter().all(|of| has_too_many_ways(of) || has_too_many_states(of));
     let ways = if at_start { Outlook::at_start } else { Outlook::ways };
     let expected = Expected {
         ways: outlooks.iter().map(ways).sum(),
@@ -99,7 +102,7 @@ mod tests {
     fn outlooks(ways: &[f64]) -> Vec<Outlook> {
         let of = |&ways: &f64| {
             let rounds = vec![Prospect { ways, decided: 0.0 }];
-            Outlook { drawn: 1.0, rounds, is_cut: false, begin_apart: false }
+            Outlook { drawn: 1.0, rounds, is_cut: false, begin_apart: 0.0 }
         };
         ways.iter().map(of).collect()
     }

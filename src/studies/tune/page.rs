@@ -42,8 +42,14 @@ pub(super) fn forfeits(tuning: &Tuning<'_>) -> Option<String> {
     if forfeits.unfought == 0 {
         return None;
     }
-    let [before, after] = [&tuning.odds_before(), &tuning.tuned.probabilities]
-        .map(|odds| format!("{:.1}%", 100.0 * tuning.unfought(odds)));
+    let [before, after] = [&tuning.odds_before(), &tuning.tuned.probabilities].map(|odds| {
+        match tuning.unfought(odds) {
+            few if few > 0.0 && few < 0.0005 => "Less than 0.1%".to_owned(),
+            many if many < 1.0 && many >= 0.9995 => "More than 99.9%".to_owned(),
+            share => format!("{:.1}%", 100.0 * share),
+        }
+    });
+    let after = after.to_lowercase();
     Some(format!(
         "{before} of the battles are forfeits with the scenario's weights and {after} with the new ones, because a team may not \
          be brought. {}",

@@ -229,7 +229,7 @@ impl MinionForm {
             wounds: 0,
             level: self.level,
             experienced: self.experienced,
-            is_cut: false,
+            beyond: [0; 3],
             effects: effects(&self.effects, source, false, &mut complaints),
         };
         (profile, complaints)

@@ -250,9 +250,7 @@ impl<'a> GroupCheck<'a, '_, '_> {
             for illegal in faults_of_minion(minion) {
                 let remedy = match illegal {
                     Illegal::Dead(_) => "its spells take more than it has".to_owned(),
-                    Illegal::TooMuch(_) => {
-                        "a number goes up to 127: take out some of its spells".to_owned()
-                    }
+                    Illegal::TooMuch(_) => "give it other spells".to_owned(),
                     Illegal::Counted { .. } | Illegal::Size(_) => {
                         format!("a minion can count {COUNTED} of them")
                     }
