@@ -323,3 +323,27 @@ fn a_search_that_plays_more_than_was_asked_for_says_how_many() {
         assert_eq!(page.contains(says), is_exceeded, "{page}");
     }
 }
+
+/// What no battle of the scenario can have is told only where the search cannot choose it either.
+#[test]
+fn idle_cards_are_told_where_no_line_up_can_have_them() {
+    let desk = Desk::new();
+    let scenario = "game = \"splinterlands\"\nseed = 1\nbattles = 10\nmana_caps = [20]\nleague = \"silver\"\n\
+        rulesets = { fixed = [\"Standard\"] }\n\
+        new_cards = [{ name = \"Ash Imp\", faction = \"Fire\", mana = 4, melee = 3, health = 5, speed = 4 }]\n\
+        [[teams]]\nname = \"Fire\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"Pit Ogre\"]\n\
+        [[teams]]\nname = \"Water\"\nsummoner = \"Alric Stormbringer\"\nmonsters = [\"Spineback Turtle\"]\n\
+        [sides]\na = [\"Fire\"]\nb = [\"Water\"]\n";
+    desk.write("team.toml", scenario);
+    let pool = "[[pools]]\nname = \"Fire\"\nsummoners = [\"Malric Inferno\"]\nmonsters = [\"Pit Ogre\", \"Cerberus\"]\n";
+    let team =
+        "[[teams]]\nname = \"Fire\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"Pit Ogre\"]\n";
+    desk.write("pool.toml", &scenario.replace(team, pool));
+    for (file, is_told) in [("team.toml", false), ("pool.toml", true)] {
+        let output = desk.evens(&["best", file, "--for", "Fire", "--battles", "200", "--top", "1"]);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let told = flat(&stderr(&output));
+        assert_eq!(told.contains("no battle can have"), is_told, "{file}: {told}");
+        assert!(flat(&stderr(&desk.evens(&["check", file]))).contains("no battle can have"));
+    }
+}

@@ -312,3 +312,22 @@ fn draws_have_odds_where_nobody_wins() {
     assert!(page.contains("Nobody wins here."), "{page}");
     assert!(page.contains("undecided 100.0000% 1"), "{page}");
 }
+
+/// Battles that end before they begin take no states, however many ways there are to their beginnings.
+#[test]
+fn forfeits_take_no_states() {
+    let desk = Desk::new();
+    let monsters = "[\"Pit Ogre\", \"Serpentine Soldier\", \"Kobold Miner\", \"Giant Roc\", \"Cerberus\", \"Fire Beetle\", \
+                    \"Fire Demon\", \"Grumpy Dwarf\", \"Elven Cutthroat\", \"Centaur\", \"Cocatrice\", \"Cyclops\"]";
+    let scenario = format!(
+        "game = \"splinterlands\"\nseed = 1\nbattles = 10\nmana_caps = [99]\nleague = \"silver\"\n\
+         illegal_teams = \"lose\"\nrulesets = {{ fixed = [\"Lost Magic\"] }}\n\
+         [[pools]]\nname = \"Fire\"\nsummoners = [\"Malric Inferno\"]\nmonsters = {monsters}\n\
+         [[teams]]\nname = \"Magic\"\nsummoner = \"Alric Stormbringer\"\nmonsters = [\"Medusa\"]\n\
+         [sides]\na = [\"Fire\"]\nb = [\"Magic\"]\n"
+    );
+    desk.write("forfeits.toml", &scenario);
+    let page = flat(&desk.page(&["exact", "forfeits.toml", "--states", "10"]));
+    assert!(page.contains("A (Fire) wins 100.0000%"), "{page}");
+    assert!(page.contains("at most 0 states at once"), "{page}");
+}
