@@ -45,7 +45,7 @@ pub(super) fn forfeits(tuning: &Tuning<'_>) -> Option<String> {
     let [before, after] = [&tuning.odds_before(), &tuning.tuned.probabilities].map(|odds| {
         match tuning.unfought(odds) {
             few if few > 0.0 && few < 0.0005 => "Less than 0.1%".to_owned(),
-            many if many < 1.0 && many >= 0.9995 => "More than 99.9%".to_owned(),
+            many if (0.9995..1.0).contains(&many) => "More than 99.9%".to_owned(),
             share => format!("{:.1}%", 100.0 * share),
         }
     });
