@@ -27,8 +27,8 @@ fn enchanted() -> Scenario {
         "[[groups]]\nname = \"A\"\nminions = [\"3 Human swordsman + Berserker Blade\", \
          \"2 Dwarf swordsman@2 + BloodLust\", \"2 Elf archer + Cadre\", \"Cockatrice\"]\n\
          [[groups]]\nname = \"B\"\nminions = [\"2 Cyclops swordsman + Treacherous Armor\", \
-         \"2 Imp swordsman + Deflection\", \"3 Vision archer + Soul Jar\", \"Firewyrm\"]\n\
-         spells = [\"Berserkers\"]\n\
+         \"2 Imp swordsman + Deflection\", \"3 Vision archer\", \"Firewyrm\"]\n\
+         spells = [\"Berserkers\", \"Soul Jar\"]\n\
          [sides]\na = [\"A\"]\nb = [\"B\"]\n",
     )
 }

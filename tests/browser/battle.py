@@ -64,7 +64,7 @@ class Viewer(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
-        cls.files = {game: cls.trace(game, [scenario, "--battle", "3"]) for game, scenario in SCENARIOS.items()}
+        cls.files = {game: cls.trace(game, [scenario, "--battle", "4"]) for game, scenario in SCENARIOS.items()}
         hostile = Path(cls.folder.name) / "hostile.toml"
         hostile.write_text(HOSTILE)
         cls.files["hostile"] = cls.trace("hostile", [str(hostile), "--battle", "0"])
