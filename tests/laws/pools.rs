@@ -126,12 +126,12 @@ fn recipe_of(
     weights_from: RangeInclusive<u32>,
     by: f64,
 ) -> impl Strategy<Value = Recipe> + use<> {
-    let malric = usize::from(bundled().find(summoner).unwrap());
+    let leader = usize::from(bundled().find(summoner).unwrap());
     let monsters = cards(is_monster_of(factions));
     let weight = weights_from.prop_map(move |weight| f64::from(weight) / by);
     let pool = (subsequence(monsters, 1..=9), prop::collection::vec(weight, 9));
     pool.prop_flat_map(move |(monsters, given)| {
-        let all = monsters.into_iter().zip(given).chain([(malric, 1.0)]);
+        let all = monsters.into_iter().zip(given).chain([(leader, 1.0)]);
         // With random positions, every team would be walked in up to six factorial orders.
         recipe(weights(all)).prop_map(|recipe| Recipe { positions: Positions::Roles, ..recipe })
     })
