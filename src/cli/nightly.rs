@@ -134,6 +134,11 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
             "--json and `--summary -` both go to standard output: give the summary a file";
         return Err(Failure::Usage(refusal.to_owned()));
     }
+    if arguments.quiet.json && arguments.write {
+        let refusal =
+            "--json is for what a night finds, and --write compares nothing: leave out one of them";
+        return Err(Failure::Usage(refusal.to_owned()));
+    }
     let setting_up = setting_up();
     let entries = entries(arguments, terminal)?;
     drop(setting_up);

@@ -80,12 +80,17 @@ pub(crate) fn treated(forfeits: &Forfeits, treatment: Treatment) -> String {
     }
 }
 
-/// A share of some battles in percent. A share that rounds to 0% is shown as small, and one that rounds to 100% as
-/// incomplete.
+/// So many of these battles, in percent.
 fn part(count: u64, battles: u64) -> String {
-    let percent = 100.0 * count as f64 / battles as f64;
-    match percent {
-        _ if count == battles => "All".to_owned(),
+    share_of_battles(count as f64 / battles as f64)
+}
+
+/// A share of battles in percent, as a sentence begins with it. One that rounds to 0% is shown as small, and one that
+/// rounds to 100% as incomplete.
+pub(crate) fn share_of_battles(share: f64) -> String {
+    match 100.0 * share {
+        0.0 => "None".to_owned(),
+        100.0 => "All".to_owned(),
         percent if percent < 0.05 => "Less than 0.1%".to_owned(),
         percent if percent > 99.95 => "More than 99.9%".to_owned(),
         percent => format!("{percent:.1}%"),
@@ -141,7 +146,7 @@ mod tests {
 
     #[test]
     fn a_share_is_not_rounded_to_none_or_all() {
-        let shares = [1, 9_996, 10_000].map(|count| part(count, 10_000));
-        assert_eq!(shares, ["Less than 0.1%", "More than 99.9%", "All"]);
+        let shares = [0, 1, 9_996, 10_000].map(|count| part(count, 10_000));
+        assert_eq!(shares, ["None", "Less than 0.1%", "More than 99.9%", "All"]);
     }
 }

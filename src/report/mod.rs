@@ -24,7 +24,7 @@ pub(crate) mod wrap;
 
 #[cfg(feature = "cli")]
 pub(crate) use figures::whole;
-pub(crate) use forfeits::{Treatment, forfeited, forfeited_by, treated};
+pub(crate) use forfeits::{Treatment, forfeited, forfeited_by, share_of_battles, treated};
 use header::ended_early;
 pub(crate) use header::header;
 pub use page::Style;

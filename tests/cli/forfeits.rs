@@ -409,3 +409,35 @@ fn what_was_not_tested_is_told_beside_what_is_forfeited() {
                 want of battles";
     assert!(page.contains(said), "{page}");
 }
+
+/// Weights of rulesets decide how many battles are forfeited, and scores of variants can differ for no other reason.
+#[test]
+fn a_sweep_tells_the_share_of_forfeits_of_each_variant() {
+    let desk = Desk::new();
+    desk.write("half.toml", SCENARIO);
+    let sweep = |axis: &str| {
+        let set = ["sweep", "half.toml", "--battles", "4000", "--set", axis];
+        let page = told(&desk, &set);
+        let table = desk.evens(&[&set[..], &["--format", "csv", "-o", "-", "--quiet"]].concat());
+        let mut rows = csv::Reader::from_reader(table.stdout.as_slice());
+        let headers = rows.headers().expect("a row of names").clone();
+        let at =
+            headers.iter().position(|name| name == "forfeit_rate").expect("a column of forfeits");
+        let share = |row: csv::StringRecord| row[at].parse::<f64>().expect("a number");
+        (page, rows.records().map(|row| share(row.expect("a row"))).collect::<Vec<_>>())
+    };
+    // Both sides have a row for each variant. Of battles with weights of 1 to 3, three quarters are forfeited.
+    let (page, shares) = sweep("rulesets.weights.Lost Magic=1,3,1");
+    assert!(
+        page.contains(
+            "From 25.0% to 50.0% of a variant's battles are forfeits, because a team may not be brought: the table `sweep` has the \
+             share of each. They count as won and lost"
+        ),
+        "{page}"
+    );
+    for (share, expected) in shares.iter().zip([0.5, 0.5, 0.25, 0.25, 0.5, 0.5]) {
+        assert!((share - expected).abs() < 1e-9, "{shares:?}");
+    }
+    let (page, _) = sweep("league=gold,diamond");
+    assert!(page.contains("of the battles that were played are forfeits"), "{page}");
+}

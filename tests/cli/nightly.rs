@@ -156,6 +156,8 @@ fn what_goes_to_standard_output_is_one_thing() {
         let told = desk.told(&night, 2);
         assert!(flat(&told).contains("both go to standard output"), "{told}");
     }
+    let told = desk.told(&["nightly", "--write", "--json"], 2);
+    assert!(flat(&told).contains("--write compares nothing"), "{told}");
     // A night later, standard input has another scenario, or none.
     let told = desk.told(&["nightly", "--write", "-", "--baseline", "other"], 2);
     assert!(flat(&told).contains("could not read standard input again"), "{told}");

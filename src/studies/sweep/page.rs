@@ -5,7 +5,9 @@ use crate::report::figures::{
     are, brief_points, brief_rate, counted, fixed, named, p_value, points, rate, signed, whole,
 };
 use crate::report::page::{Align, Page, Style, Tone, Toned};
-use crate::report::{ALARM, CHOSEN, INTERVALS, Treatment, forfeited, header};
+use crate::report::{
+    ALARM, CHOSEN, INTERVALS, Treatment, forfeited, header, share_of_battles, treated,
+};
 use crate::sorting::Sorting;
 use crate::statistics::{Comparison, Estimate, Level};
 use crate::studies::sweep::common::{Compared, played};
@@ -88,9 +90,36 @@ pub(super) fn how(swept: &Swept<'_>, provenance: &Provenance) -> Vec<String> {
         ),
         _ => String::new(),
     };
-    let forfeits = forfeited(swept.forfeits, Treatment::Scored, None);
+    let forfeits = forfeits(swept);
     let played = played(swept, provenance.battles_played);
     std::iter::once(played + &raised).chain(forfeits).chain(with_itself(swept)).collect()
+}
+
+/// A sentence on the share of battles that are forfeits, if any are: scores of variants can differ for no other reason.
+fn forfeits(swept: &Swept<'_>) -> Option<String> {
+    let of_all = forfeited(swept.forfeits, Treatment::Scored, None)?;
+    let of_variant = |variant: usize| {
+        let rows = swept.rows.iter().filter(|row| row.variant == variant && row.side == 0);
+        let shares: Vec<f64> =
+            rows.map(|row| row.forfeits).filter(|share| !share.is_nan()).collect();
+        (!shares.is_empty()).then(|| shares.iter().sum::<f64>() / shares.len() as f64)
+    };
+    let shares: Vec<f64> = (0..swept.members.len()).filter_map(of_variant).collect();
+    let least = share_of_battles(shares.iter().copied().fold(1.0, f64::min)).to_lowercase();
+    let most = share_of_battles(shares.iter().copied().fold(0.0, f64::max)).to_lowercase();
+    if least == most && of_all.to_lowercase().starts_with(&least) {
+        return Some(of_all);
+    }
+    let told = match least == most {
+        true => format!(
+            "Of the battles of each variant, {most} are forfeits, because a team may not be brought."
+        ),
+        false => format!(
+            "From {least} to {most} of a variant's battles are forfeits, because a team may not be brought: the table `sweep` \
+             has the share of each."
+        ),
+    };
+    Some(format!("{told} {}", treated(swept.forfeits, Treatment::Scored)))
 }
 
 /// What the score of a contender that meets itself in every variant cannot tell.

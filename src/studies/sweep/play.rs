@@ -22,6 +22,8 @@ pub struct PairedTally {
     battles: Vec<u64>,
     /// The points by arm, stratum and side.
     fared: Vec<Fared>,
+    /// By arm and stratum: how many battles were forfeited.
+    unfought: Vec<u64>,
     /// The forfeits of all arms together.
     forfeits: Forfeits,
 }
@@ -42,8 +44,15 @@ impl PairedTally {
     #[must_use]
     pub fn new(design: &Design<'_>) -> Self {
         let (sides, strata) = (design.sides, design.strata());
-        let fared = vec![Fared::default(); design.arms.len() * strata * sides];
-        Self { sides, strata, battles: vec![0; strata], fared, forfeits: Forfeits::new(sides) }
+        let of_arms = design.arms.len() * strata;
+        Self {
+            sides,
+            strata,
+            battles: vec![0; strata],
+            fared: vec![Fared::default(); of_arms * sides],
+            unfought: vec![0; of_arms],
+            forfeits: Forfeits::new(sides),
+        }
     }
 
     /// The number of battles of a stratum.
@@ -56,6 +65,12 @@ impl PairedTally {
     #[must_use]
     pub fn fared(&self, arm: usize, stratum: usize, side: usize) -> Fared {
         self.fared[self.at(arm, stratum, side)]
+    }
+
+    /// How many of an arm's battles of a stratum were forfeited.
+    #[must_use]
+    pub fn unfought(&self, arm: usize, stratum: usize) -> u64 {
+        self.unfought[arm * self.strata + stratum]
     }
 
     /// How many battles were forfeited, over all arms together.
@@ -77,6 +92,7 @@ impl PairedTally {
             mine.squares += theirs.squares;
             mine.products += theirs.products;
         }
+        self.unfought.iter_mut().zip(&other.unfought).for_each(|(mine, theirs)| *mine += theirs);
         self.forfeits.merge(&other.forfeits);
     }
 }
@@ -96,7 +112,7 @@ impl Kept for PairedTally {
 
     fn of_form(&self, form: Self) -> Option<Self> {
         let shape = |tally: &Self| {
-            let lengths = [&tally.battles, &tally.forfeits.by_side].map(Vec::len);
+            let lengths = [&tally.battles, &tally.unfought, &tally.forfeits.by_side].map(Vec::len);
             (tally.sides, tally.strata, lengths, tally.fared.len())
         };
         (shape(&form) == shape(self)).then_some(form)
@@ -215,6 +231,7 @@ fn chunk(
             let place = Place::Stratum(Stratum { matchup, condition });
             let battle = Battle { seed, index, dice: Dice::Keyed, place };
             arm.engine.play(battle, Look::default(), record);
+            tally.unfought[number * tally.strata + stratum] += u64::from(record.forfeits != 0);
             tally.forfeits.add(record.forfeits);
             for (side, in_first) in first.iter_mut().enumerate().take(design.sides) {
                 // A battle that the measure leaves out counts no points here: a sweep compares all battles.

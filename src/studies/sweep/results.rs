@@ -18,6 +18,8 @@ pub struct Row {
     pub side: usize,
     /// The number of battles that it is estimated from.
     pub battles: u64,
+    /// The share of battles that are forfeits, 0 to 1, every condition with its odds in this variant; NaN without battles.
+    pub forfeits: f64,
     /// Its score.
     pub score: Estimate,
     /// The difference of this variant to the first; None for the first itself.
@@ -88,12 +90,20 @@ fn row(
         true => reweighted(strata().map(pair), level),
         false => paired(strata().map(pair), level),
     });
+    // By weight: those of forfeits, and all of them.
+    let weighed =
+        strata().filter(|&(_, stratum)| tally.battles(stratum) > 0).map(|(at, stratum)| {
+            let unfought = tally.unfought(member.arm, stratum) as f64;
+            (member.weights[at] * unfought / tally.battles(stratum) as f64, member.weights[at])
+        });
+    let (unfought, all) = weighed.fold((0.0, 0.0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
     let parts: Vec<ScorePart> = strata().map(of_stratum).filter(|part| part.weight > 0.0).collect();
     Row {
         variant,
         matchup,
         side,
         battles: parts.iter().map(|part| part.sample.count).sum(),
+        forfeits: unfought / all,
         score: stratified(parts, level),
         comparison,
         adjusted: f64::NAN,

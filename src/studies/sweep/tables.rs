@@ -41,6 +41,11 @@ pub fn sweep(
             text(&|row| matchup(row).contenders[row.side].clone()),
         ),
         Column::count("battles", "battles that this row is estimated from", battles),
+        Column::number(
+            "forfeit_rate",
+            "the share of battles that are forfeits, 0 to 1, every condition with its odds in this variant",
+            rows.iter().map(|row| row.forfeits).collect(),
+        ),
     ]);
     let scores: Vec<Estimate> = rows.iter().map(|row| row.score).collect();
     columns.extend(Column::estimates(

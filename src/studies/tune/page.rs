@@ -4,7 +4,7 @@ use super::results::{CONFIDENCE, Leads, Premise, Verdict};
 use super::{Contender, How, Objective, Tuning, shares};
 use crate::report::figures::{brief_points, capital, counted, fixed, joined, named, p_value};
 use crate::report::page::{Align, Page, Style, Tone, Toned};
-use crate::report::{ALARM, Treatment, treated};
+use crate::report::{ALARM, Treatment, share_of_battles, treated};
 use crate::sorting::Sorting;
 use crate::statistics::{Equivalence, Estimate, as_sure};
 use crate::tally::{Forfeits, OutcomeMeasure};
@@ -42,13 +42,8 @@ pub(super) fn forfeits(tuning: &Tuning<'_>) -> Option<String> {
     if forfeits.unfought == 0 {
         return None;
     }
-    let [before, after] = [&tuning.odds_before(), &tuning.tuned.probabilities].map(|odds| {
-        match tuning.unfought(odds) {
-            few if few > 0.0 && few < 0.0005 => "Less than 0.1%".to_owned(),
-            many if (0.9995..1.0).contains(&many) => "More than 99.9%".to_owned(),
-            share => format!("{:.1}%", 100.0 * share),
-        }
-    });
+    let [before, after] = [&tuning.odds_before(), &tuning.tuned.probabilities]
+        .map(|odds| share_of_battles(tuning.unfought(odds)));
     let after = after.to_lowercase();
     Some(format!(
         "{before} of the battles are forfeits with the scenario's weights and {after} with the new ones, because a team may not \

@@ -40,7 +40,7 @@ impl<'a, C: Chance<Roll>, W: Watch<Sanctum>> Battle<'a, C, W> {
     }
 
     /// The effects of the spells on a group as a whole, each with its place among them.
-    fn effects_of_group(
+    pub(super) fn effects_of_group(
         &self,
         precedence: Precedence,
     ) -> impl Iterator<Item = (usize, &'a Effect)> + use<'a, C, W> {
@@ -49,36 +49,9 @@ impl<'a, C: Chance<Roll>, W: Watch<Sanctum>> Battle<'a, C, W> {
     }
 
     /// Whether the spell of this effect on a group as a whole has been dispelled.
-    fn is_dispelled(&self, precedence: Precedence, nth: usize) -> bool {
+    pub(super) fn is_dispelled(&self, precedence: Precedence, nth: usize) -> bool {
         let group = usize::from(self.state.fighting[precedence.index()]);
         self.state.groups[group].dispelled >> nth & 1 == 1
-    }
-
-    /// Lets the dying-cancels of a group as a whole happen for one of its minions, and returns whether one has worked
-    /// (SA-X; decision 16). A spell that is dispelled by it cancels no other dying.
-    pub(super) fn cancel_dying_in_group(&mut self, who: Place, when: Trigger) -> bool {
-        let precedence = who.precedence();
-        for (nth, effect) in self.effects_of_group(precedence) {
-            if effect.when != when
-                || self.is_dispelled(precedence, nth)
-                || !self.state.suits(self.setup, effect, who)
-            {
-                continue;
-            }
-            self.apply(effect, Some(who), precedence, None);
-            if self.state.present.has(who) && self.state.at(who).hit_points <= 0 {
-                continue;
-            }
-            if effect.dispels {
-                let spell = |(_, other): &(usize, &Effect)| other.source == effect.source;
-                let all = self.effects_of_group(precedence).filter(spell);
-                let dispelled = all.fold(0, |bits, (nth, _)| bits | 1 << nth);
-                let group = usize::from(self.state.fighting[precedence.index()]);
-                self.state.groups[group].dispelled |= dispelled;
-            }
-            return true;
-        }
-        false
     }
 
     /// Lets all effects of a minion at a point of a pipeline happen, in the order in which they are listed.

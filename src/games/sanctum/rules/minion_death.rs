@@ -6,7 +6,7 @@ use super::Battle;
 use crate::chance::Chance;
 use crate::game::Watch;
 use crate::games::sanctum::Sanctum;
-use crate::games::sanctum::effect::Trigger;
+use crate::games::sanctum::effect::{Effect, Trigger};
 use crate::games::sanctum::event::{DamageResult, Event};
 use crate::games::sanctum::rolls::Roll;
 use crate::games::sanctum::state::{Place, Places};
@@ -68,6 +68,33 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             self.apply(effect, Some(who), who.precedence(), None);
             !self.state.present.has(who) || self.state.at(who).hit_points > 0
         })
+    }
+
+    /// Lets the dying-cancels of a group as a whole happen for one of its minions, and returns whether one has worked
+    /// (SA-X; decision 16). A spell that is dispelled by it cancels no other dying.
+    fn cancel_dying_in_group(&mut self, who: Place, when: Trigger) -> bool {
+        let precedence = who.precedence();
+        for (nth, effect) in self.effects_of_group(precedence) {
+            if effect.when != when
+                || self.is_dispelled(precedence, nth)
+                || !self.state.suits(self.setup, effect, who)
+            {
+                continue;
+            }
+            self.apply(effect, Some(who), precedence, None);
+            if self.state.present.has(who) && self.state.at(who).hit_points <= 0 {
+                continue;
+            }
+            if effect.dispels {
+                let spell = |(_, other): &(usize, &Effect)| other.source == effect.source;
+                let all = self.effects_of_group(precedence).filter(spell);
+                let dispelled = all.fold(0, |bits, (nth, _)| bits | 1 << nth);
+                let group = usize::from(self.state.fighting[precedence.index()]);
+                self.state.groups[group].dispelled |= dispelled;
+            }
+            return true;
+        }
+        false
     }
 
     /// Buries a minion killed by damage that has no step of its own for this; an attack has one, A7 (SA-X,
