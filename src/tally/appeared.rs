@@ -54,7 +54,8 @@ pub(crate) struct Appeared {
     battles: u32,
     /// Pairs of these units, where pairs wait too.
     together: Option<Together>,
-    /// Scratch for the units of the battle that is being added, where they are counted under factors too.
+    /// Scratch for the battle that is being added: by fighter, its unit and how the battle ended for it ([`ending`]), or
+    /// [`SEEN_BEFORE`].
     seen: Vec<u32>,
 }
 
@@ -97,6 +98,21 @@ impl OfUnit {
     fn counts(&self) -> [u32; 4] {
         [WON, LOST, BOTH, SHARED].map(|ended| self.ended[usize::from(ended)])
     }
+}
+
+/// Stands for a unit that took part before in the same battle.
+const SEEN_BEFORE: u32 = u32::MAX;
+
+/// How a battle ended for the unit of a cell, as one number: its place among the counts of a factor.
+#[inline(always)]
+fn ending(cell: u32, ended: u8) -> u32 {
+    4 * cell + u32::from(ended)
+}
+
+/// The cell of a unit for which a battle ended so.
+#[inline(always)]
+fn cell_of(ending: u32) -> u32 {
+    ending / 4
 }
 
 impl Appeared {
@@ -149,9 +165,8 @@ impl Appeared {
             self.seen.resize(fighters.len(), 0);
         }
         let (battle, units, measure) = (self.battles, self.units, tally.measure());
-        let by_factor = tally.breakdown() == Breakdown::Factor;
-        let seen = &mut self.seen[..fighters.len()];
-        let (mut count, mut is_often) = (0, false);
+        let mut seen = &mut self.seen[..fighters.len()];
+        let (mut recurs, mut is_often) = (false, false);
         for team in teams(fighters) {
             let side = team[0].side;
             let ended = match *outcome {
@@ -161,14 +176,16 @@ impl Appeared {
             };
             let first = first[side.index()];
             let cells = &mut self.cells[first as usize..][..units];
-            for fighter in team {
+            let (seen_here, later) = seen.split_at_mut(team.len());
+            seen = later;
+            for (fighter, seen) in team.iter().zip(seen_here) {
                 let of_unit = &mut cells[usize::from(fighter.unit)];
                 of_unit.deeds.add(fighter);
-                let is_new = of_unit.note(battle, ended);
-                is_often |= of_unit.now == OFTEN;
-                if by_factor {
-                    seen[count] = first + u32::from(fighter.unit);
-                    count += usize::from(is_new);
+                *seen = ending(first + u32::from(fighter.unit), ended);
+                if !of_unit.note(battle, ended) {
+                    recurs = true;
+                    is_often |= of_unit.now == OFTEN;
+                    *seen = SEEN_BEFORE;
                 }
             }
             if let Some(points) = measure.points(*outcome, side, layout.sides) {
@@ -181,19 +198,35 @@ impl Appeared {
             }
         }
         if is_often {
-            count = self.add_often(tally, layout, record, count);
+            self.add_often(tally, layout, record);
         }
-        if by_factor {
+        if tally.breakdown() == Breakdown::Factor {
+            let count = fighters.len();
+            let count = if recurs { self.look_again(count) } else { count };
             self.add_to_factors(&layout.conditions[stratum.condition as usize].factors, count);
         }
     }
 
+    /// Looks at the first `count` numbers of `seen` again after a battle in which units took part several times: moves to
+    /// the front, once for each unit that is not to be left out, how the battle ended for it with all its appearances.
+    /// Returns how many there are.
+    fn look_again(&mut self, count: usize) -> usize {
+        let mut left = 0;
+        for at in 0..count {
+            if self.seen[at] != SEEN_BEFORE {
+                let cell = cell_of(self.seen[at]);
+                let now = self.cells[cell as usize].now;
+                if now != OFTEN {
+                    self.seen[left] = ending(cell, now);
+                    left += 1;
+                }
+            }
+        }
+        left
+    }
+
     /// Adds, under each factor, how the battle ended for the first `seen` of the units that were seen in it.
     fn add_to_factors(&mut self, factors: &[u16], seen: usize) {
-        for seen in &mut self.seen[..seen] {
-            let now = self.cells[*seen as usize].now;
-            *seen = 4 * *seen + u32::from(now);
-        }
         let cells = self.cells.len();
         for &factor in factors {
             let counts = &mut self.by_factor[usize::from(factor) * cells..][..cells];
@@ -202,33 +235,18 @@ impl Appeared {
         }
     }
 
-    /// Adds to the tally the units that took part too often, of which only what they did waits. Moves the other ones of
-    /// the first `count` units seen in the battle to the front, and returns how many they are.
+    /// Adds to the tally the units that took part too often, of which only what they did waits.
     #[cold]
     #[inline(never)]
-    fn add_often(
-        &mut self,
-        tally: &mut Tally,
-        layout: &Layout,
-        record: &Record,
-        count: usize,
-    ) -> usize {
+    fn add_often(&mut self, tally: &mut Tally, layout: &Layout, record: &Record) {
         let Record { stratum, outcome, fighters, .. } = record;
         let at = stratum.matchup as usize * layout.sides;
-        let is_often = |cell: u32| self.cells[cell as usize].now == OFTEN;
-        let was_often = |fighter: &&Fighter| {
-            is_often(self.first[at + fighter.side.index()] + u32::from(fighter.unit))
+        let is_often = |fighter: &&Fighter| {
+            let cell = self.first[at + fighter.side.index()] + u32::from(fighter.unit);
+            self.cells[cell as usize].now == OFTEN
         };
-        let often: Vec<Fighter> = fighters.iter().filter(was_often).copied().collect();
+        let often: Vec<Fighter> = fighters.iter().filter(is_often).copied().collect();
         tally.add_fighters(layout, *stratum, *outcome, &often, 1, |_| Deeds::NONE);
-        let mut left = 0;
-        for at in 0..count {
-            if !is_often(self.seen[at]) {
-                self.seen[left] = self.seen[at];
-                left += 1;
-            }
-        }
-        left
     }
 
     /// Adds everything that waits to the tally.

@@ -311,7 +311,15 @@ const BEFORE_ITEMS: usize = 3;
 #[inline]
 pub(super) fn teams(fighters: &[Fighter]) -> impl Iterator<Item = &[Fighter]> {
     debug_assert!(fighters.is_sorted_by_key(|fighter| fighter.side), "one side after the other");
-    fighters.chunk_by(|one, next| one.side == next.side)
+    let mut rest = fighters;
+    std::iter::from_fn(move || {
+        let side = rest.first()?.side;
+        // Compares with one side, where `chunk_by` compares every fighter with the next.
+        let count = rest.iter().position(|other| other.side != side).unwrap_or(rest.len());
+        let (team, others) = rest.split_at(count);
+        rest = others;
+        Some(team)
+    })
 }
 
 /// An order that was noted in a battle.

@@ -40,7 +40,7 @@ pub(super) struct Together {
     bounds: Bounds,
     /// How much may still be added to a number before it could overflow.
     room: u32,
-    /// Scratch for the places of the team that is being added.
+    /// Scratch for the places of a team.
     places: Vec<u16>,
 }
 
@@ -157,20 +157,13 @@ impl Together {
         self.room -= most;
         let (contender, stratum) = self.at[at];
         let contender = contender as usize;
-        if self.places.len() < team.len() {
-            self.places.resize(team.len(), NOWHERE);
-        }
-        if !self.of[contender].find(team, &mut self.places) {
-            if !self.give_places(tally, layout, contender, team) {
-                return false;
-            }
-            self.of[contender].find(team, &mut self.places);
-        }
         let condition = if self.conditions > 1 { condition } else { 0 };
-        let more = u64::from(points) << 32 | 1;
-        let places = &self.places[..team.len()];
-        self.of[contender].add((stratum + condition) as usize, places, more);
-        true
+        let (stratum, more) = ((stratum + condition) as usize, u64::from(points) << 32 | 1);
+        if self.of[contender].add(stratum, team, more, &mut self.places) {
+            return true;
+        }
+        self.give_places(tally, layout, contender, team)
+            && self.of[contender].add(stratum, team, more, &mut self.places)
     }
 
     /// Adds everything that waits to the tally.
@@ -197,32 +190,59 @@ impl OfContender {
         self.alone = vec![0; if self.is_alone { self.strata * units } else { 0 }];
     }
 
-    /// Finds the places of a team's units, and returns whether all of them have one.
+    /// Adds to the numbers of a stratum for every two units of a team. Returns false, and adds nothing, where not all of
+    /// them have a place.
     #[inline]
-    fn find(&self, team: &[Fighter], places: &mut [u16]) -> bool {
-        let mut last = 0;
-        for (place, fighter) in places.iter_mut().zip(team) {
-            *place =
-                if self.have_all { fighter.unit } else { self.places[usize::from(fighter.unit)] };
-            last = last.max(*place);
+    fn add(&mut self, stratum: usize, team: &[Fighter], more: u64, scratch: &mut Vec<u16>) -> bool {
+        // Most teams are full ones: told how many units there are, the compiler needs no loops.
+        match team.len() {
+            6 => self.add_team::<6>(stratum, team, more),
+            7 => self.add_team::<7>(stratum, team, more),
+            8 => self.add_team::<8>(stratum, team, more),
+            _ => {
+                scratch.clear();
+                scratch.extend(team.iter().map(|fighter| self.place(fighter)));
+                self.add_places(stratum, scratch, more)
+            }
         }
-        last != NOWHERE
     }
 
-    /// Adds to the numbers of a stratum for every two of these places.
-    #[inline]
-    fn add(&mut self, stratum: usize, places: &[u16], more: u64) {
+    #[inline(always)]
+    fn add_team<const UNITS: usize>(
+        &mut self,
+        stratum: usize,
+        team: &[Fighter],
+        more: u64,
+    ) -> bool {
+        let Some(team) = team.first_chunk::<UNITS>() else { return false };
+        let places = team.each_ref().map(|fighter| self.place(fighter));
+        self.add_places(stratum, &places, more)
+    }
+
+    /// The place of a unit; [`NOWHERE`] if it has none.
+    #[inline(always)]
+    fn place(&self, fighter: &Fighter) -> u16 {
+        if self.have_all { fighter.unit } else { self.places[usize::from(fighter.unit)] }
+    }
+
+    #[inline(always)]
+    fn add_places(&mut self, stratum: usize, places: &[u16], more: u64) -> bool {
+        if !self.have_all && places.contains(&NOWHERE) {
+            return false;
+        }
         let row = self.row;
         if self.is_alone {
             let alone = &mut self.alone[stratum * row..][..row];
             places.iter().for_each(|&place| alone[usize::from(place)] += more);
         }
         let counts = &mut self.counts[stratum * row * row..][..row * row];
-        for nth in 1..places.len() {
-            let (before, second) = places.split_at(nth);
-            let counts = &mut counts[usize::from(second[0]) * row..][..row];
-            before.iter().for_each(|&first| counts[usize::from(first)] += more);
+        for second in 1..places.len() {
+            let counts = &mut counts[usize::from(places[second]) * row..][..row];
+            for &first in &places[..second] {
+                counts[usize::from(first)] += more;
+            }
         }
+        true
     }
 
     /// Adds everything that waits to the pairs of a tally.
