@@ -1,14 +1,20 @@
 """Options are those of the command line."""
 
+import decimal
+import fractions
 import inspect
 import re
 import subprocess
+import tomllib
 from typing import get_args, get_type_hints
 
+import numpy
 import pytest
 
 import evens
 from evens import _options as options
+
+from .conftest import FIRE
 
 KINDS = {
     "run": options.RunOptions,
@@ -91,6 +97,43 @@ def test_values_are_written_as_the_command_line_takes_them() -> None:
         "--at-most=2.5",
     ]
     assert words("trace", options.TraceOptions, {"with_": "Pit Ogre"}) == ["--with=Pit Ogre"]
+
+
+def test_numbers_of_other_libraries_are_numbers() -> None:
+    words = options.words
+    given = {
+        "battles": numpy.int64(100),
+        "seed": numpy.uint64(2**64 - 1),
+        "max_battles": fractions.Fraction(20),
+        "until": numpy.str_("1s"),
+        "full": numpy.True_,
+        "fresh": numpy.False_,
+        "threads": numpy.array(2),
+    }
+    assert words("run", options.RunOptions, given) == [
+        "--battles=100",
+        "--seed=18446744073709551615",
+        "--max-battles=20.0",
+        "--until=1s",
+        "--full",
+        "--threads=2",
+    ]
+    assert words("tune", options.TuneOptions, {"at_most": numpy.float32(2.5), "rarest": decimal.Decimal("0.5")}) == [
+        "--at-most=2.5",
+        "--rarest=0.5",
+    ]
+    axes = {"a": numpy.arange(2), "b": [numpy.float64(0.5), numpy.int8(1), numpy.True_], "c": numpy.float64(1.5)}
+    assert words("sweep", options.SweepOptions, {"set": axes}) == ["--set=a=0,1", "--set=b=0.5,1,true", "--set=c=1.5"]
+    for wrong in (numpy.True_, [numpy.True_], [True], numpy.datetime64("2020-05-01"), 1j, object()):
+        with pytest.raises(TypeError, match=r"text or a number and not|a value and not True"):
+            words("run", options.RunOptions, {"battles": wrong})
+
+
+def test_numbers_of_numpy_reach_the_program() -> None:
+    result = evens.run("mirror", battles=numpy.int64(100), seed=numpy.uint32(7))
+    assert (result.provenance.battles_played, result.provenance.seed) == (100, 7)
+    scenario = {**tomllib.loads(FIRE), "battles": numpy.int64(30), "mana_caps": numpy.array([24, 30])}
+    assert evens.run(scenario).provenance.battles_played == 30
 
 
 def test_an_axis_of_texts_with_commas_and_of_steps_reaches_the_program() -> None:

@@ -11,10 +11,18 @@ import inspect
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, TypedDict, TypeVar, get_type_hints
+from typing import Any, Literal, SupportsFloat, SupportsIndex, TypedDict, TypeVar, get_type_hints
 
-Count = int | str
+from ._plain import plain, plain_within
+
+Whole = int | SupportsIndex
+"""A whole number, such as an `int` or one of NumPy's."""
+
+Count = Whole | str
 """A number, or one as people write it: `1_000_000`, `"1M"`."""
+
+Number = float | SupportsFloat
+"""A number, such as a `float` or one of NumPy's."""
 
 FilePath = str | os.PathLike[str]
 """A path of a file or a folder."""
@@ -63,12 +71,12 @@ class _Allowed(TypedDict, total=False):
 
 
 class _Threads(_Allowed, total=False):
-    threads: int
+    threads: Whole
     """Threads to play on; 0 is one for every core. Results do not depend on it."""
 
 
 class _Played(_Threads, total=False):
-    seed: int
+    seed: Whole
     """The master seed, instead of the scenario's."""
 
 
@@ -89,7 +97,7 @@ class _Reported(_Written, total=False):
 class _Kept(TypedDict, total=False):
     checkpoint: FilePath | bool
     """Keep what was counted in this folder, so that the same call goes on where it was ended."""
-    checkpoint_every: int
+    checkpoint_every: Whole
     """How many seconds to let pass between checkpoints."""
     fresh: bool
     """Begin anew and forget what was kept."""
@@ -155,7 +163,7 @@ class WorthOptions(_Played, _Reported, _Kept, total=False):
     """Where line-ups come from: the scenario, or drawn at random such as its contenders could bring."""
     unit: Some
     """Replace these units in the same battles, instead of those that head the impact list."""
-    replace: int
+    replace: Whole
     """Replace so many units that head the impact list."""
     kind: str
     """Tell of units of this kind alone, such as `summoner`."""
@@ -170,7 +178,7 @@ class ExactOptions(_Threads, _Reported, total=False):
     """The most distinct states at once: bounds memory."""
     ways: Count
     """The most ways through a round in all: bounds time."""
-    rounds: int
+    rounds: Whole
     """The most rounds of a battle."""
     measure: Measure
     """What is scored."""
@@ -193,7 +201,7 @@ class TuneOptions(_Played, _Reported, _Kept, total=False):
     """What to make small: the sum of all squared leads, or the largest lead."""
     within: str
     """How near to its target is even: `1pp`."""
-    at_most: float
+    at_most: Number
     """How many times larger or smaller than it is a weight, or with `stats` a number, may become."""
     bounds: str
     """The lowest and the highest weight: `0.25..4`."""
@@ -202,7 +210,7 @@ class TuneOptions(_Played, _Reported, _Kept, total=False):
     price: Some
     """What moving costs: doubling or halving one weight is as bad as a lead of so many points; with `stats` what a
     point of a number costs, `mana=3`."""
-    rarest: float
+    rarest: Number
     """The smallest share of the battles, in percent, for anything whose weight is not 0."""
     battles: Count
     """How many battles to fit the weights to; with `stats` how many each variant plays."""
@@ -243,7 +251,7 @@ class BestOptions(_Played, _Reported, total=False):
     """What line-ups may be made of: names, or files with a name a line."""
     given: FilePath
     """A file of line-ups, one a line, that the answer is never worse than."""
-    top: int
+    top: Whole
     """How many line-ups to show."""
     metagame: bool
     """Look for what holds against these."""
@@ -319,9 +327,9 @@ class CompareOptions(_Played, _Reported, total=False):
 class TraceOptions(_Allowed, total=False):
     """The options of `trace`; one of `battle`, `battle_seed` and `pick` says which battle."""
 
-    battle: int
+    battle: Whole
     """Which battle, counted from 0 as in the `battles` table."""
-    battle_seed: int
+    battle_seed: Whole
     """The battle with this seed of its own, as in the `battles` table."""
     pick: Literal["win", "loss", "draw", "typical", "longest"]
     """A battle worth reading."""
@@ -331,9 +339,9 @@ class TraceOptions(_Allowed, total=False):
     """With `pick`: a battle in which the side has this card, summoner or minion."""
     ruleset: str
     """With `pick`: a battle with this ruleset."""
-    among: int
+    among: Whole
     """With `pick`: look at so many battles, the first of the run."""
-    seed: int
+    seed: Whole
     """The master seed, instead of the scenario's."""
 
 
@@ -352,6 +360,7 @@ def words(command: str, kind: type, options: Mapping[str, Any]) -> list[str]:
     for name, value in options.items():
         if name not in valid:
             raise TypeError(_unknown(command, name, valid))
+        value = plain(value)
         if value is None or value is False:
             continue
         flag = "--" + name.rstrip("_").replace("_", "-")
@@ -380,6 +389,7 @@ def _unknown(command: str, name: str, valid: Mapping[str, Any]) -> str:
 
 
 def _text(command: str, name: str, value: object) -> str:
+    value = plain(value)
     if isinstance(value, os.PathLike):
         return str(os.fspath(value))
     if isinstance(value, (str, int, float)) and not isinstance(value, bool):
@@ -389,6 +399,7 @@ def _text(command: str, name: str, value: object) -> str:
 
 def _setting(name: str, value: object) -> str:
     """What an axis takes, one value after the other, as TOML; or a target."""
+    value = plain_within(value)
     if name != "set":
         return str(value)
     several = isinstance(value, Sequence) and not isinstance(value, str)

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ._plain import plain_within
+
 Scenario = str | os.PathLike[str] | Mapping[str, Any]
 """A scenario: the name of a bundled one (`splinterlands/mirror`, or only `mirror`), the path of a TOML file, TOML text
 (of at least two lines), or a dictionary with the keys of such a file. Paths in a text or in a dictionary start in the
@@ -32,7 +34,7 @@ def taken(scenario: Scenario) -> Input:
     if isinstance(scenario, Mapping):
         import tomli_w
 
-        return Input("-", tomli_w.dumps(scenario))
+        return Input("-", tomli_w.dumps(plain_within(scenario)))
     if isinstance(scenario, str) and "\n" in scenario:
         return Input("-", scenario)
     if isinstance(scenario, (str, os.PathLike)):
