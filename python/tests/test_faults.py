@@ -68,6 +68,48 @@ def test_a_fault_leaves_what_is_there_as_it_is(tmp_path: Path) -> None:
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
+@pytest.mark.parametrize("columns", ["40", "200"])
+def test_a_page_that_cannot_be_written_is_told_with_its_file(
+    columns: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The program breaks the lines of what it says, and how long they are is not to be seen.
+    monkeypatch.setenv("COLUMNS", columns)
+    result = evens.run("mirror", battles=10)
+    battle = evens.trace("mirror", battle=1)
+    (tmp_path / "mine.html").write_text("mine")
+    for write in (result.report, battle.html):
+        missing = tmp_path / "no such folder" / "page.html"
+        with pytest.raises(evens.ProgramError) as caught:
+            write(missing)
+        remedy = "there is no such folder: make it, or choose another"
+        assert caught.value.faults == (evens.Fault(f"cannot write to {missing}", remedy, str(missing)),)
+        assert caught.value.exit_code == 1
+        with pytest.raises(evens.UsageError, match="is not an HTML page that evens wrote: it is not replaced") as used:
+            write(str(tmp_path / "mine.html"))
+        assert used.value.faults[0].file == str(tmp_path / "mine.html")
+        assert used.value.faults[0].remedy == "name another file, or remove it first"
+
+
+def test_what_is_shown_as_in_a_terminal_is_told_as_faults(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(FIRE)
+    battle = evens.trace(tmp_path / "mine.toml", battle=1)
+    (tmp_path / "mine.toml").write_text(FIRE.replace("league =", "leage =").replace("monsters =", "monster ="))
+    with pytest.raises(evens.InputError) as caught:
+        battle.html(tmp_path / "battle.html")
+    with pytest.raises(evens.InputError) as told:
+        evens.run(tmp_path / "mine.toml")
+    places = [(fault.file, fault.line, fault.column) for fault in told.value.faults]
+    assert len(places) == 5 and [(fault.file, fault.line, fault.column) for fault in caught.value.faults] == places
+    assert [fault.message for fault in caught.value.faults] == [fault.message for fault in told.value.faults]
+    assert "did you mean `league`" in caught.value.faults[0].remedy
+
+    result = evens.run("mirror", battles=10, output=tmp_path / "results")
+    (tmp_path / "results/report.json").write_text("{}")
+    with pytest.raises(evens.InputError, match=r"report\.json is not the file that was written") as changed:
+        result.report(tmp_path / "report.html")
+    assert changed.value.exit_code == 3 and changed.value.faults[0].file == str(tmp_path / "results")
+
+
 def test_another_program_can_be_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("EVENS", str(tmp_path / "nothing"))
     with pytest.raises(FileNotFoundError, match="EVENS names"):

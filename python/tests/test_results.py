@@ -9,7 +9,7 @@ import pytest
 
 import evens
 
-from .conftest import FIRE, ROOT, figures
+from .conftest import FIRE, MAKERS, ROOT, figures
 
 
 def command_line(*words: str, folder: Path) -> str:
@@ -113,8 +113,16 @@ def test_a_plan_tells_battles() -> None:
     assert plan.battles is not None and 5_000 < plan.battles < 50_000
     assert plan.seconds is not None and plan.provenance.battles_played == 2000
     assert "To find a difference of 1 pp" in plan.page
-    with pytest.raises(ValueError, match="no HTML report"):
+    with pytest.raises(evens.UsageError, match="a result of plan has no HTML report") as caught:
         plan.report("plan.html")
+    assert caught.value.exit_code == 2 and "`page`" in caught.value.faults[0].remedy
+
+
+def test_a_score_has_no_report(tmp_path: Path) -> None:
+    score = MAKERS["score"](tmp_path)
+    with pytest.raises(evens.UsageError, match="a result of score has no HTML report") as caught:
+        score.report(tmp_path / "score.html")
+    assert "`tables`" in caught.value.faults[0].remedy and not (tmp_path / "score.html").exists()
 
 
 def test_a_comparison_tells_whether_anything_changed(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ class EvensError(Exception):
 
     exit_code: int
     """The exit code of the program, as `evens --help` lists them; negative where
-    a signal ended it."""
+    a signal ended it. What the package itself refuses has the one that the program would have."""
     faults: tuple[Fault, ...]
     """Everything that is wrong, in the order of the file where one is to blame; at least one."""
 
@@ -67,7 +67,7 @@ class InputError(EvensError, ValueError):
 
 
 class UsageError(EvensError, ValueError):
-    """What was asked makes no sense, such as a value that an option cannot have (exit code 2)."""
+    """What was asked makes no sense, such as a value that an option cannot have, or a page of `plan` (exit code 2)."""
 
 
 class ProgramError(EvensError, RuntimeError):

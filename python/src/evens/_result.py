@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from ._errors import Fault
+from ._errors import Fault, UsageError
 from ._program import call
 from ._table import Column, Table, columns_of, into_duckdb
 
@@ -173,14 +173,16 @@ class Result:
         """Writes the results as one HTML page: the answer, figures, tables, and weights to try out.
 
         Raises:
-            EvensError: There is no such page of this command (`score`, `plan`), or it cannot be written.
+            UsageError: There is no such page of this command (`score`, `plan`), or something else is in its place.
+            ProgramError: The page cannot be written.
         """
-        if self.folder is None:
-            raise ValueError(f"a result of {self.command} has no HTML report: `page` has what it says")
+        if self.folder is None or not self._about("report.json", ".report.json").exists():
+            remedy = "`page` has what it says" + (", and `tables` its figures" if self.tables else "")
+            raise UsageError(2, [Fault(f"a result of {self.command} has no HTML report", remedy)])
         path = Path(path)
         about = self._about("provenance.json", ".json")
         results = self.folder if about.parent == self.folder else about
-        call(["report", str(results), "-o", str(path.absolute()), "--quiet"]).check(0)
+        call(["report", str(results), "-o", str(path.absolute()), "--quiet"]).check(0, output=str(path))
         return path
 
     def __repr__(self) -> str:
@@ -298,9 +300,13 @@ class Trace:
         return finished.output
 
     def html(self, path: str | os.PathLike[str]) -> Path:
-        """Writes a page that steps through the battle, with the board and the dice of each step."""
+        """Writes a page that steps through the battle, with the board and the dice of each step.
+
+        Raises:
+            EvensError: The page cannot be written, or the scenario is not what it was.
+        """
         path = Path(path)
-        call([*self._words, f"--html={path.absolute()}"], self._given).check(0)
+        call([*self._words, f"--html={path.absolute()}"], self._given).check(0, output=str(path))
         return path
 
     def __repr__(self) -> str:
