@@ -31,7 +31,7 @@ def stream(table: Table, requested_schema: object | None) -> object:
             continue
         if name == "polars":
             return table.polars().__arrow_c_stream__(requested_schema)
-        return module.read_table(table.path).__arrow_c_stream__(requested_schema)
+        return module.read_table(table.own_path(), partitioning=None).__arrow_c_stream__(requested_schema)
     raise ImportError("an Arrow stream is made with pyarrow, polars or nanoarrow: pip install 'evens[arrow]'")
 
 

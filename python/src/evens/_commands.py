@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
+import re
 import tempfile
 import warnings
 from collections.abc import Mapping, Sequence
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar, Unpack
 
 from ._errors import Fault, Interrupted, ScenarioWarning
+from ._files import Files
 from ._options import (
     BestOptions,
     CheckOptions,
@@ -64,16 +65,16 @@ def _make(
     global _last_interrupted
     flags = words(command, kind, {name: value for name, value in options.items() if name != "output"})
     temporary: tempfile.TemporaryDirectory[str] | None = None
-    folder: Path | None = None
+    place: str | None = None
     output = options.get("output")
     if output is not None:
         # What is deleted is an absolute path: the working folder may be another one by then.
-        folder = Path(os.path.abspath(output))
+        place = os.path.abspath(output)
     elif made is not Plan:
         temporary = tempfile.TemporaryDirectory(prefix="evens-", ignore_cleanup_errors=True)
-        folder = Path(temporary.name) / "results"
-    if folder is not None:
-        flags += [f"--output={folder}", "--format=parquet"]
+        place = os.path.join(temporary.name, "results")
+    if place is not None:
+        flags += [f"--output={place}", "--format=parquet"]
     text = next((of.text for of in inputs if of.text is not None), None)
     line = [command, "--json", "--progress=json", *flags, *(of.word for of in inputs)]
     finished = call(line, text, shown(progress))
@@ -86,7 +87,10 @@ def _make(
     if answer is None:
         # It was ended by somebody else before there was anything to tell.
         raise Interrupted(None)
-    result = made(answer, _place(folder, answer), temporary)
+    files: Files | None = None
+    if place is not None:
+        files = Files.find(Path(place), answer.get("provenance"), _shared(options, finished, answer), temporary)
+    result = made(answer, files, None if files is not None or place is None else _missing(place))
     for warning in result.warnings:
         warnings.warn(str(warning), ScenarioWarning, stacklevel=3)
     # It may have been done by the time that it was told: whoever interrupted wants no next command all the same.
@@ -96,16 +100,22 @@ def _make(
     return result
 
 
-def _place(folder: Path | None, answer: Mapping[str, Any]) -> Path | None:
-    """Where the files of a result are: partial ones do not take the place of complete ones."""
-    if folder is None:
+def _shared(options: Mapping[str, Any], finished: Finished, answer: Mapping[str, Any]) -> str | None:
+    """The id of a run that shares its folder, by which its files are named."""
+    if not options.get("partition"):
         return None
-    beside = folder / "partial"
-    for place in (beside, folder):
-        with contextlib.suppress(FileNotFoundError, ValueError):
-            if json.loads((place / "provenance.json").read_text("utf-8"))["run"] == answer.get("provenance"):
-                return place
-    return folder if (folder / "provenance.json").is_file() else None
+    told = answer.get("provenance")
+    if told is not None:
+        return str(told["id"])
+    # `compare` tells it in the names of its files alone.
+    named = re.findall(r"part-([0-9a-f]+)\.parquet \(", finished.messages)
+    return str(named[-1]) if named else None
+
+
+def _missing(place: str) -> Fault:
+    """Why a result has no files that can be read."""
+    remedy = "another command may have written there since: run it again, into a folder of its own"
+    return Fault("there are no files of this run", remedy, place)
 
 
 @takes(RunOptions)
@@ -346,7 +356,7 @@ def listed(what: str, game: str | None = None, *, odds: Scenario | None = None) 
     finished.check(0)
     answer = finished.answer() or {}
     name, rows = next(iter(answer["tables"].items()))
-    return Table(name, columns_of(rows), rows, None)
+    return Table(name, columns_of(rows), rows)
 
 
 def _told(finished: Finished) -> Finished:

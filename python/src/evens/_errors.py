@@ -63,7 +63,7 @@ class EvensError(Exception):
 
 
 class InputError(EvensError, ValueError):
-    """A scenario or another input has faults, or asks for too much (exit code 3)."""
+    """A scenario or another input has faults or asks for too much, or files are another run's by now (exit code 3)."""
 
 
 class UsageError(EvensError, ValueError):

@@ -82,7 +82,8 @@ class _Played(_Threads, total=False):
 
 class _Written(TypedDict, total=False):
     output: FilePath
-    """A folder that keeps the tables as Parquet files, as `-o` does; left out they are deleted with the result."""
+    """A folder that keeps the tables as Parquet files, as `-o` does, until another run is written there; left out they
+    are deleted with the result."""
     partition: bool
     """Share the folder among runs: each table goes to `TABLE/scenario=NAME/seed=N/part-RUN.parquet` in it."""
     replace_complete: bool

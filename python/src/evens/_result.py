@@ -6,7 +6,6 @@ import dataclasses
 import html
 import json
 import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,8 +14,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ._errors import Fault, UsageError
+from ._files import Files
 from ._program import call
-from ._table import Column, Table, columns_of, into_duckdb
+from ._table import Column, Row, Table, columns_of, into_duckdb
 
 if TYPE_CHECKING:
     import duckdb
@@ -83,53 +83,38 @@ class Result:
     folder: Path | None
     """The folder of its files: that of `output=`, or one that is deleted with the result; None where there are none."""
 
-    def __init__(
-        self,
-        data: Mapping[str, Any],
-        folder: Path | None = None,
-        temporary: tempfile.TemporaryDirectory[str] | None = None,
-    ) -> None:
-        """The result of what the program printed, and of the files in a folder."""
+    def __init__(self, data: Mapping[str, Any], files: Files | None = None, missing: Fault | None = None) -> None:
+        """The result of what the program printed and of its files; `missing` says why files cannot be read."""
         self.command = data["command"]
         self.data = MappingProxyType(dict(data))
         self.page = data.get("page") or ""
         self.warnings = tuple(Fault.read(told) for told in data.get("warnings") or ())
-        self.folder = folder
-        self._temporary = temporary
-        manifest = self._manifest()
-        self.provenance = Provenance.read(data.get("provenance") or data.get("pilot") or manifest["run"])
-        self.tables = MappingProxyType(self._tables(manifest["files"]))
+        self.folder = files.folder if files is not None else None
+        self._files = files
+        self._missing = missing
+        run = data.get("provenance") or data.get("pilot") or (files.run if files is not None else _EMPTY)
+        self.provenance = Provenance.read(run)
+        self.tables = MappingProxyType(self._tables(data.get("tables") or {}))
 
-    def _tables(self, files: Sequence[Mapping[str, Any]]) -> dict[str, Table]:
-        printed = self.data.get("tables") or {}
+    def _tables(self, printed: Mapping[str, Sequence[Row]]) -> dict[str, Table]:
         tables: dict[str, Table] = {}
-        for file in files:
+        for file in self._files.listed if self._files is not None else ():
             name = file.get("table")
-            if name is None or self.folder is None:
+            if name is None:
                 continue
             columns = [Column(of["name"], of["kind"], of["meaning"]) for of in file["columns"]]
             rows = printed.get(name)
             if rows is not None and columns[-1].name == "run":
                 # What is printed says it once.
                 rows = [{**row, "run": self.provenance.id} for row in rows]
-            tables[name] = Table(name, columns, rows, self.folder / file["file"], self._temporary)
+            tables[name] = Table(name, columns, rows, file["file"], self._files)
         for name, rows in printed.items():
             if name not in tables:
-                tables[name] = Table(name, columns_of(rows), rows, None)
+                if self._missing is not None:
+                    # As in the files that cannot be read.
+                    rows = [{**row, "run": self.provenance.id} for row in rows]
+                tables[name] = Table(name, columns_of(rows), rows)
         return tables
-
-    def _manifest(self) -> dict[str, Any]:
-        """What the folder says of the run and of its files."""
-        if self.folder is None:
-            return {"run": _EMPTY, "files": []}
-        return dict(json.loads(self._about("provenance.json", ".json").read_text("utf-8")))
-
-    def _about(self, alone: str, ending: str) -> Path:
-        """A file that tells of the run: `alone` in a folder of its own, or one of its name where many share it."""
-        assert self.folder is not None
-        run = (self.data.get("provenance") or {}).get("id", "")
-        shared = self.folder / "runs" / f"{run}{ending}"
-        return shared if shared.exists() else self.folder / alone
 
     def __getitem__(self, name: str) -> Table:
         """A table by its name."""
@@ -137,7 +122,8 @@ class Result:
             return self.tables[name]
         except KeyError:
             names = ", ".join(self.tables) or "no tables"
-            raise KeyError(f"this result has no table {name!r}; it has {names}") from None
+            why = f"; {self._missing.message}" if self._missing is not None else ""
+            raise KeyError(f"this result has no table {name!r}; it has {names}{why}") from None
 
     def _table(self, name: str | None) -> Table:
         if name is not None:
@@ -147,15 +133,27 @@ class Result:
         return next(iter(self.tables.values()))
 
     def polars(self, table: str | None = None) -> polars.DataFrame:
-        """A table as a polars data frame: the first one, unless another is named."""
+        """A table as a polars data frame: the first one, unless another is named.
+
+        Raises:
+            InputError: The table's file is another run's by now.
+        """
         return self._table(table).polars()
 
     def pandas(self, table: str | None = None) -> pandas.DataFrame:
-        """A table as a pandas data frame: the first one, unless another is named."""
+        """A table as a pandas data frame: the first one, unless another is named.
+
+        Raises:
+            InputError: The rows are read from the table's file, and that is another run's by now.
+        """
         return self._table(table).pandas()
 
     def duckdb(self) -> duckdb.DuckDBPyConnection:
-        """A DuckDB database in memory that holds all tables: `result.duckdb().sql("from units")`."""
+        """A DuckDB database in memory that holds all tables: `result.duckdb().sql("from units")`.
+
+        Raises:
+            InputError: A table's file is another run's by now.
+        """
         try:
             import duckdb
         except ImportError as error:
@@ -166,7 +164,11 @@ class Result:
         return connection
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """The first table as an Arrow stream."""
+        """The first table as an Arrow stream.
+
+        Raises:
+            InputError: The table's file is another run's by now.
+        """
         return self._table(None).__arrow_c_stream__(requested_schema)
 
     def report(self, path: str | os.PathLike[str]) -> Path:
@@ -174,16 +176,18 @@ class Result:
 
         Raises:
             UsageError: There is no such page of this command (`score`, `plan`), or something else is in its place.
+            InputError: The result's files are another run's by now.
             ProgramError: The page cannot be written.
         """
-        if self.folder is None or not self._about("report.json", ".report.json").exists():
+        if self._missing is not None:
+            raise UsageError(2, [self._missing])
+        if self._files is None or self._files.notes is None:
             remedy = "`page` has what it says" + (", and `tables` its figures" if self.tables else "")
             raise UsageError(2, [Fault(f"a result of {self.command} has no HTML report", remedy)])
-        path = Path(path)
-        about = self._about("provenance.json", ".json")
-        results = self.folder if about.parent == self.folder else about
-        call(["report", str(results), "-o", str(path.absolute()), "--quiet"]).check(0, output=str(path))
-        return path
+        self._files.check()
+        line = ["report", str(self._files.results), f"--output={os.path.abspath(path)}", "--quiet"]
+        call(line).check(0, output=os.fspath(path))
+        return Path(path)
 
     def __repr__(self) -> str:
         """The page as in a terminal."""
@@ -192,11 +196,12 @@ class Result:
     @cached_property
     def _answer(self) -> Mapping[str, Any] | None:
         """What the HTML report says above its figures."""
-        if self.folder is None:
+        if self._files is None or self._files.notes is None:
             return None
         try:
-            return dict(json.loads(self._about("report.json", ".report.json").read_text("utf-8")))
+            return dict(json.loads(self._files.path(self._files.notes).read_text("utf-8")))
         except (FileNotFoundError, ValueError):
+            # An `InputError`, too: what is in the folder by now is not the answer of this run.
             return None
 
     def _repr_html_(self) -> str:
@@ -305,9 +310,8 @@ class Trace:
         Raises:
             EvensError: The page cannot be written, or the scenario is not what it was.
         """
-        path = Path(path)
-        call([*self._words, f"--html={path.absolute()}"], self._given).check(0, output=str(path))
-        return path
+        call([*self._words, f"--html={os.path.abspath(path)}"], self._given).check(0, output=os.fspath(path))
+        return Path(path)
 
     def __repr__(self) -> str:
         """The story."""

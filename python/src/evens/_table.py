@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     import pandas
     import polars
 
+    from ._files import Files
+
 Kind = Literal["text", "count", "number", "text_list", "count_list", "flag", "seed"]
 """The type of a column: text, whole numbers from 0 (64 bits, unsigned), 64-bit floating-point numbers, lists of text,
 lists of whole numbers (32 bits, unsigned), True or False, or seeds (64 bits, unsigned)."""
@@ -52,21 +54,32 @@ class Table:
     columns: tuple[Column, ...]
     """Its columns, with type and meaning."""
     path: Path | None
-    """Its Parquet file, which is deleted with the result unless the result was asked to stay (`output=`)."""
+    """Its Parquet file, which is deleted with the result unless the result was asked to stay (`output=`). A later run
+    into the same folder takes its place: what reads it through this table notices, and raises an `InputError`."""
 
     def __init__(
-        self, name: str, columns: Sequence[Column], rows: Sequence[Row] | None, path: Path | None, owner: object = None
+        self,
+        name: str,
+        columns: Sequence[Column],
+        rows: Sequence[Row] | None,
+        file: str | None = None,
+        files: Files | None = None,
     ) -> None:
-        """A table of these rows, or of those in a Parquet file; `owner` keeps the file there."""
+        """A table of these rows, or of those in a Parquet file; `files` keeps the file there."""
         self.name = name
         self.columns = tuple(columns)
-        self.path = path
+        self.path = files.folder / file if files is not None and file is not None else None
         self._rows = rows
-        self._owner = owner
+        self._file = file
+        self._files = files
 
     @property
     def rows(self) -> Sequence[Row]:
-        """All rows. Those of `battles` are read from its file, which needs polars, pyarrow or duckdb."""
+        """All rows. Those of `battles` are read from its file, which needs polars, pyarrow or duckdb.
+
+        Raises:
+            InputError: The file is another run's by now.
+        """
         if self._rows is None:
             self._rows = self._read()
         return self._rows
@@ -93,10 +106,15 @@ class Table:
         return iter(self.rows)
 
     def polars(self) -> polars.DataFrame:
-        """The table as a polars data frame."""
+        """The table as a polars data frame.
+
+        Raises:
+            InputError: The table's file is another run's by now.
+        """
         module: Any = _needed("polars", "polars")
-        if self.path is not None:
-            return cast("polars.DataFrame", module.read_parquet(self.path))
+        path = self.own_path()
+        if path is not None:
+            return cast("polars.DataFrame", module.read_parquet(path, hive_partitioning=False))
         types = {
             "text": module.String,
             "count": module.UInt64,
@@ -110,10 +128,15 @@ class Table:
         return cast("polars.DataFrame", module.DataFrame(list(self.rows), schema=schema))
 
     def pandas(self) -> pandas.DataFrame:
-        """The table as a pandas data frame. Counts are whole numbers, and numbers that are not known NaN."""
+        """The table as a pandas data frame. Counts are whole numbers, and numbers that are not known NaN.
+
+        Raises:
+            InputError: The rows are read from the table's file, and that is another run's by now.
+        """
         module: Any = _needed("pandas", "pandas")
         if self._rows is None and importlib.util.find_spec("pyarrow"):
-            return cast("pandas.DataFrame", module.read_parquet(self.path))
+            frame = module.read_parquet(self.own_path(), engine="pyarrow", partitioning=None)
+            return cast("pandas.DataFrame", frame)
         types = {
             "text": "str",
             "count": "uint64",
@@ -130,14 +153,22 @@ class Table:
         return cast("pandas.DataFrame", module.DataFrame(series))
 
     def duckdb(self) -> duckdb.DuckDBPyRelation:
-        """The table as a DuckDB relation, in a database of its own in memory."""
+        """The table as a DuckDB relation, in a database of its own in memory.
+
+        Raises:
+            InputError: The table's file is another run's by now.
+        """
         module: Any = _needed("duckdb", "duckdb")
         connection = module.connect()
         into_duckdb(connection, self)
         return cast("duckdb.DuckDBPyRelation", connection.table(self.name))
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """The table as an Arrow stream, by whichever of pyarrow, polars and nanoarrow is installed."""
+        """The table as an Arrow stream, by whichever of pyarrow, polars and nanoarrow is installed.
+
+        Raises:
+            InputError: The table's file is another run's by now.
+        """
         from ._arrow import stream
 
         return stream(self, requested_schema)
@@ -158,6 +189,16 @@ class Table:
         rest = f"<p>and {more:,} more rows</p>" if more > 0 else ""
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{rest}"
 
+    def own_path(self) -> Path | None:
+        """The table's Parquet file, to be read now; None where there is none.
+
+        Raises:
+            InputError: It is another run's by now.
+        """
+        if self._files is None or self._file is None:
+            return None
+        return self._files.path(self._file)
+
     def _column(self, name: str) -> Column:
         for column in self.columns:
             if column.name == name:
@@ -170,19 +211,22 @@ class Table:
         if reader is None:
             raise ImportError(f"the table {self.name} is read with polars, pyarrow or duckdb: install one of them")
         module: Any = importlib.import_module(reader)
+        path = self.own_path()
+        # `scenario=NAME/seed=N` in the path of a folder that many runs share makes no columns of one run's table.
         if reader == "polars":
-            return list(module.read_parquet(self.path).to_dicts())
+            return list(module.read_parquet(path, hive_partitioning=False).to_dicts())
         if reader == "duckdb":
-            relation = module.connect().read_parquet(str(self.path))
+            relation = module.connect().read_parquet(str(path), hive_partitioning=False)
             return [dict(zip(relation.columns, row, strict=True)) for row in relation.fetchall()]
-        return list(module.read_table(self.path).to_pylist())
+        return list(module.read_table(path, partitioning=None).to_pylist())
 
 
 def into_duckdb(connection: Any, table: Table) -> None:
     """Puts a table into a database."""
     name = quoted(table.name)
-    if table.path is not None:
-        connection.execute(f"create table {name} as from read_parquet(?)", [str(table.path)])
+    path = table.own_path()
+    if path is not None:
+        connection.execute(f"create table {name} as from read_parquet(?, hive_partitioning = false)", [str(path)])
         return
     types = {
         "text": "varchar",
