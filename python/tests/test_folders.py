@@ -1,11 +1,13 @@
-"""Files of results: whose they are by now, and folders that many runs share."""
+"""Files of results: whose they are by now, folders that many runs share, and object stores."""
 
 import json
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import nanoarrow
+import polars
 import pyarrow
 import pytest
 
@@ -110,3 +112,47 @@ def test_a_comparison_and_a_score_share_a_folder(tmp_path: Path) -> None:
     assert changes["changes"].polars().height == len(changes["changes"])
     with pytest.raises(evens.UsageError, match="a result of score has no HTML report"):
         score.report(tmp_path / "score.html")
+
+
+def test_an_address_in_an_object_store_is_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for call in (
+        lambda: evens.run("mirror", battles=10, output="s3://bucket/key"),
+        lambda: evens.run("mirror", battles=10).report("s3://bucket/report.html"),
+        lambda: evens.trace("mirror", battle=1).html("s3://bucket/battle.html"),
+    ):
+        with pytest.raises(
+            evens.UsageError, match=r"s3://bucket.* is in an object store, and this evens was built with"
+        ):
+            call()
+    with pytest.raises(evens.UsageError, match='as text: "s3://bucket/key"'):
+        evens.run("mirror", battles=10, output=Path("s3://bucket/key"))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_in_an_object_store_is_not_read_and_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # A build with object stores, as far as this package sees of it: what is written there is not on this machine.
+    program, store = evens.program(), tmp_path / "store"
+    script = tmp_path / "with-stores"
+    script.write_text(
+        f"#!{sys.executable}\nimport os, sys\n"
+        f"words = [word.replace('s3://bucket', {str(store)!r}) for word in sys.argv[1:]]\n"
+        f"os.execv({str(program)!r}, [{str(program)!r}, *words])\n"
+    )
+    script.chmod(0o755)
+    monkeypatch.setenv("EVENS", str(script))
+    monkeypatch.chdir(tmp_path)
+    result = evens.run("mirror", battles=100, output="s3://bucket/key", table=["outcomes", "battles"])
+    assert (store / "key/battles.parquet").is_file() and {of.name for of in tmp_path.iterdir()} == {
+        "store",
+        script.name,
+    }
+
+    assert result.folder is None and result["outcomes"].path is None
+    there = polars.read_parquet(store / "key/outcomes.parquet")
+    assert result["outcomes"].rows == there.to_dicts() and result.polars().columns == there.columns
+    with pytest.raises(KeyError, match=r"it has outcomes; .*object store \(s3://bucket/key\).* does not read"):
+        result["battles"]
+    with pytest.raises(evens.UsageError, match="does not read") as caught:
+        result.report("report.html")
+    assert "`evens report s3://bucket/key -o FILE`" in caught.value.faults[0].remedy

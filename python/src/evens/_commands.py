@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar, Unpack
 
 from ._errors import Fault, Interrupted, ScenarioWarning
-from ._files import Files
+from ._files import Files, is_address, place_word
 from ._options import (
     BestOptions,
     CheckOptions,
@@ -69,7 +69,7 @@ def _make(
     output = options.get("output")
     if output is not None:
         # What is deleted is an absolute path: the working folder may be another one by then.
-        place = os.path.abspath(output)
+        place = place_word(output)
     elif made is not Plan:
         temporary = tempfile.TemporaryDirectory(prefix="evens-", ignore_cleanup_errors=True)
         place = os.path.join(temporary.name, "results")
@@ -88,9 +88,11 @@ def _make(
         # It was ended by somebody else before there was anything to tell.
         raise Interrupted(None)
     files: Files | None = None
-    if place is not None:
+    if place is not None and not is_address(place):
         files = Files.find(Path(place), answer.get("provenance"), _shared(options, finished, answer), temporary)
-    result = made(answer, files, None if files is not None or place is None else _missing(place))
+    result = made(
+        answer, files, None if files is not None or place is None else _missing(place, bool(options.get("report")))
+    )
     for warning in result.warnings:
         warnings.warn(str(warning), ScenarioWarning, stacklevel=3)
     # It may have been done by the time that it was told: whoever interrupted wants no next command all the same.
@@ -112,10 +114,16 @@ def _shared(options: Mapping[str, Any], finished: Finished, answer: Mapping[str,
     return str(named[-1]) if named else None
 
 
-def _missing(place: str) -> Fault:
+def _missing(place: str, reported: bool) -> Fault:
     """Why a result has no files that can be read."""
-    remedy = "another command may have written there since: run it again, into a folder of its own"
-    return Fault("there are no files of this run", remedy, place)
+    if not is_address(place):
+        remedy = "another command may have written there since: run it again, into a folder of its own"
+        return Fault("there are no files of this run", remedy, place)
+    remedy = "DuckDB and polars read tables from there; "
+    remedy += f"`evens report {place} -o FILE` makes the HTML page of what is there"
+    if reported:
+        remedy += ", and `report=` has written it with the results"
+    return Fault(f"this result's files are in an object store ({place}), from which this package does not read", remedy)
 
 
 @takes(RunOptions)

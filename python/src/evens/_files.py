@@ -3,13 +3,37 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ._errors import Fault, InputError
+from ._errors import Fault, InputError, UsageError
+
+_ADDRESS = "s3://"
+
+
+def is_address(word: str) -> bool:
+    """Whether the program takes it for an address in an object store and not for a path."""
+    return word.startswith(_ADDRESS)
+
+
+def place_word(path: str | os.PathLike[str]) -> str:
+    """A path that means the same from any working folder; an address in an object store as it is.
+
+    Raises:
+        UsageError: It was an address until it became a `Path`, which keeps one slash of two.
+    """
+    word = os.fspath(path)
+    if is_address(word):
+        return word
+    if not isinstance(path, str) and re.match(r"s3:[\\/]", word):
+        remedy = f'give it as text: "{_ADDRESS}{word[4:]}"'
+        raise UsageError(2, [Fault("an address in an object store does not survive in a Path", remedy, word)])
+    return os.path.abspath(word)
 
 
 @dataclass(frozen=True)

@@ -83,7 +83,7 @@ class _Played(_Threads, total=False):
 class _Written(TypedDict, total=False):
     output: FilePath
     """A folder that keeps the tables as Parquet files, as `-o` does, until another run is written there; left out they
-    are deleted with the result."""
+    are deleted with the result. An address in an object store (`s3://BUCKET/KEY`) is not read again."""
     partition: bool
     """Share the folder among runs: each table goes to `TABLE/scenario=NAME/seed=N/part-RUN.parquet` in it."""
     replace_complete: bool

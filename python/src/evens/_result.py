@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ._errors import Fault, UsageError
-from ._files import Files
+from ._files import Files, place_word
 from ._program import call
 from ._table import Column, Row, Table, columns_of, into_duckdb
 
@@ -81,7 +81,8 @@ class Result:
     warnings: tuple[Fault, ...]
     """What is probably not meant in the scenario."""
     folder: Path | None
-    """The folder of its files: that of `output=`, or one that is deleted with the result; None where there are none."""
+    """The folder of its files: that of `output=`, or one that is deleted with the result; None where there are none on
+    this machine."""
 
     def __init__(self, data: Mapping[str, Any], files: Files | None = None, missing: Fault | None = None) -> None:
         """The result of what the program printed and of its files; `missing` says why files cannot be read."""
@@ -175,7 +176,8 @@ class Result:
         """Writes the results as one HTML page: the answer, figures, tables, and weights to try out.
 
         Raises:
-            UsageError: There is no such page of this command (`score`, `plan`), or something else is in its place.
+            UsageError: There is no such page of this command (`score`, `plan`), the result's files are in an object
+                store, or something else is in the page's place.
             InputError: The result's files are another run's by now.
             ProgramError: The page cannot be written.
         """
@@ -185,7 +187,7 @@ class Result:
             remedy = "`page` has what it says" + (", and `tables` its figures" if self.tables else "")
             raise UsageError(2, [Fault(f"a result of {self.command} has no HTML report", remedy)])
         self._files.check()
-        line = ["report", str(self._files.results), f"--output={os.path.abspath(path)}", "--quiet"]
+        line = ["report", str(self._files.results), f"--output={place_word(path)}", "--quiet"]
         call(line).check(0, output=os.fspath(path))
         return Path(path)
 
@@ -310,7 +312,7 @@ class Trace:
         Raises:
             EvensError: The page cannot be written, or the scenario is not what it was.
         """
-        call([*self._words, f"--html={os.path.abspath(path)}"], self._given).check(0, output=os.fspath(path))
+        call([*self._words, f"--html={place_word(path)}"], self._given).check(0, output=os.fspath(path))
         return Path(path)
 
     def __repr__(self) -> str:
