@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::tally::OutcomeMeasure;
 use crate::visible::acts;
 
 /// The name of a scenario that was read from standard input.
@@ -24,7 +25,21 @@ pub(crate) fn evens(command: &str) -> String {
 
 /// The beginning of a command about a scenario.
 pub(crate) fn command_on(command: &str, scenario: &str) -> String {
-    format!("{} {}", evens(command), argument(scenario))
+    // What was read once from standard input or a pipe is not there again.
+    let was_piped = scenario == STANDARD_INPUT
+        || ["/dev/fd/", "/proc/self/fd/"].iter().any(|folder| scenario.starts_with(folder));
+    let scenario = if was_piped { "- < my.toml".to_owned() } else { argument(scenario) };
+    format!("{} {scenario}", evens(command))
+}
+
+/// A command with the flag of a measure, where that is not the usual one.
+pub(crate) fn measuring(command: String, measure: OutcomeMeasure) -> String {
+    let name = match measure {
+        OutcomeMeasure::Score => return command,
+        OutcomeMeasure::Wins => "wins",
+        OutcomeMeasure::Decided => "decided",
+    };
+    format!("{command} --measure {name}")
 }
 
 /// A word of a command line, quoted where that is needed.
@@ -130,6 +145,9 @@ mod tests {
         assert_eq!(argument("-my duel.toml"), "'./-my duel.toml'");
         assert_eq!(argument(STANDARD_INPUT), "-");
         assert_eq!(argument("my.toml"), "my.toml");
+        for piped in [STANDARD_INPUT, "/dev/fd/63"] {
+            assert_eq!(command_on("effects", piped), format!("{} - < my.toml", evens("effects")));
+        }
         assert_eq!(flag("--unit", "-Imp"), "--unit=-Imp");
         assert_eq!(flag("--unit", "Pit Ogre"), "--unit 'Pit Ogre'");
     }

@@ -7,11 +7,12 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use strum::IntoEnumIterator;
 
+use super::exit::ended_early;
 use super::interruption::{interrupted, setting_up};
 use super::job::{self, Job, named};
 use super::reading;
 use super::report::{Again, ReportFile};
-use super::terminal::{Terminal, say};
+use super::terminal::Terminal;
 use super::until::time;
 use super::{Exit, Failure, flags};
 use crate::chance::{Seeded, Stream};
@@ -204,8 +205,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let (best, metagame) = match found {
         Ok(found) => found,
         Err(Ended) => {
-            say("ended early: no fresh battles confirm anything yet\n");
-            return Ok(Exit::Interrupted);
+            return Ok(ended_early("no fresh battles confirm anything yet"));
         }
     };
     let mut provenance = job::provenance(&scenario, seed, battles, played);

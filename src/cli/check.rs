@@ -73,7 +73,7 @@ fn run_json(arguments: &Arguments) -> Result<Exit, Failure> {
                 Checked { name, ok: true, faults: Vec::new(), warnings: printed(&warnings) }
             }
             Err(faulty) => {
-                let faults = faulty.iter().flat_map(|faults| printed(&faults.faults)).collect();
+                let faults = faulty.iter().flat_map(PrintedFault::of_input).collect();
                 Checked { name, ok: false, faults, warnings: Vec::new() }
             }
         });

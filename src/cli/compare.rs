@@ -12,7 +12,9 @@ use clap::Args;
 use serde_json::json;
 
 use super::output::{Outlet, announce};
-use super::printed::{CardCovered, Changed, Covered, FileChanged, PAGE, Raised, print_more};
+use super::printed::{
+    CardCovered, Changed, Covered, FileChanged, PAGE, Raised, print_results_and_more,
+};
 use super::report::{ReportFile, ReportTarget, notes_text};
 use super::terminal::{Terminal, print, say_lines};
 use super::{Exit, Failure, flags};
@@ -23,7 +25,7 @@ use crate::studies::nightly::{
     self as study, Alarm, Baseline, CardChange, CardFate, Change, Compared, Comparison, Coverage,
     Leader, Limits, Quantity, Who,
 };
-use crate::table::{Content, Folder, Provenance, Target};
+use crate::table::{Content, Folder, Provenance, Table, Target};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -417,7 +419,9 @@ impl Page {
         }
         // Last, so that no file waits for the reader.
         if let Some(command) = json {
-            print_changes(command, comparison, &study::page(&compared, PAGE))?;
+            let provenance = provenance(comparison);
+            let results = (&provenance, &study::table(&compared));
+            print_changes(command, comparison, &study::page(&compared, PAGE), results)?;
         } else {
             preface.filter(|_| !on_stdout).map_or(Ok(()), print)?;
             if is_printed {
@@ -454,7 +458,12 @@ fn covered(coverage: &Coverage) -> Covered {
 }
 
 /// Prints all comparisons as JSON.
-fn print_changes(command: &str, comparison: &Comparison, page: &str) -> Result<(), Failure> {
+fn print_changes(
+    command: &str,
+    comparison: &Comparison,
+    page: &str,
+    (provenance, table): (&Provenance, &Table),
+) -> Result<(), Failure> {
     let quantity = |quantity: &Quantity| match quantity {
         Quantity::Score(side) => format!("score {side}"),
         Quantity::Draws => "draws".to_owned(),
@@ -509,9 +518,11 @@ fn print_changes(command: &str, comparison: &Comparison, page: &str) -> Result<(
     });
     let files: Vec<FileChanged> = files.collect();
     let any = comparison.changes.iter().any(|change| change.counts);
-    print_more(
+    print_results_and_more(
         command,
-        Some(page),
+        provenance,
+        page,
+        std::slice::from_ref(table),
         &[
             ("changes", json!(changes)),
             ("changed", json!(any)),

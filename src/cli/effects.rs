@@ -23,7 +23,7 @@ use crate::studies::effects::{
     self as study, Design, EffectsTable, NoEffects, order, play_kept, results,
 };
 use crate::table::LEVEL;
-use crate::tally::Layout;
+use crate::tally::{Layout, OutcomeMeasure};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -85,7 +85,7 @@ fn of_rulesets(
     let tables = tables(arguments, layout)?;
     let units = tables.contains(&EffectsTable::UnitEffects);
     let fault = |why: NoEffects| {
-        let remedy = remedy(&why, layout, &scenario.name);
+        let remedy = remedy(&why, layout, &scenario.name, arguments.measured.measure);
         Faults::one(scenario.name.clone(), Fault::new(why.to_string(), remedy))
     };
     let setting_up = setting_up();
@@ -280,16 +280,16 @@ fn tables(arguments: &Arguments, layout: &Layout) -> Result<Vec<EffectsTable>, F
     }
 }
 
-fn remedy(why: &NoEffects, layout: &Layout, scenario: &str) -> String {
+fn remedy(why: &NoEffects, layout: &Layout, scenario: &str, measure: OutcomeMeasure) -> String {
     match why {
         NoEffects::NothingDrawn if layout.neutral.is_some() => {
             let draw = "let the scenario draw: leave out what is fixed, or let more be drawn";
-            let orders = layout.forcible.first().map(|order| order.experiment(scenario));
+            let orders = layout.forcible.first().map(|order| order.experiment(scenario, measure));
             orders.map_or_else(|| draw.to_owned(), |order| format!("{draw}; or, as it is, {order}"))
         }
         NoEffects::NothingDrawn | NoEffects::NoNeutral => layout.forcible.first().map_or_else(
             || "`evens sweep` compares any variants of a scenario".to_owned(),
-            |order| order.experiment(scenario),
+            |order| order.experiment(scenario, measure),
         ),
         NoEffects::NeverNeutral(name) => format!(
             "give {name} a weight, and let not every battle have two: `evens list rulesets --odds {}` shows what is drawn",

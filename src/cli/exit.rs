@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use super::printed::{PrintedFault, print_failure};
-use super::terminal::{Terminal, say_report};
+use super::terminal::{Terminal, say, say_report};
 use crate::partial::PartialError;
 use crate::scenario::{Fault, Faults};
 use crate::table::OutputError;
@@ -87,8 +87,7 @@ impl Failure {
     fn printed_faults(&self) -> (Vec<PrintedFault>, usize) {
         let faults = match self {
             Failure::Input(inputs) => {
-                let printed =
-                    inputs.iter().flat_map(|faults| &faults.faults).map(PrintedFault::of).collect();
+                let printed = inputs.iter().flat_map(PrintedFault::of_input).collect();
                 return (printed, inputs.iter().map(|faults| faults.omitted).sum());
             }
             Failure::Output(error) => PrintedFault::of_error(error),
@@ -130,6 +129,18 @@ impl Failure {
             }
         }
     }
+}
+
+/// Says that a command was ended before it had any answer, and what there is none of: on standard error, and in JSON on
+/// standard output if that was asked for.
+pub(super) fn ended_early(what: &str) -> Exit {
+    let exit = Exit::Interrupted;
+    if asked_for_json() {
+        let fault = Fault::new(format!("ended early: {what}"), "");
+        print_failure(command().trim_end(), exit, &[PrintedFault::of(&fault)], 0);
+    }
+    say(&format!("ended early: {what}\n"));
+    exit
 }
 
 /// The name of the command that runs, followed by a blank; empty when there is none.

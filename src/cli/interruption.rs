@@ -5,6 +5,7 @@ use std::sync::{Once, OnceLock};
 use std::time::{Duration, Instant};
 
 use super::Exit;
+use super::exit::ended_early;
 use super::terminal::say;
 use crate::remote::remove_scratch_folders;
 use crate::table::remove_temporary_files;
@@ -118,7 +119,7 @@ fn end() -> ! {
 }
 
 fn end_before_the_first_battle() -> ! {
-    say("ended early: nothing was played\n");
+    ended_early("nothing was played");
     end()
 }
 

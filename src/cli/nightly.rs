@@ -10,6 +10,7 @@ use clap::Args;
 
 use super::clock::today;
 use super::compare::{Judging, Page, Reporting, comparable, files_in};
+use super::exit::ended_early;
 use super::interruption::{interrupted, setting_up};
 use super::job;
 use super::keeping::{Keep, Keeping, Part, Wanted as ToKeep};
@@ -187,8 +188,7 @@ fn check(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
         let share = end.map(|end| end.saturating_duration_since(Instant::now()) / left);
         let kept = baseline.paired.as_ref().map(|kept| (kept.seed, kept.results.len() as u64));
         let Some((new, speed)) = night.play(entry, seed, kept, share)? else {
-            say("ended early: nothing was compared\n");
-            return Ok(keeping.close(Exit::Interrupted));
+            return Ok(keeping.close(ended_early("nothing was compared")));
         };
         speeds.push(speed);
         comparable(&baseline, &new, file)?;
@@ -287,8 +287,7 @@ fn write(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
         // two baselines have them in common.
         let kept = (scenario.common.seed, arguments.paired.min(battles.get()));
         let Some((new, _)) = night.play(entry, seed, Some(kept), None)? else {
-            say("ended early: nothing was written\n");
-            return Ok(keeping.close(Exit::Interrupted));
+            return Ok(keeping.close(ended_early("nothing was written")));
         };
         staged.write(&new.to_json())?;
         files.push(staged);
@@ -430,7 +429,8 @@ fn without_scenario(arguments: &Arguments, baseline: &Path, faults: Faults) -> F
             why.join("; ")
         ),
         format!(
-            "where the scenario was renamed, write another baseline with `{} SCENARIO`, and remove {file}",
+            "start it in the folder where the baseline was written, from which its scenario is named; where the scenario was \
+             renamed, write another baseline with `{} SCENARIO`, and remove {file}",
             write_again(&arguments.baseline)
         ),
     );

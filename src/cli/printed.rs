@@ -1,6 +1,7 @@
 //! What `--json` prints: one object, the same in its head for every command.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Mutex;
 
 use miette::Diagnostic;
@@ -12,14 +13,14 @@ use super::terminal::print_json;
 use super::{Exit, Failure};
 use crate::parallel::locked;
 use crate::report::Style;
-use crate::scenario::Fault;
+use crate::scenario::{Fault, Faults};
 use crate::table::{Provenance, Table, Tables};
 
 /// The version of the format. It rises when something that exists changes; more may be added at any time.
 const FORMAT: u32 = 1;
 
 /// What `--json` prints. The commands that make tables give `provenance`, `page` and `tables`; `exact`, `plan` and `tune`
-/// give their answer in keys of their own besides; `trace` prints one object a line instead, without this head. A command
+/// give their answer in keys of their own besides; `trace` prints one object a line instead, without this head, unless it writes a page. A command
 /// that fails prints `exit_code` and `faults` instead of an answer, on one line.
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "it is there to be described")]
@@ -30,8 +31,7 @@ struct Printed {
     command: String,
     /// The version of the program.
     version: String,
-    /// Where the results come from: `run`, `sweep`, `effects`, `score`, `merge` of any of them, `exact` and `tune`. That of
-    /// a `plan` is in `pilot`.
+    /// Where the results come from, of every command that makes tables. That of a `plan` is in `pilot`.
     provenance: Option<Provenance>,
     /// The page that is printed without `--json`, 80 columns wide.
     page: Option<String>,
@@ -52,6 +52,8 @@ struct Printed {
     coverage: Option<Covered>,
     /// `replay`: each recorded battle. `plan`: how many battles it takes; null where no number suffices.
     battles: Option<Battles>,
+    /// `report`, `trace --html`: the file that was written.
+    written: Option<String>,
     /// What is probably not meant in the scenario; left out where there is nothing.
     warnings: Option<Vec<PrintedFault>>,
     /// Of a command that failed: the exit code.
@@ -108,6 +110,15 @@ impl PrintedFault {
             column: place.as_ref().map(|(.., column)| *column),
             file: place.map(|(file, ..)| file),
         }
+    }
+
+    /// The faults of an input: one without a place in it has its name all the same.
+    pub(super) fn of_input(faults: &Faults) -> impl Iterator<Item = Self> {
+        let name = &faults.name;
+        faults.faults.iter().map(Self::of).map(move |fault| match fault.file {
+            Some(_) => fault,
+            None => Self { file: Some(name.clone()), ..fault },
+        })
     }
 
     /// An error that is no fault of an input: it has no place.
@@ -308,6 +319,24 @@ pub(super) fn print_results(
     head.print()
 }
 
+/// Prints results as [`print_results`] does, with the keys that a command adds.
+pub(super) fn print_results_and_more(
+    command: &str,
+    provenance: &Provenance,
+    page: &str,
+    tables: &[Table],
+    more: &[(&str, Value)],
+) -> Result<(), Failure> {
+    let head = Head {
+        provenance: Some(provenance),
+        page: Some(page),
+        tables: Some(Tables(tables)),
+        more: more.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect(),
+        ..Head::new(command)
+    };
+    head.print()
+}
+
 /// Prints tables that come from no battles.
 pub(super) fn print_tables(command: &str, tables: &[Table]) -> Result<(), Failure> {
     Head { tables: Some(Tables(tables)), ..Head::new(command) }.print()
@@ -321,6 +350,11 @@ pub(super) fn print_more(
 ) -> Result<(), Failure> {
     let more = more.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect();
     Head { page, more, ..Head::new(command) }.print()
+}
+
+/// Prints the file that a command has written.
+pub(super) fn print_written(command: &str, file: &Path) -> Result<(), Failure> {
+    print_more(command, None, &[("written", file.display().to_string().into())])
 }
 
 /// Prints a study's own JSON object with the common head before it: the page and, if the study makes tables, these and

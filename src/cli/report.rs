@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::keeping::Part;
 use super::output::Outlet;
+use super::printed::print_written;
 use super::reading;
 use super::terminal::{Terminal, say};
 use super::{Exit, Failure, flags};
@@ -37,6 +38,9 @@ pub(super) struct Arguments {
     /// Say nothing
     #[arg(short, long)]
     quiet: bool,
+    /// Print one JSON object: the file that was written, or why it was not
+    #[arg(long)]
+    json: bool,
 }
 
 /// Where the HTML report of a command goes.
@@ -188,7 +192,11 @@ pub(super) fn run(arguments: &Arguments, _: &Terminal) -> Result<Exit, Failure> 
     inputs::note(Path::new(&results.provenance().scenario));
     let target = Target::open(&arguments.output, Content::Page)?;
     let target = ReportTarget { path: arguments.output.clone(), target };
-    target.write(results.provenance(), &notes, &tables, arguments.quiet)?;
+    let is_silent = arguments.quiet || arguments.json;
+    target.write(results.provenance(), &notes, &tables, is_silent)?;
+    if arguments.json {
+        print_written("report", &arguments.output)?;
+    }
     Ok(Exit::Success)
 }
 

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::flags::MOST;
 use super::page::PageFile;
+use super::printed::print_written;
 use super::terminal::{Terminal, print, print_json, say};
 use super::{Exit, Failure, flags, reading};
 use crate::chance::{battle_index, battle_seed};
@@ -82,14 +83,14 @@ pub(super) struct Arguments {
     /// The master seed, instead of the scenario's
     #[arg(long, value_name = "N", value_parser = flags::seed)]
     seed: Option<u64>,
-    /// Print one JSON object per line, for machines
+    /// Print one JSON object per line, for machines; with --html, one object with the file that was written
     #[arg(long)]
     json: bool,
     /// With --json: the board after each event, and the dice with their odds
     #[arg(long, requires = "json", conflicts_with = "html")]
     boards: bool,
     /// Write a page that steps through the battle, with the board and the dice of each step; `-` for standard output
-    #[arg(long, value_name = "FILE", conflicts_with = "json")]
+    #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 }
 
@@ -118,7 +119,16 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         (None, None, None) => return Err(Failure::Usage("say which battle".to_owned())),
     };
     match &arguments.html {
-        Some(file) => show(&scenario, master, index, arguments, file)?,
+        Some(file) if arguments.json && file == Path::new("-") => {
+            let refusal = "the page goes to standard output, where --json prints: give it a file";
+            return Err(Failure::Usage(refusal.to_owned()));
+        }
+        Some(file) => {
+            show(&scenario, master, index, arguments, file)?;
+            if arguments.json {
+                print_written("trace", file)?;
+            }
+        }
         None if arguments.json => print_json(&json(&scenario, master, index, arguments.boards))?,
         None => print(&tell(&scenario, master, index, terminal.width))?,
     }

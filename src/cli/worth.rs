@@ -5,12 +5,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::exit::ended_early;
 use super::interruption::{interrupted, setting_up};
 use super::job::{self, named};
 use super::keeping::{self, Keep, Keeping, Part, Wanted};
 use super::reading;
 use super::report::{Again, ReportFile};
-use super::terminal::{Terminal, say};
+use super::terminal::Terminal;
 use super::{Exit, Failure, flags};
 use crate::batch::sample;
 use crate::digest;
@@ -147,8 +148,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     keeping.check()?;
     if fitted.battles < design.battles {
         progress.finish();
-        say("ended early: there is no model yet\n");
-        return Ok(keeping.close(Exit::Interrupted));
+        return Ok(keeping.close(ended_early("there is no model yet")));
     }
     let model = Model::fit(&design, &fitted.tally);
     let targets =

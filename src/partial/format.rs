@@ -74,8 +74,10 @@ impl Asked {
     /// else they are made from.
     #[must_use]
     pub fn run_id(&self) -> String {
-        const OF_TABLES: [&str; 2] = ["--table", "--unit"];
-        let matter = self.settings.iter().filter(|(name, _)| !OF_TABLES.contains(&name.as_str()));
+        // Units are only told more of in a `run`; `worth` plays their battles again.
+        let is_of_tables =
+            |name: &str| name == "--table" || name == "--unit" && self.command == "run";
+        let matter = self.settings.iter().filter(|(name, _)| !is_of_tables(name));
         let settings = matter.flat_map(|(name, value)| [name.as_str(), value.as_str()]);
         run_id(&self.command, &self.fingerprint, self.seed, self.battles, settings)
     }

@@ -117,7 +117,8 @@ fn headline(name: &str, count: usize, omitted: usize) -> String {
     let name = visible(name);
     if omitted > 0 {
         let all = counted((count + omitted) as u64, "fault");
-        return format!("{name} has {all}, of which {count} are shown");
+        let are = if count == 1 { "is" } else { "are" };
+        return format!("{name} has {all}, of which {count} {are} shown");
     }
     format!("{name} has {}", counted(count as u64, "fault"))
 }

@@ -599,12 +599,19 @@ fn without_quotes(wanted: &str, found: &DeValue<'_>) -> String {
             .to_owned();
     }
     let fits = match wanted {
-        "integer" => text.parse::<i64>().is_ok(),
+        "integer" => text.parse::<i64>().is_ok() || is_in_another_base(text),
         "number" => text.parse::<f64>().is_ok_and(f64::is_finite),
         "boolean" => text.parse::<bool>().is_ok(),
         _ => false,
     };
     if fits { format!("write it without quotes: `{text}`") } else { String::new() }
+}
+
+/// Whether it is a whole number as TOML writes hexadecimal, octal and binary ones.
+fn is_in_another_base(text: &str) -> bool {
+    [("0x", 16), ("0o", 8), ("0b", 2)].into_iter().any(|(begins, base)| {
+        text.strip_prefix(begins).is_some_and(|digits| i64::from_str_radix(digits, base).is_ok())
+    })
 }
 
 /// The remedy for a name where a table of it is wanted that needs nothing else; empty for anything else.

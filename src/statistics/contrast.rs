@@ -78,7 +78,8 @@ impl<const N: usize> Products<N> {
 /// Coefficients add up to 0. The variance is estimated over battles, each with all conditions together: a ratio of two
 /// counts is linearised (the delta method; W. G. Cochran: "Sampling techniques", 1977, section 6.4). One pseudo-battle
 /// that may have gone either way is added, as in [`paired`](super::paired), to which this reduces for two conditions
-/// under which it takes part once in every battle. The p-value is that of the score test: its variance is taken at the
+/// under which it takes part once in every battle. The interval reaches at least as far as battles that were not seen may
+/// move the contrast (C. J. Clopper and E. S. Pearson, 1934, where none does). The p-value is that of the score test: its variance is taken at the
 /// rates nearest to the observed ones, weighted by how often it took part, for which the contrast is 0; for two rates
 /// that is the pooled rate. [`Comparison::UNKNOWN`] where it took part less than twice under a condition.
 ///
@@ -130,12 +131,12 @@ pub fn contrast<const N: usize>(
     let error = (variance + (whole(&without) - seen).max(0.0)).sqrt();
     let half = level.z() * variance.sqrt();
     let most = coefficients.iter().map(|share| share.abs()).sum::<f64>() / 2.0;
+    let around = Estimate { value, low: value - half, high: value + half };
+    // However alike the battles were, as large a share of all may go otherwise as can be without that being seen.
+    let unseen = 1.0 - libm::pow((1.0 - level.confidence()) / 2.0, 1.0 / least as f64);
+    let (low, high) = (value - unseen * (most + value), value + unseen * (most - value));
     Comparison {
-        difference: Estimate {
-            value,
-            low: (value - half).max(-most),
-            high: (value + half).min(most),
-        },
+        difference: around.reaching(&Estimate { value, low, high }).within(-most, most),
         p_value: two_sided(value / error),
         variance_ratio: separate / variance,
     }
@@ -315,5 +316,23 @@ mod tests {
         }
         assert!((3_760..=3_845).contains(&covered), "{covered} of 4000");
         assert!(together > 3_880, "{together} of 4000");
+    }
+
+    /// Where chance alone decides who wins under either condition, a few battles all go the same way now and then.
+    #[test]
+    fn a_few_battles_that_all_go_one_way_show_nothing() {
+        for (battles, excludes) in [(2, false), (3, false), (4, false), (5, false), (6, true)] {
+            let all = vec![[(1, 0), (1, 1)]; battles];
+            let found = contrast(&joint(&all), &[], [-1.0, 1.0], Level::P95).difference;
+            assert_eq!(found.value, 1.0);
+            // Two-sided: all of them go one way, or all the other.
+            let by_chance = 2.0_f64.powi(1 - battles as i32);
+            assert_eq!(found.low > 0.0, by_chance < 0.05, "{battles}: {found:?}");
+            assert_eq!(found.low > 0.0, excludes, "{battles}: {found:?}");
+        }
+        // None of very many goes otherwise: at most 3.7 in as many may.
+        let none = vec![[(1, 1), (1, 1)]; 1_000];
+        let found = contrast(&joint(&none), &[], [-1.0, 1.0], Level::P95).difference;
+        assert!((found.high - 0.003_68).abs() < 1e-4 && found.low == -found.high, "{found:?}");
     }
 }

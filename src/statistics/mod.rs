@@ -39,7 +39,7 @@ pub use bootstrap::redrawn;
 pub use chernoff::upper_bound;
 pub use clusters::{ClusteredMean, ShareCounts, clustered, clustered_mean, clustered_share};
 pub use contrast::{Joint, JointPart, contrast};
-pub use equilibrium::{equilibrium, exploitability, most_even_equilibrium};
+pub use equilibrium::{equilibrium, exploitability, most_even_equilibrium, near_equilibrium};
 pub use equivalence::{Deviation, Deviations, Equivalence, Largest, as_large, as_sure};
 pub use forecasts::{Bin, Forecast, Known, Score, calibration};
 pub use intervals::{Estimate, Level, difference, mean, mean_of_counts, proportion, quantile};

@@ -24,7 +24,7 @@ use super::spool::Spool;
 use super::target::{full, place_of};
 use super::{Format, OutputError, Provenance, Sink, Table};
 #[cfg(feature = "cli")]
-use super::{partition::RUNS, places::ASIDE};
+use super::{kept::CHECKPOINT, partition::RUNS, places::ASIDE};
 use crate::digest::hexadecimal;
 use crate::parallel::locked;
 
@@ -231,6 +231,9 @@ impl Destination {
         };
         let (Some(file), Some(root)) = (place_of(file), full(root)) else { return false };
         let Ok(inside) = file.strip_prefix(root) else { return false };
+        if [ASIDE, CHECKPOINT].iter().any(|kept| inside == Path::new(kept)) {
+            return true;
+        }
         let inside = inside.strip_prefix(ASIDE).unwrap_or(inside);
         let mut names = inside.components().map(|part| part.as_os_str().to_string_lossy());
         let Some(first) = names.next() else { return false };

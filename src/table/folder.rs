@@ -223,10 +223,7 @@ impl Folder {
                         return Err(self.half_done(stuck));
                     }
                 }
-                _ => {
-                    let why = format!("{NOTE} in it is no note of ours");
-                    return Err(unopened(io::Error::new(io::ErrorKind::InvalidData, why)));
-                }
+                _ => return Err(OutputError::Note(self.path.join(NOTE))),
             },
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(unopened(error)),
@@ -266,7 +263,23 @@ impl Folder {
                 Some(manifest) => manifest.holds(name, &path),
                 None => false,
             };
-        if is_ours { Ok(()) } else { Err(OutputError::Foreign(path)) }
+        if is_ours {
+            return Ok(());
+        }
+        // What lists the files, or the file itself, may be ours and only unreadable.
+        let list = self.path.join(&self.manifest_name);
+        for path in [&list, &path] {
+            if let Err(source) = bytes_of(path)
+                && source.kind() == io::ErrorKind::PermissionDenied
+            {
+                return Err(OutputError::Unread { path: path.clone(), source });
+            }
+        }
+        Err(OutputError::Foreign(if self.manifest.is_none() && list.exists() {
+            list
+        } else {
+            path
+        }))
     }
 
     /// Creates a temporary file that is to be called `name`.
@@ -624,6 +637,12 @@ fn regular(path: &Path) -> io::Result<File> {
     } else {
         Err(io::Error::other("it is no regular file"))
     }
+}
+
+/// Whether there is a note on unfinished results in a folder that cannot be used.
+pub(super) fn has_bad_note(folder: &Path) -> bool {
+    bytes_of(&folder.join(NOTE))
+        .is_ok_and(|bytes| !of_json::<Note>(&bytes).is_some_and(|note| note.is_ours()))
 }
 
 /// All bytes of a regular file.

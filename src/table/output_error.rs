@@ -7,6 +7,7 @@ use super::Format;
 use super::partition::MOST_NAME;
 use super::provenance::FORMAT;
 use crate::remote::RemoteError;
+use crate::scenario::how_to_read;
 
 /// Why results cannot be written.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
@@ -56,6 +57,21 @@ pub enum OutputError {
     #[diagnostic(help("{}", remedy_of(source)))]
     Open {
         /// The folder.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The note on results that a command left unfinished cannot be used.
+    #[error("{} is damaged, or no note of ours", .0.display())]
+    #[diagnostic(help(
+        "remove this file: what a command put into the folder before is as it was, and what it left unfinished is lost"
+    ))]
+    Note(PathBuf),
+    /// A file there cannot be read, so that nothing says whether it is ours.
+    #[error("cannot read {}", path.display())]
+    #[diagnostic(help("{}: only results as they were written are replaced", how_to_read(source)))]
+    Unread {
+        /// The file.
         path: PathBuf,
         /// What the system says.
         source: io::Error,
@@ -221,6 +237,8 @@ impl OutputError {
             | Self::Folder(_)
             | Self::Exists(_)
             | Self::Open { .. }
+            | Self::Note(_)
+            | Self::Unread { .. }
             | Self::Foreign(_)
             | Self::Busy(_)
             | Self::OneRun(_)
@@ -236,8 +254,16 @@ impl OutputError {
     }
 }
 
+/// Whether the program may not open any more files: `EMFILE`, which has no name in the standard library.
+fn are_too_many_open(source: &io::Error) -> bool {
+    cfg!(unix) && source.raw_os_error() == Some(24)
+}
+
 /// What to do where a file cannot be made.
 fn remedy_of(source: &io::Error) -> &'static str {
+    if are_too_many_open(source) {
+        return "raise the limit of open files (`ulimit -n`)";
+    }
     match source.kind() {
         io::ErrorKind::NotFound => "there is no such folder: make it, or choose another",
         io::ErrorKind::InvalidFilename => "choose a shorter name",

@@ -113,7 +113,7 @@ pub struct UnitCount {
     pub survived: u64,
     /// Hit points it took from others in all.
     pub dealt: u64,
-    /// Hit points it lost to others in all.
+    /// Hit points it lost in all: to others, and to what nobody is credited with, such as a ruleset.
     pub taken: u64,
 }
 

@@ -51,7 +51,7 @@ pub struct Fighter {
     pub survived: bool,
     /// Hit points it took from others.
     pub dealt: u32,
-    /// Hit points it lost to others.
+    /// Hit points it lost: to others, and to what nobody is credited with, such as a ruleset.
     pub taken: u32,
 }
 

@@ -347,3 +347,17 @@ fn idle_cards_are_told_where_no_line_up_can_have_them() {
         assert!(flat(&stderr(&desk.evens(&["check", file]))).contains("no battle can have"));
     }
 }
+
+/// A line-up plays on either side, so that what side A has tells nothing of it.
+#[test]
+fn a_metagame_is_not_told_by_what_a_side_has() {
+    let desk = Desk::new();
+    desk.page(&["new", "sanctum", "mine.toml"]);
+    let best =
+        ["best", "mine.toml", "--metagame", "--battles", "2000", "--candidates", "Elf swordsman"];
+    let output = desk.evens(&[&best[..], &["--candidates", "Dwarf swordsman", "--json"]].concat());
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let found: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("an object");
+    let page = found["page"].as_str().expect("a page");
+    assert!(!page.contains("has precedence"), "{page}");
+}

@@ -299,7 +299,7 @@ fn suggested_commands_can_be_pasted() {
     let mut command = assert_cmd::Command::new(crate::program());
     let output = command.args(["run", "-", "--battles", "40"]).write_stdin(duel("")).output();
     let page = flat(&stdout(&output.unwrap()));
-    assert!(page.contains("`evens effects - --order first-turn`"), "{page}");
+    assert!(page.contains("`evens effects - < my.toml --order first-turn`"), "{page}");
 }
 
 /// Whether a value has a type that its description allows; its contents are not checked.
@@ -341,7 +341,13 @@ fn what_is_wrong_is_printed_in_json_too() {
             Some("faulty.toml"),
             Some(4),
         ),
-        (&["exact", "drawn-teams"], 3, "is too large for exact odds", None, None),
+        (
+            &["exact", "drawn-teams"],
+            3,
+            "is too large for exact odds",
+            Some("splinterlands/drawn-teams"),
+            None,
+        ),
         (&["run", "duel.toml", "--batles", "7"], 2, "unexpected argument '--batles'", None, None),
         (&["run", "duel.toml", "--unit", "Nobody"], 2, "there is no unit `Nobody`", None, None),
         (&["run", "duel.toml", "-o", "duel.toml"], 2, "duel.toml is a file", None, None),

@@ -12,6 +12,7 @@ mod folders;
 mod forfeits;
 mod history;
 mod hostile;
+mod identity;
 mod kind;
 mod limits;
 mod missing;

@@ -663,3 +663,14 @@ fn a_night_has_the_time_that_is_set() {
         );
     }
 }
+
+#[test]
+fn a_baseline_of_another_folder_is_not_to_be_thrown_away() {
+    let desk = roc();
+    let elsewhere = desk.told(&["nightly", "--baseline", "reports/baseline/../baseline"], 0);
+    assert!(!elsewhere.contains("remove"), "{elsewhere}");
+    fs::rename(desk.path().join("roc.toml"), desk.path().join("reports/roc.toml"))
+        .expect("it is there");
+    let said = flat(&desk.told(&["nightly"], 3));
+    assert!(said.contains("start it in the folder where the baseline was written"), "{said}");
+}

@@ -522,3 +522,43 @@ fn a_target_for_a_contender_is_about_contenders() {
     };
     assert!(["Imp and ogre", "Anybody"].contains(&&*found("Imp and ogre=47%")));
 }
+
+/// A fixed team against whatever is drawn: 900 numbers may change, and those of the team's own cards are tried whatever
+/// screening says of them.
+const OGRES: &str = "game = \"splinterlands\"\nseed = 9\nbattles = 1000\nmana_caps = [24]\nleague = \"bronze\"\n\
+    illegal_teams = \"lose\"\n\
+    [[teams]]\nname = \"Ogre\"\nsummoner = \"Malric Inferno\"\n\
+    monsters = [\"Pit Ogre\", \"Serpentine Soldier\", \"Fire Beetle\"]\n\
+    [[pools]]\nname = \"Anybody\"\npolicy = \"fill\"\n\
+    [sides]\na = [\"Ogre\"]\nb = [\"Anybody\"]\n";
+
+#[test]
+fn the_own_cards_of_a_contender_that_is_off_are_always_tried() {
+    let desk = Desk::new();
+    desk.write("ogres.toml", OGRES);
+    let search = ["tune", "ogres.toml", "--stats", "--battles", "200", "--edits", "3"];
+    let output = desk.evens(
+        &[&search[..], &["--within", "3pp", "-o", "found", "--format", "csv", "--json"]].concat(),
+    );
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let found: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("an object");
+    assert!(found["screened"].as_u64().expect("a number") > 0, "{}", found["page"]);
+    let rows = found["tables"]["patch_effects"].as_array().expect("rows");
+    let cards = ["Pit Ogre", "Serpentine Soldier", "Fire Beetle"];
+    for card in cards {
+        let of_card = rows.iter().filter(|row| row["card"] == card);
+        assert!(of_card.count() > 3, "{card}: {rows:?}");
+    }
+    // Three edits are too few, and the page says what bounds the search.
+    let page = flat(found["page"].as_str().expect("a page"));
+    assert!(page.contains("Allow more (`--edits`,"), "{page}");
+    assert!(
+        page.contains("were tried one by one: name the cards to change (`--only CARD`)"),
+        "{page}"
+    );
+    // With one mana less, the team may be brought under both caps.
+    desk.write("ogres.toml", &OGRES.replace("mana_caps = [24]", "mana_caps = [24, 16]"));
+    let cheaper = ["--only", "Fire Beetle.mana", "--even", "contenders"];
+    let page = flat(&desk.page(&[&search[..5], &cheaper].concat()));
+    assert!(page.contains("of the fresh battles are forfeits without the patch and"), "{page}");
+}

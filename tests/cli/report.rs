@@ -59,11 +59,7 @@ fn every_command_has_a_report() {
             &["effects", "sanctum/nations", "--order", "precedence", "--battles", "100"],
             &["order"],
         ),
-        (
-            "exact",
-            &["exact", "solforge/zimus-and-fell-walker"],
-            &["scores", "outcomes", "results", "orders"],
-        ),
+        ("exact", &["exact", "solforge/zimus-and-fell-walker"], &["outcomes", "results", "orders"]),
         (
             "tune",
             &["tune", "splinterlands/archetypes", "--battles", "4000", "--confirm", "1000"],
@@ -485,4 +481,129 @@ fn where_a_number_makes_match_ups_even_is_told_of_each() {
         let sentence = &end[..end.find("if the score").unwrap()];
         assert!(page.contains(sentence), "{sentence}: {page}");
     }
+}
+
+/// The page of a command with a report, and the notes of the report.
+fn reported(desk: &Desk, arguments: &[&str]) -> (String, serde_json::Value) {
+    let page = desk.page(&[arguments, &["--report", "page.html"]].concat());
+    let mut data = data(&desk.read("page.html"));
+    (flat(&page), data["notes"].take())
+}
+
+fn answer(notes: &serde_json::Value) -> String {
+    let said = notes["answer"].as_array().expect("sentences").iter();
+    said.map(|of| of["text"].as_str().expect("text")).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_report_has_the_verdict_of_a_stopping_rule() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel(""));
+    let (page, notes) = reported(&desk, &["run", "duel.toml", "--until", "margin=20pp"]);
+    for said in ["Stopped by margin=20pp after", "Plain intervals: each holds in about 95%"] {
+        assert!(page.contains(said) && answer(&notes).contains(said), "{said}: {notes}");
+    }
+    let few = ["run", "duel.toml", "--until", "margin=0.01pp", "--max-battles", "200"];
+    let (_, notes) = reported(&desk, &few);
+    assert!(answer(&notes).contains("Not enough evidence for margin=0.01pp"), "{notes}");
+}
+
+#[test]
+fn where_nobody_wins_a_report_has_what_was_measured() {
+    let desk = Desk::new();
+    let zimus = "solforge/zimus-and-fell-walker";
+    let (_, notes) = reported(&desk, &["run", zimus, "--battles", "500"]);
+    let said = answer(&notes);
+    assert!(said.contains("Every one of these battles lasts 1 step."), "{said}");
+    assert!(said.contains("Measured, mean per battle: no Zombie 0."), "{said}");
+    let ids: Vec<&str> = notes["figures"]
+        .as_array()
+        .expect("figures")
+        .iter()
+        .map(|figure| figure["id"].as_str().expect("a name"))
+        .collect();
+    assert!(ids.contains(&"measured") && ids.contains(&"orders"), "{ids:?}");
+    // Half each is no answer where nobody can win.
+    let (page, notes) = reported(&desk, &["exact", zimus]);
+    assert!(page.contains("Nobody wins here."), "{page}");
+    let said = answer(&notes);
+    assert!(said.starts_with("Nobody wins here.") && !said.contains("1/2"), "{said}");
+    let (_, notes) = reported(&desk, &["exact", "eldertale/all-in"]);
+    assert!(!answer(&notes).contains("exactly ≈"), "{notes}");
+}
+
+/// The largest effect has one interval, whoever tells it.
+#[test]
+fn reports_and_pages_of_effects_have_the_same_intervals() {
+    let desk = Desk::new();
+    let effects = ["effects", "splinterlands/archetypes", "--battles", "300"];
+    let (page, notes) = reported(&desk, &effects);
+    let sentence = notes["matters"][0].as_str().expect("a sentence");
+    let from = sentence.find("which is ").expect("an effect") + "which is ".len();
+    let effect = &sentence[from..=from + sentence[from..].find(')').expect("an interval")];
+    assert!(page.contains(&effect.replace(" pp", "")) || page.contains(effect), "{effect}: {page}");
+}
+
+#[test]
+fn what_was_ended_early_is_not_made_again_by_its_command() {
+    let desk = Desk::new();
+    let run =
+        ["run", "splinterlands/drawn-teams", "--battles", "100000000", "--report", "page.html"];
+    let (code, _) = desk.interrupted(&run, "INT");
+    assert_eq!(code, 5);
+    let page = desk.read("page.html");
+    assert!(page.contains("Ended early here, and made as a whole by"), "{}", page.len());
+}
+
+/// The figure of units opens at the list that its title is about, and no command leads to a battle in which somebody else
+/// has the unit.
+#[test]
+fn figures_of_units_are_about_whom_they_name() {
+    let desk = Desk::new();
+    let (_, notes) = reported(&desk, &["run", "splinterlands/archetypes", "--battles", "20000"]);
+    let figures = notes["figures"].as_array().expect("figures");
+    let figure = |id: &str| figures.iter().find(|figure| figure["id"] == id).expect("a figure");
+    let units = figure("units");
+    let title = units["title"].as_str().expect("a title");
+    let group = units["group"].as_str().expect("a group");
+    let first = title.split(" goes with").next().and_then(|of| of.split(" is one of").next());
+    let marks = units["marks"].as_array().expect("marks");
+    let named =
+        marks.iter().any(|mark| mark["label"] == first.unwrap_or("") && mark["group"] == group);
+    assert!(named, "{title}: {group}");
+    let traces = |of: &serde_json::Value| -> Vec<String> {
+        let marks = of["marks"].as_array().expect("marks").iter();
+        marks.filter_map(|mark| mark["trace"].as_str().map(str::to_owned)).collect()
+    };
+    assert!(traces(units).iter().any(|command| command.contains("--with")), "{units}");
+    assert!(traces(figure("pairs")).is_empty(), "no battle is looked for by two units");
+
+    // In a round robin a contender plays on either side, and others may have the unit.
+    let both = "a = [\"Malric's melee\", \"Alric's magic\"]\nb = [\"Malric's melee\", \"Alric's magic\"]\n";
+    let scenario = include_str!("../../scenarios/splinterlands/archetypes.toml");
+    let (head, sides) = scenario.split_once("[sides]").expect("sides");
+    let rest = sides.split_once("\n[").map_or(String::new(), |(_, rest)| format!("\n[{rest}"));
+    desk.write("robin.toml", &format!("{head}[sides]\n{both}{rest}"));
+    let (_, notes) = reported(&desk, &["run", "robin.toml", "--battles", "20000"]);
+    let figures = notes["figures"].as_array().expect("figures");
+    let units = figures.iter().find(|figure| figure["id"] == "units").expect("a figure");
+    let of_both = |label: &serde_json::Value| {
+        let marks = units["marks"].as_array().expect("marks").iter();
+        marks.filter(|mark| mark["label"] == *label).count() > 1
+    };
+    for mark in units["marks"].as_array().expect("marks") {
+        let has_command = mark["trace"].as_str().is_some_and(|command| !command.is_empty());
+        assert!(!has_command || !of_both(&mark["label"]), "{mark}");
+    }
+}
+
+#[test]
+fn what_to_try_next_keeps_the_measure() {
+    let desk = Desk::new();
+    let run = ["run", "splinterlands/archetypes", "--battles", "4000", "--measure", "decided"];
+    let (page, notes) = reported(&desk, &run);
+    assert!(page.contains("effects splinterlands/archetypes --measure decided"), "{page}");
+    let next = notes["next"].to_string();
+    assert!(next.contains("effects splinterlands/archetypes --measure decided"), "{next}");
+    assert!(next.contains("tune splinterlands/archetypes --measure decided"), "{next}");
 }

@@ -367,3 +367,17 @@ fn is_watching(child: &Child) -> bool {
     let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
     caught.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).unwrap() & INT != 0)
 }
+
+/// A program that asked for JSON is told that there is nothing yet.
+#[test]
+fn what_is_ended_before_any_result_says_so_in_json() {
+    let desk = Desk::new();
+    let worth = ["worth", "splinterlands/drawn-teams", "--battles", "100000000", "--json"];
+    let (code, printed) = desk.interrupted_after(1, &worth);
+    assert_eq!(code, 5);
+    let told: serde_json::Value = serde_json::from_str(&printed).expect("one object");
+    assert_eq!(told["exit_code"], 5);
+    assert!(
+        told["faults"][0]["message"].as_str().is_some_and(|said| said.contains("no model yet"))
+    );
+}

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Desk, code, flat, stderr, stdout};
+use super::{Desk, code, duel, flat, stderr, stdout};
 
 /// Two fixed teams that differ in one card.
 const TEAMS: &str = r#"
@@ -295,4 +295,21 @@ fn what_a_scenario_defines_itself_is_judged_by_a_suggested_command() {
     desk.write("never.toml", &format!("{head}\n{imp}\n{never}"));
     let page = flat(&desk.page(&["run", "never.toml"]));
     assert!(!page.contains("scenario's own"), "{page}");
+}
+
+/// What came through a pipe is not there again.
+#[test]
+#[cfg(target_os = "linux")]
+fn commands_after_a_pipe_name_a_file_to_read() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel(""));
+    for line in ["evens run - < duel.toml", "evens run <(cat duel.toml)"] {
+        let output = desk.shell(line);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let page = flat(&stdout(&output));
+        assert!(
+            page.contains(" - < my.toml") && !page.contains("evens effects /dev/fd/"),
+            "{page}"
+        );
+    }
 }

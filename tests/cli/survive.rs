@@ -505,3 +505,51 @@ fn a_page_is_printed_where_there_is_no_room_for_tables() {
         assert!(stdout(&output).contains("splinterlands: splinterlands/archetypes"), "{output:?}");
     }
 }
+
+/// A note that a crash has left empty is named, by whoever looks and by whoever writes.
+#[test]
+fn a_damaged_note_is_to_be_removed() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel(""));
+    let run = ["run", "duel.toml", "-o", "results", "--quiet"];
+    desk.page(&run);
+    desk.write("results/.evens-commit.json", "");
+    for (arguments, exit) in [(&run[..], 1), (&["check", "results"][..], 3)] {
+        let output = desk.evens(arguments);
+        assert_eq!(code(&output), exit);
+        let said = flat(&format!("{}{}", stdout(&output), stderr(&output)));
+        assert!(said.contains(".evens-commit.json") && said.contains("remove this file"), "{said}");
+    }
+    fs::remove_file(desk.path().join("results/.evens-commit.json")).expect("it is there");
+    desk.page(&["check", "results"]);
+    desk.page(&run);
+}
+
+/// What is kept beside tables has its place before there is any.
+#[test]
+fn no_page_takes_the_place_of_what_will_be_kept() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel(""));
+    for name in ["results/checkpoint", "results/partial"] {
+        let output = desk.evens(&["run", "duel.toml", "-o", "results", "--report", name]);
+        assert_eq!(code(&output), 2, "{name}: {}", stderr(&output));
+    }
+}
+
+/// A list of files that is spoilt is what is named, and not the tables, of which nothing is wrong.
+#[test]
+fn a_spoilt_list_of_files_is_named() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel(""));
+    let run = ["run", "duel.toml", "-o", "results", "--quiet"];
+    desk.page(&run);
+    let list = desk.read("results/provenance.json");
+    desk.write("results/provenance.json", &list[..list.len() / 2]);
+    let output = desk.evens(&run);
+    assert_eq!(code(&output), 1);
+    assert!(
+        flat(&stderr(&output)).contains("results/provenance.json is no result"),
+        "{}",
+        stderr(&output)
+    );
+}

@@ -212,7 +212,7 @@ fn a_page_goes_where_it_is_told_or_nowhere() {
     let nowhere = trace(&["--html", "no/such/folder.html"]);
     assert_eq!(code(&nowhere), 1);
     assert!(stderr(&nowhere).contains("no/such/folder.html"), "{}", stderr(&nowhere));
-    assert_eq!(code(&trace(&["--html", "battle.html", "--json"])), 2);
+    assert_eq!(code(&trace(&["--html", "-", "--json"])), 2);
     assert_eq!(code(&trace(&["--boards"])), 2);
     assert_eq!(desk.files("."), ["duel.toml"]);
 }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import tempfile
 import warnings
 from collections.abc import Mapping, Sequence
@@ -79,6 +78,9 @@ def _make(
     line = [command, "--json", "--progress=json", *flags, *(of.word for of in inputs)]
     finished = call(line, text, shown(progress))
     answer = finished.answer()
+    if finished.exit_code == _INTERRUPTED and answer is not None and "faults" in answer:
+        # Ended before there was any result: it says what there is none of.
+        answer = None
     whole = (0, _INTERRUPTED, _CHANGED)
     if finished.interrupted and (answer is None or finished.exit_code not in whole):
         _last_interrupted = None
@@ -89,7 +91,7 @@ def _make(
         raise Interrupted(None)
     files: Files | None = None
     if place is not None and not is_address(place):
-        files = Files.find(Path(place), answer.get("provenance"), _shared(options, finished, answer), temporary)
+        files = Files.find(Path(place), answer.get("provenance"), _shared(options, answer), temporary)
     result = made(
         answer, files, None if files is not None or place is None else _missing(place, bool(options.get("report")))
     )
@@ -102,16 +104,9 @@ def _make(
     return result
 
 
-def _shared(options: Mapping[str, Any], finished: Finished, answer: Mapping[str, Any]) -> str | None:
+def _shared(options: Mapping[str, Any], answer: Mapping[str, Any]) -> str | None:
     """The id of a run that shares its folder, by which its files are named."""
-    if not options.get("partition"):
-        return None
-    told = answer.get("provenance")
-    if told is not None:
-        return str(told["id"])
-    # `compare` tells it in the names of its files alone.
-    named = re.findall(r"part-([0-9a-f]+)\.parquet \(", finished.messages)
-    return str(named[-1]) if named else None
+    return str(answer["provenance"]["id"]) if options.get("partition") and answer.get("provenance") else None
 
 
 def _missing(place: str, reported: bool) -> Fault:

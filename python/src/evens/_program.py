@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -22,12 +21,6 @@ from ._progress import Progress
 
 _FAILED = 1
 _MISUSED = 2
-
-_CROSS = "\N{MULTIPLICATION SIGN}"
-_OPENED = re.compile(rf"  (?P<sign>{_CROSS}|help:) (?P<text>.*)")
-_MORE = {"message": re.compile(r"  │ (?P<text>.*)"), "remedy": re.compile(r" {8}(?P<text>.*)")}
-_PLACE = re.compile(r" +╭─\[(?P<file>.*):(?P<line>\d+):(?P<column>\d+)\]$")
-_HEADING = re.compile(r"(?P<file>.*) has [\d,]+ faults?")
 
 _NAME = "evens.exe" if sys.platform == "win32" else "evens"
 
@@ -88,7 +81,7 @@ class Finished:
     def check(self, *fine: int, output: str | None = None) -> None:
         """Raises what is wrong, unless the exit code is one of these.
 
-        `output` is the file that was to be written: it is to blame where a command that tells no files could not.
+        `output` is the file that was to be written: it is to blame where none is named.
         """
         if self.exit_code in fine:
             return
@@ -98,44 +91,12 @@ class Finished:
             answer = Finished(self.exit_code, self.output.strip().splitlines()[-1], "", False).answer()
         if answer is not None and answer.get("faults"):
             faults = [Fault.read(told) for told in answer["faults"]]
-            raise error_of(self.exit_code, faults, int(answer.get("faults_omitted") or 0))
-        shown = _shown(self.messages)
-        if shown:
             if output is not None and self.exit_code in (_FAILED, _MISUSED):
-                shown = [fault if fault.file else replace(fault, file=output) for fault in shown]
-            raise error_of(self.exit_code, shown)
+                faults = [fault if fault.file else replace(fault, file=output) for fault in faults]
+            raise error_of(self.exit_code, faults, int(answer.get("faults_omitted") or 0))
         said = self.messages.strip() or "the program said nothing"
         ended = f"signal {-self.exit_code}" if self.exit_code < 0 else f"exit code {self.exit_code}"
         raise error_of(self.exit_code, [Fault(f"evens ended with {ended}: {said}")])
-
-
-def _shown(messages: str) -> list[Fault]:
-    """The faults that a command without `--json` shows, as for a terminal: in boxes, their lines broken anywhere."""
-    found: list[dict[str, Any]] = []
-    file: str | None = None
-    part = ""
-    for line in messages.splitlines():
-        opened = _OPENED.match(line)
-        place = _PLACE.match(line)
-        more = _MORE[part].match(line) if part else None
-        part = part if more else ""
-        if opened and opened["sign"] == _CROSS:
-            found.append({"message": opened["text"], "file": file})
-            part = "message"
-        elif not found:
-            continue
-        elif opened and opened["sign"] == "help:":
-            found[-1]["remedy"] = opened["text"]
-            part = "remedy"
-        elif more:
-            found[-1][part] += f" {more['text']}"
-        elif place:
-            found[-1] |= {"file": place["file"], "line": int(place["line"]), "column": int(place["column"])}
-        elif not line and (heading := _HEADING.fullmatch(found[-1]["message"])):
-            # It names the file of the faults that follow, and is none itself.
-            file = heading["file"]
-            found.pop()
-    return [Fault.read(told) for told in found]
 
 
 @contextmanager

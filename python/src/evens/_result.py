@@ -187,7 +187,7 @@ class Result:
             remedy = "`page` has what it says" + (", and `tables` its figures" if self.tables else "")
             raise UsageError(2, [Fault(f"a result of {self.command} has no HTML report", remedy)])
         self._files.check()
-        line = ["report", str(self._files.results), f"--output={place_word(path)}", "--quiet"]
+        line = ["report", str(self._files.results), f"--output={place_word(path)}", "--json"]
         call(line).check(0, output=os.fspath(path))
         return Path(path)
 
@@ -312,7 +312,7 @@ class Trace:
         Raises:
             EvensError: The page cannot be written, or the scenario is not what it was.
         """
-        call([*self._words, f"--html={place_word(path)}"], self._given).check(0, output=os.fspath(path))
+        call([*self._words, f"--html={place_word(path)}", "--json"], self._given).check(0, output=os.fspath(path))
         return Path(path)
 
     def __repr__(self) -> str:

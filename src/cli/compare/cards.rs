@@ -6,9 +6,10 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::DeValue;
 
+use super::super::exit::ended_early;
 use super::super::interruption::{interrupted, watch_for_interruption};
 use super::super::progress::Progress;
-use super::super::terminal::{Terminal, say};
+use super::super::terminal::Terminal;
 use super::super::{Exit, Failure};
 use super::super::{job, reading};
 use super::{Arguments, Page, Reporting};
@@ -70,8 +71,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     for ((file, scenario), seed) in files.into_iter().zip([old, new]).zip(seeds) {
         let scenario = playable(scenario);
         let Some(counts) = play(file, &scenario, seed, battles, arguments, terminal)? else {
-            say("ended early: nothing was compared\n");
-            return Ok(Exit::Interrupted);
+            return Ok(ended_early("nothing was compared"));
         };
         played.push(counts);
     }
@@ -88,6 +88,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     command = arguments.judging.again(&command);
     let coverage = coverage.without_undrawn([&old, &new]);
     let mut comparison = page.compare(&[(old, new)]);
+    // That the cards are others is the question, and no news.
+    comparison.pairs.iter_mut().for_each(|pair| pair.is_of_files = true);
     let verb = arguments.judging.measured.measure.verb();
     let preface = other(&coverage, is_changed, (&comparison, verb), terminal.style());
     comparison.coverage = Some(coverage);
@@ -189,8 +191,6 @@ fn play(
     });
     progress.finish();
     let mut run = job::provenance(scenario, seed, battles.get(), finished.played);
-    // The fingerprints differ because the cards do, which is the question and no news.
-    run.fingerprint.clear();
     run.scenario = match is_other_than_usual(arguments) {
         false => format!("teams drawn from {}", file.display()),
         true => format!("{} with {}", scenario.name, file.display()),

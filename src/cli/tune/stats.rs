@@ -13,6 +13,7 @@ use super::{
 };
 use crate::batch::{Keeper, sample};
 use crate::chance::{Stream, stream_seed};
+use crate::cli::exit::ended_early;
 use crate::cli::flags::{self, file, number, points_from_0};
 use crate::cli::interruption::{interrupted, watch_for_interruption};
 use crate::cli::job::{self, named};
@@ -29,8 +30,8 @@ use crate::engine::{Dice, Engine, Scenario, rules_of};
 use crate::report::figures::counted;
 use crate::scenario::{Document, Number, Output, changes_text};
 use crate::studies::tune::patch::{
-    self as study, Candidate, Found, Goal, Keepers, Limits, Patching, Plan, Subject, Task,
-    VariantTally,
+    self as study, Appearances, Candidate, Found, Goal, Keepers, Limits, Patching, Plan, Subject,
+    Task, VariantTally,
 };
 use crate::studies::tune::{Contender, Who};
 use crate::table::{Content, Provenance, Target};
@@ -105,7 +106,7 @@ impl Question {
         let layout = engine.layout();
         let seed = arguments.play.seed.unwrap_or(common.seed);
         let seen = study::appearances(engine, stream_seed(seed, Stream::AfterPilot), LOOK);
-        let takes_part = |card: &str| takes_part(layout, &seen, &document, card);
+        let takes_part = |card: &str| takes_part(layout, &seen.units, &document, card);
         let numbers = rules_of(&document)?.numbers(&document)?;
         let candidates =
             study::candidates(numbers, &limits(arguments), takes_part).map_err(Failure::Usage)?;
@@ -224,8 +225,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     progress.finish();
     keeping.check()?;
     let Ok(found) = found else {
-        say("ended early: there is no patch yet; fewer `--battles` or `--edits` take less time\n");
-        return Ok(keeping.close(Exit::Interrupted));
+        let what = "there is no patch yet; fewer `--battles` or `--edits` take less time";
+        return Ok(keeping.close(ended_early(what)));
     };
     let fresh = Fresh::play(arguments, terminal, &question, engine, task, &found, &keeping);
     keeping.check()?;
@@ -534,8 +535,9 @@ fn build(
 fn goals(
     arguments: &Arguments,
     layout: &Layout,
-    seen: &[u64],
+    appearances: &Appearances,
 ) -> Result<(Vec<Goal>, Vec<Contender>, &'static str), Failure> {
+    let seen = &appearances.units[..];
     let wanted = &arguments.wanted;
     let even = OutcomeMeasure::even(layout.sides);
     if wanted.even.as_deref() == Some(FACTIONS) {
@@ -578,7 +580,8 @@ fn goals(
     if let Some((_, names)) = &alone {
         contenders.retain(|contender| names.contains(&contender.name.as_str()));
     }
-    let goals = contenders.iter().map(|contender| Goal::of(contender, layout)).collect();
+    let goals =
+        contenders.iter().map(|contender| Goal::of(contender, layout, appearances)).collect();
     Ok((goals, contenders, whom.noun()))
 }
 

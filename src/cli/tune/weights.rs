@@ -7,6 +7,7 @@ use super::whom::{Targets, Whom, nobody_to_even, whom};
 use super::{Allowed, Arguments, Wishes, again, keep_tables, shared, told_points};
 use crate::batch::{Detail, Standing, run_strata, sample};
 use crate::chance::{Stream, stream_seed};
+use crate::cli::exit::ended_early;
 use crate::cli::interruption::{interrupted, watch_for_interruption};
 use crate::cli::job::{self, named};
 use crate::cli::keeping::{self, Keeping, Wanted, digest};
@@ -122,7 +123,10 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let mut asked = keeping::asked("tune", &scenario, seed, battles, settings(wanted));
     asked.besides = keeping::owned(besides(arguments, confirming));
     let mut identity = asked.clone();
-    identity.settings.push(("--confirm".to_owned(), confirming.to_string()));
+    identity.settings.append(&mut identity.besides);
+    // What the file of targets says matters, and not where it is.
+    identity.settings.retain(|(flag, _)| flag != "--targets");
+    identity.settings.extend(question.targets.digest().map(|text| ("--targets".to_owned(), text)));
     let to_keep = Wanted {
         asked,
         sample: &|| sample(engine, seed),
@@ -153,8 +157,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         Err(Ended::Refused(why)) => return Err(why),
         Err(Ended::Early) => {
             keeping.check()?;
-            say("ended early: there are no weights yet\n");
-            return Ok(keeping.close(Exit::Interrupted));
+            return Ok(keeping.close(ended_early("there are no weights yet")));
         }
     };
     keeping.check()?;

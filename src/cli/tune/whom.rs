@@ -2,6 +2,7 @@
 
 use super::Wishes;
 use crate::cli::{Failure, records};
+use crate::digest::fingerprint;
 use crate::scenario::{Fault, Faults, Source, suggestion};
 use crate::studies::tune::{self as study, Contender, Target, Who};
 use crate::tally::{Breakdown, Layout, OutcomeMeasure};
@@ -105,6 +106,11 @@ impl<'w> Targets<'w> {
             targets.extend(study::read_targets(file)?);
         }
         Ok(Self { targets, from_arguments: &wanted.targets, file })
+    }
+
+    /// A digest of the file of targets, if there is one: another file may have its name later.
+    pub(super) fn digest(&self) -> Option<String> {
+        self.file.as_ref().map(|file| fingerprint([file.inner().as_str()]))
     }
 
     /// Whether any of them is for a contender.

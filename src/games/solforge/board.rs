@@ -27,7 +27,8 @@ fn player(setup: &Setup, state: &State, side: Side) -> SideBoard {
     let life = match &setup.play {
         // A position says how much life there is, not how much there was.
         Play::Position(_) => life,
-        Play::Games(games) => life.of(games.rules.life),
+        // Life can be gained beyond what a game begins with.
+        Play::Games(games) => life.of(games.rules.life.max(player.life)),
     };
     let mut numbers = vec![life, Number::new("rank", player.rank)];
     let armor = statics::player_armor(&setup.cards, state, side);

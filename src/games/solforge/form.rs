@@ -353,7 +353,7 @@ struct ScriptForm {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct SidesForm {
-    /// The decks on side A. Everybody on side A meets everybody on side B, but not itself.
+    /// The decks on side A. Everybody on side A meets everybody on side B, and nobody itself unless no other match-up is left.
     #[schemars(length(min = 1))]
     a: Vec<String>,
     /// The decks on side B.

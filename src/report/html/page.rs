@@ -195,9 +195,13 @@ fn colophon(html: &mut String, provenance: &Provenance, notes: &Notes) {
     } else {
         ("scenario", "The same scenario and seed give the same numbers on every machine.")
     };
+    let made = match provenance.partial {
+        true => "Ended early here, and made as a whole by",
+        false => "Made again by",
+    };
     let _ = write!(
         html,
-        "<footer class=\"colophon\">\n<h2>Where this comes from</h2>\n<p>Made again by{}</p>\n<p class=\"quiet\">{} {}, fingerprint of the {of} {}. {again}{}</p>\n</footer>\n",
+        "<footer class=\"colophon\">\n<h2>Where this comes from</h2>\n<p>{made}{}</p>\n<p class=\"quiet\">{} {}, fingerprint of the {of} {}. {again}{}</p>\n</footer>\n",
         command_line(&notes.command),
         escaped(&provenance.program),
         escaped(&provenance.version),

@@ -1,6 +1,7 @@
 //! Building blocks for the reports of several studies.
 
 use super::notes::{Detail, Figure, Mark, Series, Unit};
+use crate::game::Side;
 use crate::report::figures::whole;
 use crate::shell::{command_on, flag};
 
@@ -30,11 +31,17 @@ impl Trace<'_> {
     }
 
     /// The command for a typical battle with a unit that took part so many times in so many battles; empty where it is too
-    /// rare to be found.
-    pub(crate) fn with(&self, unit: &str, times: u64, battles: u64) -> String {
+    /// rare to be found. With a side, that one has it.
+    pub(crate) fn with(&self, unit: &str, times: u64, battles: u64, side: Option<Side>) -> String {
         let is_found =
             u128::from(times) * u128::from(LOOKED_AT) >= u128::from(FOUND) * u128::from(battles);
-        if is_found { self.pick("typical", &[("--with", unit)]) } else { String::new() }
+        if !is_found {
+            return String::new();
+        }
+        let side = side.map(|side| side.to_string());
+        let more = side.as_deref().map(|side| ("--side", side));
+        let flags: Vec<(&str, &str)> = [("--with", unit)].into_iter().chain(more).collect();
+        self.pick("typical", &flags)
     }
 
     /// The command for a battle of this kind.

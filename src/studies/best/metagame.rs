@@ -15,7 +15,7 @@ use crate::chance::{Seeded, Stream};
 use crate::lineups::{LineUp, Space};
 use crate::parallel::{self, Pool};
 use crate::sorting::Sorting;
-use crate::statistics::{Estimate, Level, equilibrium, most_even_equilibrium, score};
+use crate::statistics::{Estimate, Level, most_even_equilibrium, near_equilibrium, score};
 use crate::table::LEVEL;
 use crate::tally::{Layout, OutcomeMeasure};
 
@@ -128,7 +128,8 @@ pub struct Metagame {
     pub unused: Vec<String>,
     /// The number of choices that line-ups can contain.
     pub choices: usize,
-    /// The metagame under each factor that can come up; empty where there is only one condition.
+    /// The metagame under each factor that can come up; empty where there is only one condition, or where factors are about
+    /// sides: a line-up plays on either side, so that they tell nothing of it.
     pub under: Vec<Under>,
     /// The noun for a factor.
     pub factor_noun: &'static str,
@@ -437,7 +438,7 @@ fn redrawn(pool: &Pool, table: &Table, leads: &[Vec<f64>]) -> Vec<Vec<f64>> {
                 moved[j][i] = -moved[i][j];
             }
         }
-        equilibrium(count, |i, j| moved[i][j])
+        near_equilibrium(count, |i, j| moved[i][j])
     };
     pool.install(|| parallel::map(REDRAWS, redraw))
 }
@@ -451,6 +452,7 @@ fn under(layout: &Layout, table: &Table, mix: &[f64], order: &[usize]) -> Vec<Un
     };
     let factors: Vec<usize> = match layout.conditions.len() {
         1 => Vec::new(),
+        _ if layout.neutral.is_none() => Vec::new(),
         _ => (0..layout.factors.len()).filter(|&factor| comes_up(factor)).collect(),
     };
     let level = LEVEL.shared_by((factors.len() * count).max(1) as u64);
@@ -460,7 +462,7 @@ fn under(layout: &Layout, table: &Table, mix: &[f64], order: &[usize]) -> Vec<Un
             (_, 0) => 0.0,
             (points, battles) => points as f64 / battles as f64 - 1.0,
         };
-        let shares = equilibrium(count, lead);
+        let shares = near_equilibrium(count, lead);
         // The score against the mix: the weighted mean over its members, each with its own battles.
         let against_mix = |&i: &usize| {
             // Hoeffding's bounds, which hold for any number of battles: there are few of each pair under each factor.

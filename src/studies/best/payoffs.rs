@@ -6,7 +6,7 @@ use super::arena::{Arena, Ended, Field, Fixture, Other, Sharing};
 use crate::chance::Stream;
 use crate::lineups::LineUp;
 use crate::sorting::Sorting;
-use crate::statistics::equilibrium;
+use crate::statistics::near_equilibrium;
 use crate::tally::Layout;
 
 /// The most rounds of playing more battles and computing the mix again.
@@ -91,7 +91,7 @@ impl Table {
 
     pub(super) fn mix(&self) -> Vec<f64> {
         let leads = self.leads();
-        equilibrium(self.line_ups.len(), |i, j| leads[i][j])
+        near_equilibrium(self.line_ups.len(), |i, j| leads[i][j])
     }
 
     /// Plays `battles` more battles of one line-up against each of some before it, half of them on either side.

@@ -84,7 +84,10 @@ pub fn best(
         let mut figure = Figure {
             id: "mix".to_owned(),
             name: "The mix".to_owned(),
-            title: "The mix that nothing that was found beats".to_owned(),
+            title: match metagame.closed {
+                true => "The mix that nothing that was found beats".to_owned(),
+                false => "The mix of what was found, which is not closed".to_owned(),
+            },
             about: "The share of each line-up in the mixed equilibrium. Intervals say how far the battles between them leave it \
                     open (bootstrap)."
                 .to_owned(),

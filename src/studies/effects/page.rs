@@ -172,6 +172,25 @@ struct Lists<'e> {
     beyond: Found<'e>,
 }
 
+/// The level of the intervals in the lists of what single factors do to sides, of these rows that are told.
+pub(super) fn level_of_sides(design: &Design<'_>, rows: &[&Effect]) -> Level {
+    if design.layout.matchups.len() > FEW {
+        return level_of_units(design, rows);
+    }
+    let subjects: Vec<&[&Effect]> =
+        rows.chunk_by(|one, other| one.subject == other.subject).collect();
+    level_of(&Lists::of(design, &subjects, SHOWN))
+}
+
+/// The same of what they do to units.
+pub(super) fn level_of_units(design: &Design<'_>, rows: &[&Effect]) -> Level {
+    level_of(&Lists::of(design, &[rows], SHOWN_OF_MANY))
+}
+
+fn level_of(lists: &[Lists<'_>]) -> Level {
+    lists.first().map_or(LEVEL, |lists| lists.alone.chosen)
+}
+
 impl<'e> Lists<'e> {
     /// Of each of these groups of rows.
     fn of(design: &Design<'_>, groups: &[&[&'e Effect]], shown: usize) -> Vec<Self> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::page::{FEW, how, never_fought};
+use super::page::{FEW, how, level_of_sides, level_of_units, never_fought};
 use super::{Design, Effect, EffectsTable, Played, ruleset_effects, unit_effects};
 use crate::game::Side;
 use crate::report::ALARM;
@@ -130,7 +130,13 @@ fn largest(
 ) -> Option<(usize, String)> {
     let size = |at: usize| of(&effects[at]).0.difference.value.abs();
     let tested = rows.iter().filter(|&&at| !of(&effects[at]).1.is_nan()).count();
-    let chosen = LEVEL.of_chosen(1, tested);
+    // That of the page's lists, which have the same effects with the same intervals.
+    let effects_of: Vec<&Effect> = rows.iter().map(|&at| &effects[at]).collect();
+    let are_units = effects_of.first().is_some_and(|row| row.subject >= design.sides());
+    let chosen = match are_units {
+        true => level_of_units(design, &effects_of),
+        false => level_of_sides(design, &effects_of),
+    };
     let change =
         |at: usize| effects[at].effect.difference.at_level(LEVEL, chosen).within(-1.0, 1.0);
     let found = || rows.iter().copied().filter(|&at| of(&effects[at]).1 < ALARM);

@@ -273,7 +273,7 @@ fn shown_outcomes(exact: &Exactly<'_>, odds: &[Odds]) -> Vec<Outcome> {
 }
 
 /// Whether any side wins in any battle walked so far.
-fn is_decided(odds: &Odds) -> bool {
+pub(super) fn is_decided(odds: &Odds) -> bool {
     odds.outcomes.keys().any(|outcome| matches!(outcome, Outcome::Win(_)))
 }
 

@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};
 
-use super::page::{Exactly, bounds, forfeits, which};
+use super::page::{Exactly, bounds, forfeits, is_decided, which};
 use super::score::score;
 use super::{ExactTable, orders_table, table};
 use crate::game::Side;
-use crate::report::figures::{capital, counted, whole};
+use crate::report::figures::{capital, counted, named, whole};
 use crate::report::html::{
     Across, Axis, Draft, Drawn, FORMAT, Figure, Kind, Mark, Notes, Said, Step, Trace, Unit, detail,
     one, room,
@@ -51,7 +51,20 @@ pub fn report(exactly: &Exactly<'_>, seed: u64, command: String) -> Draft {
         notes.answer.extend(lines.into_iter().map(|line| Said::found(false, line)));
     }
     let mut rows = Vec::new();
-    for (at, of) in odds.iter().enumerate() {
+    // Half each is no answer where nobody can win.
+    let is_won = |of: &Odds| !of.open().is_zero() || is_decided(of);
+    let nobody: Vec<String> = odds
+        .iter()
+        .zip(&layout.matchups)
+        .filter(|(of, _)| !is_won(of))
+        .map(|(_, matchup)| matchup.label())
+        .collect();
+    match nobody.len() {
+        0 => {}
+        1 if odds.len() == 1 => notes.answer.push(Said::plain("Nobody wins here.")),
+        _ => notes.answer.push(Said::plain(format!("Nobody wins in {}.", named(&nobody, FEW)))),
+    }
+    for (at, of) in odds.iter().enumerate().filter(|(_, of)| is_won(of)) {
         for side in (0..layout.sides as u8).map(Side) {
             if let Some([low, high]) =
                 score(&|outcome| of.of(outcome), &of.open(), measure, side, layout.sides)
@@ -109,10 +122,10 @@ impl Score {
         let (verb, of_what) = (exactly.measure.verb(), exactly.measure.of_what());
         let open = &self.high - &self.low;
         let figure = super::fraction::percent(&self.low, &open);
-        let exact = if open.is_zero() {
-            format!(", exactly {}", super::fraction::exactly(&self.low))
-        } else {
-            String::new()
+        let exact = match super::fraction::exactly(&self.low) {
+            _ if !open.is_zero() => String::new(),
+            long if long.starts_with('≈') => format!(", {long}"),
+            short => format!(", exactly {short}"),
         };
         let side = format!("side {}", self.side);
         let who = if *who == side { capital(&side) } else { format!("{who} as {side}") };

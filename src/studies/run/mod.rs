@@ -10,7 +10,7 @@ use crate::batch::{self, Detail, Finished, KeepRows, Plan, Standing, StoppingRul
 use crate::batch::{Forgetful, Keeper};
 use crate::engine::Scenario;
 use crate::report::Style;
-use crate::report::html::{Draft, Live};
+use crate::report::html::{Draft, Live, Said};
 use crate::scenario::TableName;
 use crate::statistics::Level;
 use crate::studies::live;
@@ -20,6 +20,7 @@ use crate::tally::{Breakdown, Layout, OutcomeMeasure, Tally};
 pub use activity::Activity;
 pub use analysis::Analysis;
 pub use own::Own;
+use page::evidence_in_sentences;
 pub use page::{ReportExtras, Section, Sections, Summary, evidence, report, summary};
 pub use tables::{BattleRows, BattleTexts, build};
 
@@ -229,7 +230,11 @@ impl<'s> Run<'s> {
     #[must_use]
     pub fn report_of(&self, analysis: &Analysis<'_>, extras: ReportExtras) -> Draft {
         let own = Own::of(self.scenario, analysis);
-        report(self.summary_of(analysis, own.as_ref()), extras)
+        let mut draft = report(self.summary_of(analysis, own.as_ref()), extras);
+        let evidence =
+            self.stop.into_iter().flat_map(|stop| evidence_in_sentences(stop, &self.finished));
+        draft.notes.answer.extend(evidence.map(Said::plain));
+        draft
     }
 
     fn summary_of<'a, 't>(

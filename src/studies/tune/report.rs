@@ -124,7 +124,7 @@ fn trade_off_table(tuning: &Tuning<'_>) -> Table {
             ),
             Column::number(
                 "typical_lead",
-                "the root of the mean square of the leads",
+                "the root of the mean square of the leads, 0 to 1; as they are, where nothing is fitted, less what chance adds to it",
                 number(&|row| row.typical),
             ),
             Column::number(
@@ -291,7 +291,7 @@ fn trade_off(notes: &mut Notes, tuning: &Tuning<'_>) {
             None => "What other limits would give".to_owned(),
         },
         about: "The largest and the typical lead (root mean square) that remain within each limit, predicted from the battles \
-                that the weights were fitted to, and so optimistic; without intervals."
+                that the weights were fitted to, and so optimistic; without intervals. As they are, nothing is fitted: the typical lead is without what chance adds to it."
             .to_owned(),
         table: TABLES[2].to_owned(),
         series: vec![

@@ -109,13 +109,13 @@ impl Traces<'_> {
     fn with(&self, unit: usize) -> Option<String> {
         let name = self.design.layout.units[unit].name.as_str();
         let command = match self.design.draws_line_ups() {
-            true if is_brought(self.design.engine, name) => self.trace.with(name, 1, 1),
+            true if is_brought(self.design.engine, name) => self.trace.with(name, 1, 1, None),
             true => String::new(),
             false => {
                 let row = self.results.worths.iter().find(|row| row.unit == unit)?;
                 // A deck is brought as a whole: `trace` takes a card that never comes into play for one that is there.
                 let of_sides = |sides: f64| (1e9 * sides) as u64;
-                self.trace.with(name, of_sides(row.brought), of_sides(1.0))
+                self.trace.with(name, of_sides(row.brought), of_sides(1.0), None)
             }
         };
         (!command.is_empty()).then_some(command)

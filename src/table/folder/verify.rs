@@ -1,9 +1,10 @@
 //! Whether the files of a folder are as they were written.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind::PermissionDenied;
 use std::path::{Path, PathBuf};
 
-use super::{MANIFEST, NOTE};
+use super::{MANIFEST, NOTE, bytes_of, has_bad_note};
 use crate::table::partition;
 use crate::table::provenance::{FORMAT, Manifest};
 
@@ -15,6 +16,9 @@ pub enum Wrong {
         "a command was ended while it put its results here: the next one that writes here finishes it"
     )]
     Unfinished,
+    /// The note of such a command cannot be used.
+    #[error("it is damaged, or no note of ours, so that nobody can finish what it is about")]
+    Note,
     /// The file is the manifest of tables that a later version of the program wrote.
     #[error("its tables have format {0}, and this program reads formats 1 to {FORMAT}")]
     Later(u32),
@@ -45,7 +49,11 @@ impl Wrong {
             }
             Self::Later(_) => "read it with the version of evens that wrote it, or a later one",
             Self::Elsewhere => "write the results to another folder",
-            Self::Unreadable | Self::Changed => MOVE_AWAY,
+            Self::Note => "remove this file: the results that are there are as they were",
+            Self::Unreadable => {
+                "make it readable (`chmod u+r`), or move it away and run the command again"
+            }
+            Self::Changed => MOVE_AWAY,
             Self::Relisted => PUT_BACK,
         }
     }
@@ -64,7 +72,11 @@ pub(in crate::table) const PUT_BACK: &str = "put back the file that was written,
 #[must_use]
 pub fn verify(folder: &Path) -> Option<BTreeMap<String, Wrong>> {
     if folder.join(NOTE).exists() {
-        return Some([(NOTE.to_owned(), Wrong::Unfinished)].into());
+        let wrong = if has_bad_note(folder) { Wrong::Note } else { Wrong::Unfinished };
+        return Some([(NOTE.to_owned(), wrong)].into());
+    }
+    if bytes_of(&folder.join(MANIFEST)).is_err_and(|error| error.kind() == PermissionDenied) {
+        return Some([(MANIFEST.to_owned(), Wrong::Unreadable)].into());
     }
     let manifests: Vec<(String, Manifest)> = match Manifest::read(&folder.join(MANIFEST)) {
         Some(manifest) => vec![(MANIFEST.to_owned(), manifest)],

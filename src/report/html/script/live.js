@@ -105,6 +105,8 @@ function liveWeights(holder, live) {
       state.weights[at] = weight;
       changed(number);
     });
+    // A number that cannot be a weight does not stay.
+    number.addEventListener("change", () => show());
     return { row, range, number, share, base };
   }
 
@@ -119,6 +121,7 @@ function liveWeights(holder, live) {
         state.two = percent / 100;
         changed(input);
       });
+      input.addEventListener("change", () => show());
     }
     return { row, range, number };
   }
@@ -146,13 +149,14 @@ function liveWeights(holder, live) {
     const shares = frame.names.map((_, at) =>
       odds.reduce((sum, odds, condition) => sum + (frame.conditions[condition].includes(at) ? odds : 0), 0),
     );
+    const told = (share) => (Number.isFinite(share) ? `${(100 * share).toFixed(1)}%` : "none");
     rows.forEach(({ range, number, share, base }, at) => {
       const weight = state.weights[at];
       const position = weight <= 0 || base <= 0 ? 0 : 50 + (Math.log2(weight / base) / DOUBLINGS) * 50;
       range.value = Math.max(weight > 0 ? 1 : 0, Math.min(100, Math.round(position)));
-      range.setAttribute("aria-valuetext", `${weight}, in ${(100 * shares[at]).toFixed(1)}% of the battles`);
+      range.setAttribute("aria-valuetext", `${weight}, in ${told(shares[at])} of the battles`);
       if (number !== typing) number.value = String(weight);
-      share.textContent = isDrawn[at] ? `${(100 * shares[at]).toFixed(1)}%` : "never";
+      share.textContent = isDrawn[at] ? told(shares[at]) : "never";
     });
     if (two) {
       two.range.value = 100 * state.two;
@@ -297,7 +301,7 @@ function liveWeights(holder, live) {
     const text = notes.scenario;
     if (text) {
       lines.push(`# ${text.name} with other weights. Paths are seen from its folder.`, text.head.trimEnd(), "", "[rulesets]");
-      if (state.two !== frame.two) lines.push(`two = ${Number((100 * state.two).toPrecision(6))}`);
+      lines.push(`two = ${Number((100 * state.two).toPrecision(12))}`);
       if (text.drawn.trim()) lines.push(text.drawn.trimEnd());
       lines.push("");
     }

@@ -140,7 +140,7 @@ function behind(holder, figure) {
       ? element("p", { class: "quiet" }, `As much as there is room for: ${whole(table.rows)} of ${whole(table.all)} rows. The folder of the results has the whole table.`)
       : null;
     inside.append(wrapped, element("p", { class: "row" }, more, csv), ...(cut ? [cut] : []));
-    inside.append(element("p", { class: "quiet" }, "Numbers have seven digits here; tables have all of theirs. Made again by "), commandLine(notes.command));
+    inside.append(element("p", { class: "quiet" }, "Numbers have seven digits here; tables have all of theirs. The command: "), commandLine(notes.command));
   }
 }
 

@@ -99,6 +99,10 @@ pub fn report(
     details.push(detail("share_first", "first by itself in", Unit::Percent));
     details.push(detail("p_adjusted", "adjusted p", Unit::P));
     let found = shown.iter().filter(|row| row.p_adjusted < ALARM).count() as u64;
+    let untested = match shown.iter().filter(|row| row.p_adjusted.is_nan()).count() as u64 {
+        0 => String::new(),
+        some => format!(" {} not tested, for want of battles.", part(some, shown.len() as u64, "")),
+    };
     let mut figure = Figure {
         id: "order".to_owned(),
         judged: true,
@@ -106,7 +110,7 @@ pub fn report(
         title: title(&notes.answer[0].text),
         about: format!(
             "{} significant (family-wise error rate at most 5%, Holm). Effect: the {} as the first less that as not \
-             the first, from the same battles on common random numbers, with 95% confidence intervals.",
+             the first, from the same battles on common random numbers, with 95% confidence intervals.{untested}",
             part(found, shown.iter().filter(|row| !row.p_adjusted.is_nan()).count() as u64, ""),
             measure.figure()
         ),

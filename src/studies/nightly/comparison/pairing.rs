@@ -122,6 +122,7 @@ impl<'a> Pairing<'a> {
             unmatched: both.is_none() && baseline.paired.is_some() && new.paired.is_some(),
             files: file_changes(baseline, new),
             baseline_knows_files: baseline.settings.is_some() && new.settings.is_some(),
+            is_of_files: false,
         };
         Self { at, limits, both, pair, changes: Vec::new() }
     }

@@ -7,9 +7,9 @@ use crate::game::Side;
 use crate::report::figures::{counted, named, part, points, rate, whole};
 use crate::report::page::{Align, Page, Tone, Toned};
 use crate::report::{ALARM, CHOSEN};
-use crate::shell::command_on;
+use crate::shell::{command_on, measuring};
 use crate::studies::run::Analysis;
-use crate::tally::Layout;
+use crate::tally::{Layout, OutcomeMeasure};
 
 /// How many changes are shown.
 const SHOWN: usize = 8;
@@ -138,7 +138,10 @@ pub(super) fn section(page: &mut Page, scenario: &str, analysis: &Analysis<'_>) 
         ));
     }
     if let Some(sentence) = not_compared(analysis) {
-        page.line(&format!("{sentence}{}", as_an_experiment(layout, scenario)));
+        page.line(&format!(
+            "{sentence}{}",
+            as_an_experiment(layout, scenario, analysis.tally.measure())
+        ));
         if known.is_empty() {
             return;
         }
@@ -173,7 +176,11 @@ pub(super) fn section(page: &mut Page, scenario: &str, analysis: &Analysis<'_>) 
             0 => String::new(),
             hidden => format!(", {} of them not shown", whole(hidden as u64)),
         };
-        page.line(&format!("{}{}", how_many(&known, &hidden), as_an_experiment(layout, scenario)));
+        page.line(&format!(
+            "{}{}",
+            how_many(&known, &hidden),
+            as_an_experiment(layout, scenario, measure)
+        ));
         if shown < known.len() {
             page.line(CHOSEN);
         }
@@ -183,20 +190,24 @@ pub(super) fn section(page: &mut Page, scenario: &str, analysis: &Analysis<'_>) 
 
 /// Begins with a space: what else may be behind the changes, and how to play the same battles with and without the
 /// factor. Empty where neither is known.
-pub(in super::super) fn as_an_experiment(layout: &Layout, scenario: &str) -> String {
+pub(in super::super) fn as_an_experiment(
+    layout: &Layout,
+    scenario: &str,
+    measure: OutcomeMeasure,
+) -> String {
     let noun = layout.factor_noun;
     if layout.neutral.is_some() {
         let again = match layout.has_effects() {
             true => format!(
                 "; `{}` plays each battle with and without it",
-                command_on("effects", scenario)
+                measuring(command_on("effects", scenario), measure)
             ),
             false => String::new(),
         };
         return format!(" A {noun} also decides which teams can be brought{again}.");
     }
     let order = layout.forcible.iter().find(|order| order.name == noun);
-    order.map_or_else(String::new, |order| format!(" {}.", order.experiment(scenario)))
+    order.map_or_else(String::new, |order| format!(" {}.", order.experiment(scenario, measure)))
 }
 
 /// Names the factor that changes most how many battles nobody wins.

@@ -5,7 +5,7 @@ use crate::game::Side;
 use crate::report::figures::{counted, rate, whole};
 use crate::report::page::{Align, Page, Style};
 use crate::statistics::{Estimate, SequentialTest, Verdict};
-use crate::tally::{Count, Layout};
+use crate::tally::Layout;
 
 /// How many scores are shown.
 const SHOWN: usize = 24;
@@ -13,55 +13,69 @@ const SHOWN: usize = 24;
 /// Why the run ended, what holds about the scores that were looked at, and what the rule cost.
 #[must_use]
 pub fn evidence(stop: StoppingRule, finished: &Finished, layout: &Layout, style: Style) -> String {
-    let counts: Vec<Count> = (0..layout.matchups.len())
-        .map(|matchup| finished.tally.matchups[matchup].clone())
-        .collect();
     let mut page = Page::new(style);
-    let played = counted(finished.played, "battle");
-    page.heading(&match finished.enough {
-        true => format!("Stopped by {stop} after {played}"),
-        false => format!("Not enough evidence for {stop} after {played}"),
-    });
-    let known = stop.known(&counts);
-    match stop {
-        StoppingRule::Interval(_) => {
-            scores(&mut page, layout, &known);
-            page.line(
-                "Confidence sequences: in 95% of such runs all of these hold, at every look at once.",
-            );
-        }
-        StoppingRule::Margin(_) => {
-            scores(&mut page, layout, &known);
-            page.line(
-                "Plain intervals: each holds in about 95% of such runs, because the rule looks at their width and not at who \
-                 wins. They hold at this stop, and not at every look at once (`ci=` does).",
-            );
-        }
-        StoppingRule::Test(test) => {
-            let verdict = stop.verdict(&counts).unwrap_or(Verdict::Open);
-            tested(&mut page, test, verdict, known.first().map(|(_, _, score)| score));
-        }
+    page.heading(&why_it_ended(stop, finished));
+    if !matches!(stop, StoppingRule::Test(_)) {
+        scores(&mut page, layout, &stop.known(&finished.tally.matchups));
     }
-    if let Some(fixed) = stop.fixed_number(&counts).filter(|_| finished.enough) {
-        page.line(&price(stop, finished.played, fixed));
-    }
-    if stop.inference() == Inference::AnytimeValid {
-        page.line(
-            "The intervals above are widened so that each holds at this stop, whatever caused it; p-values are not adjusted \
-             for the stop.",
-        );
-    }
+    concluded(stop, finished).iter().for_each(|line| page.line(line));
     let mut text = page.into_text();
     text.insert(0, '\n');
     text
 }
 
+/// The same as sentences, for a report that shows scores in its figures.
+pub(in super::super) fn sentences(stop: StoppingRule, finished: &Finished) -> Vec<String> {
+    let why = format!("{}.", why_it_ended(stop, finished));
+    std::iter::once(why).chain(concluded(stop, finished)).collect()
+}
+
+fn why_it_ended(stop: StoppingRule, finished: &Finished) -> String {
+    let played = counted(finished.played, "battle");
+    match finished.enough {
+        true => format!("Stopped by {stop} after {played}"),
+        false => format!("Not enough evidence for {stop} after {played}"),
+    }
+}
+
+/// The sentences on what holds, and on what the rule cost.
+fn concluded(stop: StoppingRule, finished: &Finished) -> Vec<String> {
+    let counts = &finished.tally.matchups;
+    let mut lines = match stop {
+        StoppingRule::Interval(_) => vec![
+            "Confidence sequences: in 95% of such runs all of these hold, at every look at once."
+                .to_owned(),
+        ],
+        StoppingRule::Margin(_) => vec![
+            "Plain intervals: each holds in about 95% of such runs, because the rule looks at their width and not at who \
+             wins. They hold at this stop, and not at every look at once (`ci=` does)."
+                .to_owned(),
+        ],
+        StoppingRule::Test(test) => {
+            let known = stop.known(counts);
+            let verdict = stop.verdict(counts).unwrap_or(Verdict::Open);
+            tested(test, verdict, known.first().map(|(_, _, score)| score))
+        }
+    };
+    if let Some(fixed) = stop.fixed_number(counts).filter(|_| finished.enough) {
+        lines.push(price(stop, finished.played, fixed));
+    }
+    if stop.inference() == Inference::AnytimeValid {
+        lines.push(
+            "The intervals above are widened so that each holds at this stop, whatever caused it; p-values are not adjusted \
+             for the stop."
+                .to_owned(),
+        );
+    }
+    lines
+}
+
 /// What a sequential test concludes, and what holds whatever its verdict.
-fn tested(page: &mut Page, test: SequentialTest, verdict: Verdict, score: Option<&Estimate>) {
+fn tested(test: SequentialTest, verdict: Verdict, score: Option<&Estimate>) -> Vec<String> {
     let [lower, upper] =
         [test.lower, test.upper].map(|score| format!("{}%", (score * 1e6).round() / 1e4));
     let is_out = |bound: f64| score.is_some_and(|score| score.excludes(bound));
-    page.line(&match verdict {
+    let mut lines = vec![match verdict {
         Verdict::Open if score.is_some_and(|of| of.low > test.lower && of.high < test.upper) => {
             format!("Side A's score is neither {lower} or less nor {upper} or more.")
         }
@@ -74,35 +88,37 @@ fn tested(page: &mut Page, test: SequentialTest, verdict: Verdict, score: Option
         Verdict::Open => {
             format!("Whether side A's score is {lower} or less or {upper} or more is still open.")
         }
-    });
+    }];
     let bound = match verdict {
         Verdict::Lower if is_out(test.lower) => Some(&lower),
         Verdict::Upper if is_out(test.upper) => Some(&upper),
         Verdict::Lower | Verdict::Upper | Verdict::Open => None,
     };
     if let Some(bound) = bound {
-        page.line(&format!(
+        lines.push(format!(
             "That says which of the two is nearer: by its interval the score is not {bound} either."
         ));
     }
     if let Some(score) = score {
-        page.line(&format!(
+        lines.push(format!(
             "Side A's score is {}: a 95% interval that holds whatever the test says.",
             rate(score)
         ));
         if verdict != Verdict::Open {
-            page.line(
+            lines.push(
                 "A run that ends with the evidence ends more readily on a lead that is partly chance: the score itself leans \
-                 towards the answer, and its interval allows for that.",
+                 towards the answer, and its interval allows for that."
+                    .to_owned(),
             );
         }
     }
     let errors = (test.errors * 1e4).round() / 1e2;
-    page.line(&format!(
+    lines.push(format!(
         "Sequential probability ratio test. If the true score is {lower} or less, it says {upper} in at most about {errors}% \
          of such runs; if it is {upper} or more, {lower} in at most about {errors}%. In between, the indifference zone, either \
          answer may come."
     ));
+    lines
 }
 
 /// What the rule cost, compared with a number of battles fixed in advance.

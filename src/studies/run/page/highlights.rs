@@ -101,6 +101,13 @@ pub(super) fn order(analysis: &Analysis<'_>) -> Option<(f64, String)> {
 /// The best unit, reported only where it leads its kind: where no other may truly rank above it, or where chance can
 /// account for no rank below the first quarter.
 pub(super) fn unit(analysis: &Analysis<'_>) -> Option<(f64, String)> {
+    first_unit(analysis).map(|(_, lead, sentence)| (lead, sentence))
+}
+
+/// The unit that stands out most among those of its kind, its lead over their mean, and a sentence on it.
+pub(super) fn first_unit<'a, 't>(
+    analysis: &'a Analysis<'t>,
+) -> Option<(&'a UnitRow<'t>, f64, String)> {
     let Analysis { layout, tally, .. } = *analysis;
     // Where units are played during a battle, playing one also follows from how the battle goes, so it matters less.
     if !layout.units_are_brought {
@@ -163,7 +170,7 @@ pub(super) fn unit(analysis: &Analysis<'_>) -> Option<(f64, String)> {
                 format!(", whatever {} and {} they had", layout.factor_noun, layout.bracket_noun),
         }
     );
-    Some((lead, sentence))
+    Some((row, lead, sentence))
 }
 
 /// Whether a unit whose true rank may be anything from `first` to `last` among several is worth naming.

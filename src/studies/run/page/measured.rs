@@ -2,10 +2,10 @@
 
 use super::super::tables::{mean_length, metric_mean};
 use super::matchups::FEW;
-use crate::report::figures::{amount, capital};
+use crate::report::figures::{amount, capital, named};
 use crate::report::page::{Align, Page};
 use crate::scenario::TableName;
-use crate::statistics::Estimate;
+use crate::statistics::{Estimate, Level};
 use crate::studies::run::Analysis;
 use crate::tally::{Count, Layout};
 
@@ -61,6 +61,21 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>, all: &Count) {
         let table = capital(&analysis.in_table(TableName::Outcomes, "holds"));
         page.line(&format!("{table} this for each match-up."));
     }
+}
+
+/// The most metrics that a sentence names.
+const NAMED: usize = 4;
+
+/// A sentence on the means of the metrics over all match-ups; None where nothing is measured, or no battle was fought.
+pub(super) fn in_short(layout: &Layout, all: &Count, level: Level) -> Option<String> {
+    if layout.metrics.is_empty() || all.fought() == 0 {
+        return None;
+    }
+    let mean = |(metric, name): (usize, &String)| {
+        format!("{name} {}", amount(&metric_mean(layout, all, metric, level)))
+    };
+    let means: Vec<String> = layout.metrics.iter().enumerate().map(mean).collect();
+    Some(format!("Measured, mean per battle: {}.", named(&means, NAMED)))
 }
 
 /// Whether the intervals of at least two of the means do not overlap.

@@ -19,6 +19,7 @@ mod units;
 mod verdict;
 
 pub use evidence::evidence;
+pub(super) use evidence::sentences as evidence_in_sentences;
 pub use report::{ReportExtras, report};
 pub use sections::{Section, Sections};
 pub use summary::{Summary, summary};

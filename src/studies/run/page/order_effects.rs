@@ -5,6 +5,7 @@ use crate::report::ALARM;
 use crate::report::figures::{counted, points, whole};
 use crate::report::page::{Align, Page};
 use crate::scenario::TableName;
+use crate::shell::measuring;
 use crate::studies::run::Analysis;
 use crate::tally::{Layout, Origin};
 
@@ -32,12 +33,13 @@ pub(super) fn section(page: &mut Page, scenario: &str, analysis: &Analysis<'_>) 
     if !observed.is_empty() {
         page.heading("What goes with winning");
         list(page, analysis, &observed, &OBSERVED);
-        experiment(page, scenario, layout, &significant(&observed));
+        experiment(page, scenario, analysis, &significant(&observed));
     }
 }
 
 /// Names the experiments that can tell which of these orders are causes.
-fn experiment(page: &mut Page, scenario: &str, layout: &Layout, found: &[&OrderEffect]) {
+fn experiment(page: &mut Page, scenario: &str, analysis: &Analysis<'_>, found: &[&OrderEffect]) {
+    let (layout, measure) = (analysis.layout, analysis.tally.measure());
     let is_found = |name: &str| {
         found
             .iter()
@@ -46,7 +48,7 @@ fn experiment(page: &mut Page, scenario: &str, layout: &Layout, found: &[&OrderE
     for forcible in layout.forcible.iter().filter(|forcible| is_found(forcible.name)) {
         page.line(&format!(
             "`{}` plays each battle with the other side first, too, and tells the effect.",
-            forcible.command(scenario)
+            measuring(forcible.command(scenario), measure)
         ));
     }
 }

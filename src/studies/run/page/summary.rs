@@ -10,7 +10,7 @@ use super::{
 use crate::report::figures::{amount, counted, rate, whole};
 use crate::report::header;
 use crate::report::page::{Page, Style, Tone};
-use crate::shell::command_on;
+use crate::shell::{command_on, measuring};
 use crate::statistics::{Level, proportion, quantile};
 use crate::studies::run::{Activity, Analysis, Own};
 use crate::table::{LEVEL, Provenance};
@@ -120,16 +120,18 @@ fn next(page: &mut Page, of: Summary<'_, '_>, is_favoured: bool) {
         );
     }
     let layout = analysis.layout;
-    let of_scenario = |name: &str| command_on(name, &provenance.scenario);
+    let measure = analysis.tally.measure();
+    let of_scenario = |name: &str| measuring(command_on(name, &provenance.scenario), measure);
     let ask = match (layout.has_effects(), layout.forcible.first()) {
         (true, _) => format!(
             "`{}` plays each battle with and without each {}",
             of_scenario("effects"),
             layout.factor_noun
         ),
-        (false, Some(order)) => order.experiment(&provenance.scenario),
+        (false, Some(order)) => order.experiment(&provenance.scenario, measure),
         (false, None) => {
-            format!("`{} --battle 0` tells a battle step by step", of_scenario("trace"))
+            let trace = command_on("trace", &provenance.scenario);
+            format!("`{trace} --battle 0` tells a battle step by step")
         }
     };
     let section = match units::told(analysis).is_empty() {
@@ -140,6 +142,7 @@ fn next(page: &mut Page, of: Summary<'_, '_>, is_favoured: bool) {
     let fairer = match is_favoured {
         true => {
             let (command, how_long) = patching(provenance);
+            let command = measuring(command, measure);
             format!(
                 " `{command}` looks for the fewest changes of numbers that make the contenders even ({how_long});"
             )

@@ -237,7 +237,7 @@ pub(super) fn table(analysis: &Analysis<'_>) -> Table {
     ));
     columns.push(Column::number(
         "damage_taken",
-        "mean hit points it lost to others per appearance",
+        "mean hit points it lost per appearance: to others, and where the game has that to rules and effects that nobody is credited with",
         per_play(|unit| unit.taken),
     ));
     Table { name: TableName::Units.to_string(), columns }

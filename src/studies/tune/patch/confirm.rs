@@ -258,7 +258,7 @@ fn looked_at(layout: &Layout, aimed: &[Goal]) -> (Vec<(String, Own)>, Vec<Goal>)
     let (mut kinds, mut goals): (Vec<(String, Own)>, Vec<Goal>) = Default::default();
     let mut add = |kind: &str, name: String, who: Subject, under: Option<String>, target: f64| {
         kinds.push((kind.to_owned(), Own::Nothing));
-        goals.push(Goal { name, who, under, target });
+        goals.push(Goal { name, who, under, target, own: Vec::new() });
     };
     for (at, matchup) in layout.matchups.iter().enumerate() {
         add("match-up", matchup.label(), Subject::Sides(vec![(at, 0)]), None, even);
@@ -311,7 +311,8 @@ fn looked_at(layout: &Layout, aimed: &[Goal]) -> (Vec<(String, Own)>, Vec<Goal>)
         });
         let places = places.map(|side| (side / layout.sides, side % layout.sides)).collect();
         let who = Subject::Sides(places);
-        goals.push(Goal { name: name.to_owned(), who, under: None, target: even });
+        let own = Vec::new();
+        goals.push(Goal { name: name.to_owned(), who, under: None, target: even, own });
     };
     for with_itself in [true, false] {
         for (contender, name) in contenders.names.iter().enumerate() {

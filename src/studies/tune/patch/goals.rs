@@ -1,6 +1,7 @@
 //! Goals of a patch: the scores that are measured, and their targets.
 
 use super::super::{Contender, Who};
+use super::play::Appearances;
 use crate::tally::{Layout, Unit};
 
 /// Somebody whose score is measured, with a target.
@@ -14,6 +15,8 @@ pub struct Goal {
     pub under: Option<String>,
     /// The score that it should have, 0 to 1.
     pub target: f64,
+    /// The names of the cards that are its own: what changes them is tried first where it is off target.
+    pub own: Vec<String>,
 }
 
 /// Whose score a goal measures, in terms that hold in every variant of a scenario.
@@ -28,7 +31,7 @@ pub enum Subject {
 impl Goal {
     /// The goal that a contender of a tuning of weights corresponds to.
     #[must_use]
-    pub fn of(contender: &Contender, layout: &Layout) -> Self {
+    pub fn of(contender: &Contender, layout: &Layout, appearances: &Appearances) -> Self {
         let who = match &contender.who {
             Who::Sides(places) => Subject::Sides(places.clone()),
             Who::Unit(unit) => {
@@ -36,7 +39,23 @@ impl Goal {
                 Subject::Units(vec![(*kind, name.clone())])
             }
         };
-        Self { name: contender.name.clone(), who, under: None, target: contender.target }
+        let own = match &contender.who {
+            Who::Sides(places) => Self::own_of(places, layout, appearances),
+            Who::Unit(unit) => vec![layout.units[*unit].name.clone()],
+        };
+        Self { name: contender.name.clone(), who, under: None, target: contender.target, own }
+    }
+
+    /// The cards of the contender that has these sides of match-ups.
+    fn own_of(
+        places: &[(usize, usize)],
+        layout: &Layout,
+        appearances: &Appearances,
+    ) -> Vec<String> {
+        let at = layout.contenders().at;
+        let contender = places.first().map(|(matchup, side)| at[matchup * layout.sides + side]);
+        let own = contender.into_iter().flat_map(|of| &appearances.own[usize::from(of)]);
+        own.map(|&unit| layout.units[unit].name.clone()).collect()
     }
 }
 
@@ -50,7 +69,7 @@ pub fn groups(layout: &Layout, even: f64) -> Vec<Goal> {
             Some(Goal { who: Subject::Units(units), .. }) => units.push(one),
             Some(_) | None => {
                 let (name, who) = (unit.group.clone(), Subject::Units(vec![one]));
-                found.push(Goal { name, who, under: None, target: even });
+                found.push(Goal { name, who, under: None, target: even, own: Vec::new() });
             }
         }
     }

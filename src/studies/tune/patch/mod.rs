@@ -28,7 +28,7 @@ pub use goals::{Goal, Subject, groups};
 pub use json::json;
 pub use notes::notes;
 pub use page::{Patching, patching as page};
-pub use play::{Fared, Plan, VariantTally, appearances, play};
+pub use play::{Appearances, Fared, Plan, VariantTally, appearances, play};
 pub use report::report;
 pub use search::search;
 pub use tables::{TABLES, tables};

@@ -10,13 +10,13 @@ use crate::report::figures::{
     brief_points, capital, counted, p_value, plain_points, signed, whole,
 };
 use crate::report::page::{Align, Page, Style, Tone, Toned};
-use crate::report::{Treatment, forfeited};
+use crate::report::{Treatment, forfeited, share_of_battles, treated};
 use crate::shell::argument;
 use crate::sorting::Sorting;
 use crate::statistics::{Deviation, Equivalence, Estimate, Largest, Level, as_sure};
 use crate::studies::evenness::Objective;
 use crate::studies::tune::page::{bound, confidence, known_size, margin, size, whose};
-use crate::tally::OutcomeMeasure;
+use crate::tally::{Forfeits, OutcomeMeasure};
 
 /// The most goals that have a line each.
 const MOST_GOALS: usize = 12;
@@ -154,9 +154,40 @@ pub fn patching(patching: &Patching<'_>, style: Style) -> String {
     page.into_text()
 }
 
-/// How many of the fresh battles with the patch were forfeited, if any were.
+/// How many of the fresh battles were forfeited, if any were. Where the patch changes that, leads are smaller or larger for
+/// being fought out.
 pub(super) fn forfeits(patching: &Patching<'_>) -> Option<String> {
-    forfeited(&patching.chosen()?.forfeits, Treatment::Scored, None)
+    let after = &patching.chosen()?.forfeits;
+    let before = &patching.confirmed.first()?.forfeits;
+    let share = |of: &Forfeits| share_of_battles(of.unfought as f64 / of.battles.max(1) as f64);
+    let [without, with] = [before, after].map(share);
+    if without == with {
+        return forfeited(after, Treatment::Scored, None);
+    }
+    let most = if before.unfought > after.unfought { before } else { after };
+    Some(format!(
+        "{without} of the fresh battles are forfeits without the patch and {} with it, because a team may not be brought. {}",
+        with.to_lowercase(),
+        treated(most, Treatment::Scored)
+    ))
+}
+
+/// Advice where no patch is good enough: which limits bound the search, and what it may have missed.
+fn more(patching: &Patching<'_>) -> String {
+    let Patching { task, found, .. } = patching;
+    let longest = found.frontier.iter().map(|point| point.patch.len()).max().unwrap_or(0);
+    let edits = if longest >= task.edits { "`--edits`, " } else { "" };
+    let mut text = format!(" Allow more ({edits}`--range`, `--at-most`).");
+    if found.screened > 0 {
+        let alone = found.effects.iter().filter(|effects| !effects.is_empty()).count() as u64;
+        text.push_str(&format!(
+            " Of {} only {} were tried one by one: name the cards to change (`--only CARD`), or play more battles in each \
+             variant (`--battles`), so that nothing is missed.",
+            counted(task.candidates.len() as u64, "number"),
+            whole(alone)
+        ));
+    }
+    text
 }
 
 pub(super) fn verdict(page: &mut Page, patching: &Patching<'_>) {
@@ -206,11 +237,8 @@ pub(super) fn verdict(page: &mut Page, patching: &Patching<'_>) {
     }
     if patching.patch().patch.is_empty() {
         let (why, more) = match task.edits {
-            0 => ("nothing may change (`--edits 0`)", ""),
-            _ => (
-                "nothing that was tried was seen to make it better",
-                " Allow more (`--range`, `--at-most`, `--edits`).",
-            ),
+            0 => ("nothing may change (`--edits 0`)", String::new()),
+            _ => ("nothing that was tried was seen to make it better", more(patching)),
         };
         // The battles of the search showed a lead; only fresh ones tell whether it is real.
         let searched = format!(
@@ -271,10 +299,10 @@ pub(super) fn verdict(page: &mut Page, patching: &Patching<'_>) {
         Equivalence::Refuted => (
             Tone::Against,
             format!(
-                "Not {state} within {margin} after {edits} ({all}): the largest lead is at least {} points, that of {}. Allow \
-                 more (`--edits`, `--range`, `--at-most`).",
+                "Not {state} within {margin} after {edits} ({all}): the largest lead is at least {} points, that of {}.{}",
                 bound(largest.low, task.within),
-                patching.surest(patching.chosen(), *largest)
+                patching.surest(patching.chosen(), *largest),
+                more(patching)
             ),
         ),
     };

@@ -340,17 +340,41 @@ fn chunk(
     }
 }
 
-/// Counts how often each unit takes part in the first battles of a stream.
+/// Who takes part in some battles.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Appearances {
+    /// By unit: how often it takes part.
+    pub units: Vec<u64>,
+    /// By contender: the units that take part for it in at least half of the battles that it fights.
+    pub own: Vec<Vec<usize>>,
+}
+
+/// Counts who takes part in the first battles of a stream.
 #[must_use]
-pub fn appearances(engine: &dyn Engine, seed: u64, battles: u64) -> Vec<u64> {
+pub fn appearances(engine: &dyn Engine, seed: u64, battles: u64) -> Appearances {
     let layout = engine.layout();
     let (assignment, mut record) = (Assignment::new(layout), Record::new(layout));
-    let mut seen = vec![0; layout.units.len()];
+    let contenders = layout.contenders();
+    let mut units = vec![0; layout.units.len()];
+    let mut fought = vec![0_u64; contenders.names.len()];
+    let mut of_each = vec![vec![0_u64; layout.units.len()]; contenders.names.len()];
     for index in 0..battles {
         let place = Place::Assigned(&assignment);
         let look = Look { events: true, fighters: true };
         engine.play(Battle { seed, index, dice: Dice::Seeded, place }, look, &mut record);
-        record.fighters.iter().for_each(|fighter| seen[usize::from(fighter.unit)] += 1);
+        let first = record.stratum.matchup as usize * layout.sides;
+        for team in record.teams() {
+            let contender = usize::from(contenders.at[first + team[0].side.index()]);
+            fought[contender] += 1;
+            let mut taken: Vec<usize> = team.iter().map(|of| usize::from(of.unit)).collect();
+            taken.iter().for_each(|&unit| units[unit] += 1);
+            taken.sort_unstable();
+            taken.dedup();
+            taken.iter().for_each(|&unit| of_each[contender][unit] += 1);
+        }
     }
-    seen
+    let own = fought.iter().zip(&of_each).map(|(&fought, times)| {
+        (0..times.len()).filter(|&unit| times[unit] > 0 && 2 * times[unit] >= fought).collect()
+    });
+    Appearances { units, own: own.collect() }
 }

@@ -9,6 +9,7 @@
 //! then for each goal. No claims rest on this: every number that is kept is then played alone.
 
 use super::candidates::Patch;
+use super::goals::Subject;
 use super::play::Plan;
 use super::search::{MOST_SINGLE, Search};
 use super::task::Interrupted;
@@ -21,52 +22,85 @@ const VARIANTS: (usize, usize) = (96, 192);
 const FEWER: u64 = 4;
 /// How many numbers are kept for all goals together, and for each goal.
 const KEPT: (usize, usize) = (24, 4);
+/// How many numbers of contenders' own cards are kept at most.
+const MOST_OWN: usize = MOST_SINGLE - KEPT.0;
 /// One number in this many moves in a variant.
 const SHARE: f64 = 3.0;
 
-/// Picks the candidates worth playing alone, in their order. The numbers of cards that are goals themselves and off
-/// target always come first. `screened` is set to the number of variants played.
+/// Picks the candidates worth playing alone, in their order. The numbers of cards that are goals themselves, or of a
+/// contender's own cards, come first where these are off target. `screened` is set to the number of variants played.
 pub(super) fn screen(
     search: &mut Search<'_, '_>,
     screened: &mut usize,
 ) -> Result<Vec<usize>, Interrupted> {
-    let candidates = search.task.candidates;
+    let candidates = search.task.candidates.len();
     let goals = search.task.goals;
     let is_off = |goal: &usize| search.base[*goal].value.abs() > search.aim;
     let mut off: Vec<usize> = (0..goals.len()).filter(is_off).collect();
     off.put_in_order_by(|&one, &other| {
         search.base[other].value.abs().total_cmp(&search.base[one].value.abs())
     });
-    let mut kept: Vec<usize> = search.task.own(&off).into_iter().take(MOST_SINGLE).collect();
-    if kept.len() < MOST_SINGLE {
-        let variants = (candidates.len() / 4).clamp(VARIANTS.0, VARIANTS.1);
+    let own: Vec<Vec<usize>> = off.iter().map(|&goal| search.task.own(goal)).collect();
+    let mut kept = Kept::default();
+    if are_cards(search) {
+        kept.add(own.iter().flatten(), MOST_SINGLE);
+    }
+    if kept.0.len() < MOST_SINGLE {
+        let variants = (candidates / 4).clamp(VARIANTS.0, VARIANTS.1);
         let (rows, gained) = play(search, variants)?;
         *screened = rows.len();
-        let candidates = candidates.len();
+        let response = |goal: usize| -> Vec<f64> { gained.iter().map(|of| of[goal]).collect() };
+        let all: Vec<usize> = (0..candidates).collect();
+        // Of more than there is room for, those are kept that explain most.
+        let own_of_each: Vec<Vec<usize>> = off
+            .iter()
+            .zip(&own)
+            .map(|(&goal, own)| match own.len() <= MOST_OWN {
+                true => own.clone(),
+                false => forward(&rows, response(goal), own, MOST_OWN),
+            })
+            .collect();
+        kept.add(in_turns(&own_of_each), MOST_OWN.max(kept.0.len()));
         let excess = |goal: usize| {
             let lead = search.base[goal].value;
             lead.signum() * (lead.abs() - search.aim)
         };
         let together = |of: &Vec<f64>| off.iter().map(|&goal| excess(goal) * of[goal]).sum();
-        let of_all = forward(&rows, gained.iter().map(together).collect(), candidates, KEPT.0);
-        let of_each: Vec<Vec<usize>> = off
-            .iter()
-            .map(|&goal| {
-                let response = gained.iter().map(|of| of[goal]).collect();
-                forward(&rows, response, candidates, KEPT.1)
-            })
-            .collect();
+        let of_all = forward(&rows, gained.iter().map(together).collect(), &all, KEPT.0);
+        kept.add(of_all.iter(), MOST_SINGLE);
+        let of_each: Vec<Vec<usize>> =
+            off.iter().map(|&goal| forward(&rows, response(goal), &all, KEPT.1)).collect();
         // Every goal's first pick comes before any second one.
-        let of_each =
-            (0..KEPT.1).flat_map(|place| of_each.iter().filter_map(move |of| of.get(place)));
-        for pick in of_all.iter().chain(of_each) {
-            if kept.len() < MOST_SINGLE && !kept.contains(pick) {
-                kept.push(*pick);
+        kept.add(in_turns(&of_each), MOST_SINGLE);
+    }
+    kept.0.sort_unstable();
+    Ok(kept.0)
+}
+
+/// Whether the goals are about cards, whose own numbers are few.
+fn are_cards(search: &Search<'_, '_>) -> bool {
+    search.task.goals.iter().any(|goal| matches!(goal.who, Subject::Units(_)))
+}
+
+/// Candidates that are kept, each once.
+#[derive(Default)]
+struct Kept(Vec<usize>);
+
+impl Kept {
+    /// Adds these until there are so many in all.
+    fn add<'p>(&mut self, picks: impl Iterator<Item = &'p usize>, most: usize) {
+        for &pick in picks {
+            if self.0.len() < most && !self.0.contains(&pick) {
+                self.0.push(pick);
             }
         }
     }
-    kept.sort_unstable();
-    Ok(kept)
+}
+
+/// The first of each list, then the second of each, and so on.
+fn in_turns(lists: &[Vec<usize>]) -> impl Iterator<Item = &usize> {
+    let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
+    (0..longest).flat_map(move |place| lists.iter().filter_map(move |list| list.get(place)))
 }
 
 /// Plays the variants of the design. Returns the patch of each, and by how much it raised each goal's score.
@@ -107,17 +141,23 @@ fn play(
     Ok((rows, gained))
 }
 
-/// Forward selection: up to `most` candidates, each of which explains most of the response that those before it leave
-/// unexplained.
-fn forward(rows: &[Patch], mut response: Vec<f64>, candidates: usize, most: usize) -> Vec<usize> {
+/// Forward selection: up to `most` of these candidates, each of which explains most of the response that those before it
+/// leave unexplained.
+fn forward(
+    rows: &[Patch],
+    mut response: Vec<f64>,
+    candidates: &[usize],
+    most: usize,
+) -> Vec<usize> {
+    let numbers = candidates.iter().max().map_or(0, |last| last + 1);
     let mut picks: Vec<usize> = Vec::new();
     let count = rows.len().max(1) as f64;
     for _ in 0..most {
         let mean = response.iter().sum::<f64>() / count;
         response.iter_mut().for_each(|of| *of -= mean);
-        let (mut sums, mut squares) = (vec![0.0; candidates], vec![0.0; candidates]);
+        let (mut sums, mut squares) = (vec![0.0; numbers], vec![0.0; numbers]);
         for (row, response) in rows.iter().zip(&response) {
-            for &(at, by) in row {
+            for &(at, by) in row.iter().filter(|(at, _)| *at < numbers) {
                 sums[at] += by as f64 * response;
                 squares[at] += (by * by) as f64;
             }
@@ -125,7 +165,9 @@ fn forward(rows: &[Patch], mut response: Vec<f64>, candidates: usize, most: usiz
         let explained = |at: usize| {
             if squares[at] > 0.0 { sums[at] * sums[at] / squares[at] } else { 0.0 }
         };
-        let best = (0..candidates)
+        let best = candidates
+            .iter()
+            .copied()
             .filter(|at| !picks.contains(at))
             .max_by(|&one, &other| explained(one).total_cmp(&explained(other)));
         let Some(best) = best.filter(|&best| explained(best) > 0.0) else { break };
@@ -149,7 +191,7 @@ mod tests {
     fn what_matters_is_found_among_many_more_than_there_are_variants() {
         let mut random = Seeded::from_seed(7);
         let effects = [(17, 0.05), (203, -0.04), (391, 0.03)];
-        let mut found = 0;
+        let (mut found, all) = (0, (0..400).collect::<Vec<usize>>());
         for _ in 0..20 {
             let (mut rows, mut response) = (Vec::new(), Vec::new());
             for _ in 0..120 {
@@ -164,7 +206,7 @@ mod tests {
                 response.push(sum + 0.01 * random.normal());
                 rows.push(row);
             }
-            let picks = forward(&rows, response, 400, KEPT.1);
+            let picks = forward(&rows, response, &all, KEPT.1);
             found += effects.iter().filter(|(at, _)| picks.contains(at)).count();
         }
         assert!(found >= 57, "{found} of 60");

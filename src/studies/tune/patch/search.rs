@@ -13,6 +13,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::candidates::{Patch, price};
+use super::goals::Subject;
 use super::play::{Fared, Plan, play};
 use super::predict::{FARTHEST, State};
 use super::screen;
@@ -331,7 +332,10 @@ impl<'t, 'g> Search<'t, 'g> {
         }
         off.sort_unstable();
         off.dedup();
-        let mut own = self.task.own(&off);
+        off.retain(|&goal| matches!(self.task.goals[goal].who, Subject::Units(_)));
+        let mut own: Vec<usize> = off.into_iter().flat_map(|goal| self.task.own(goal)).collect();
+        own.sort_unstable();
+        own.dedup();
         own.retain(|&at| self.effects[at].is_empty() && self.by[at] != (0, 0));
         own
     }

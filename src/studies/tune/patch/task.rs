@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::Goal;
 use super::candidates::{Candidate, Patch};
 use super::play::{Fared, Plan, VariantTally};
-use super::{Goal, Subject};
 use crate::batch::{Forgetful, Keeper};
 use crate::engine::Engine;
 use crate::statistics::{Deviation, Deviations, Equivalence, Estimate, Largest, Level};
@@ -83,15 +83,9 @@ impl Task<'_> {
         self.goals.iter().enumerate().map(lead).collect()
     }
 
-    /// The candidates that are numbers of cards which are themselves among these goals, in their order.
-    pub(super) fn own(&self, goals: &[usize]) -> Vec<usize> {
-        let is_own = |at: &usize| {
-            let card = &self.candidates[*at].number.card;
-            goals.iter().any(|&goal| match &self.goals[goal].who {
-                Subject::Units(units) => units.len() == 1 && units[0].1 == *card,
-                Subject::Sides(_) => false,
-            })
-        };
+    /// The candidates that are numbers of a goal's own cards, in their order.
+    pub(super) fn own(&self, goal: usize) -> Vec<usize> {
+        let is_own = |at: &usize| self.goals[goal].own.contains(&self.candidates[*at].number.card);
         (0..self.candidates.len()).filter(is_own).collect()
     }
 

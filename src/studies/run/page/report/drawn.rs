@@ -75,7 +75,7 @@ pub(super) fn factors(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<
              battles.{}{}",
             measure.figure(),
             what_is_measured(measure),
-            as_an_experiment(layout, trace.scenario),
+            as_an_experiment(layout, trace.scenario, measure),
             forfeited.map_or_else(String::new, |sentence| format!(" {sentence}"))
         ),
         table: TableName::Factors.to_string(),

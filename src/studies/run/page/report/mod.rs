@@ -2,18 +2,19 @@
 //! sentence.
 
 mod drawn;
+mod measured;
 mod sides;
 mod units;
 mod units_by_matchup;
 
 use super::highlights::highlights;
-use super::summary::{Summary, intervals, patching};
+use super::summary::{Summary, how_long, intervals, patching};
 use super::verdict::Verdict;
 use crate::report::figures::capital;
 use crate::report::html::{
     Draft, FORMAT, Live, Notes, Said, ScenarioText, Series, Step, Trace, one,
 };
-use crate::shell::{command_on, flag};
+use crate::shell::{command_on, flag, measuring};
 use crate::studies::run::Analysis;
 use crate::tally::{Forfeits, OutcomeMeasure};
 
@@ -64,6 +65,8 @@ pub fn report(of: Summary<'_, '_>, extras: ReportExtras) -> Draft {
         notes.answer.push(Said::plain(
             "Nobody won any of these battles: each was drawn or ended undecided.",
         ));
+        notes.answer.push(Said::plain(how_long(layout, &all, level)));
+        notes.answer.extend(super::measured::in_short(layout, &all, level).map(Said::plain));
     }
     notes.matters = highlights(analysis, &all);
     notes.next = next(of, verdict.favoured().next().is_some(), &trace);
@@ -75,13 +78,18 @@ pub fn report(of: Summary<'_, '_>, extras: ReportExtras) -> Draft {
         units::all(&mut draft, analysis, &trace);
         units::by_frequency(&mut draft, analysis, &trace);
         units_by_matchup::figure(&mut draft, analysis, &trace);
-        units::pairs(&mut draft, analysis, &trace);
+        units::pairs(&mut draft, analysis);
         drawn::orders(&mut draft, of);
         sides::seats(&mut draft, analysis, &verdict);
         sides::field(&mut draft, analysis);
     }
     sides::lengths(&mut draft, analysis, &all, &trace);
-    if let Some(activity) = activity {
+    measured::figure(&mut draft, analysis, &all);
+    if !anybody_wins {
+        measured::orders(&mut draft, analysis);
+    }
+    // Where nobody fights, nothing can have an effect.
+    if let Some(activity) = activity.filter(|_| all.fought() > 0) {
         units::idle(&mut draft, activity);
     }
     draft
@@ -93,7 +101,8 @@ fn next(of: Summary<'_, '_>, is_favoured: bool, trace: &Trace<'_>) -> Vec<Step> 
         return Vec::new();
     }
     let layout = of.analysis.layout;
-    let of_scenario = |name: &str| command_on(name, &of.provenance.scenario);
+    let measure = of.analysis.tally.measure();
+    let of_scenario = |name: &str| measuring(command_on(name, &of.provenance.scenario), measure);
     let step = |text: String, command: String| Step { text, command };
     let mut next = Vec::new();
     if let Some(own) = of.own {
@@ -110,7 +119,10 @@ fn next(of: Summary<'_, '_>, is_favoured: bool, trace: &Trace<'_>) -> Vec<Step> 
     } else if let Some(order) = layout.forcible.first() {
         next.push(step(
             format!("What being the first is worth ({}), from the same battles", order.name),
-            format!("{} --report effects.html", order.command(&of.provenance.scenario)),
+            format!(
+                "{} --report effects.html",
+                measuring(order.command(&of.provenance.scenario), measure)
+            ),
         ));
     }
     if layout.neutral.is_some() && layout.conditions.len() > 1 {
@@ -136,7 +148,7 @@ fn next(of: Summary<'_, '_>, is_favoured: bool, trace: &Trace<'_>) -> Vec<Step> 
             format!(
                 "Which changes of numbers make the contenders even, with as few as possible ({how_long})"
             ),
-            format!("{command} --report patch.html"),
+            format!("{} --report patch.html", measuring(command, measure)),
         ));
     }
     next.push(step("A typical battle, step by step".to_owned(), trace.pick("typical", &[])));

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::super::{highlights, idle, unit_pairs, units};
 use super::sides::tiers;
 use super::{measured, what_is_measured};
+use crate::game::Side;
 use crate::report::figures::{counted, plural, rate, whole};
 use crate::report::html::{
     Across, Axis, Draft, Drawn, Figure, Kind, Mark, Seen, Trace, Unit, counts, detail, one, room,
@@ -22,15 +23,9 @@ const FEW_PAIRS: usize = 12;
 
 /// The ranked units by family: the units of one kind of one contender, under the family's title.
 fn families<'a, 't>(analysis: &'a Analysis<'t>) -> Vec<(String, Vec<&'a UnitRow<'t>>)> {
-    let layout = analysis.layout;
-    let contenders = layout.contenders().names;
     let mut families: Vec<(String, Vec<&UnitRow<'_>>)> = Vec::new();
     for row in units::told(analysis).into_iter().filter(|row| row.ranks.is_some()) {
-        let kind = layout.units[row.unit].kind;
-        let name = match contenders.len() {
-            1 => plural(kind),
-            _ => format!("{} of {}", plural(kind), contenders[row.contender]),
-        };
+        let name = family(analysis, row);
         match families.iter_mut().find(|(known, _)| *known == name) {
             Some((_, rows)) => rows.push(row),
             None => families.push((name, vec![row])),
@@ -41,6 +36,42 @@ fn families<'a, 't>(analysis: &'a Analysis<'t>) -> Vec<(String, Vec<&'a UnitRow<
     }
     families.put_in_order_by_key(|(_, rows)| std::cmp::Reverse(rows.len()));
     families
+}
+
+/// The title of a unit's family.
+fn family(analysis: &Analysis<'_>, row: &UnitRow<'_>) -> String {
+    let layout = analysis.layout;
+    let (kind, contenders) = (layout.units[row.unit].kind, layout.contenders().names);
+    match contenders.len() {
+        1 => plural(kind),
+        _ => format!("{} of {}", plural(kind), contenders[row.contender]),
+    }
+}
+
+/// A command for a typical battle in which a contender has a unit; empty where it would be too rare to be found, or some
+/// other contender may have it in the battle.
+pub(super) fn trace_of(
+    analysis: &Analysis<'_>,
+    trace: &Trace<'_>,
+    (contender, unit): (usize, usize),
+    times: u64,
+) -> String {
+    let Analysis { layout, tally, .. } = *analysis;
+    let name = &layout.units[unit].name;
+    let contenders = layout.contenders();
+    let has_it = |of: usize| tally.unit(layout, of, unit).played > 0;
+    let others = || (0..contenders.names.len()).filter(|&of| of != contender);
+    if !others().any(has_it) {
+        return trace.with(name, times, tally.battles(), None);
+    }
+    // Another has it, too: the side tells them apart where it is always the contender's own.
+    let is_on = |side: usize| {
+        contenders.at.chunks(layout.sides).all(|at| usize::from(at[side]) == contender)
+    };
+    let side = (0..layout.sides).find(|&side| is_on(side));
+    side.map_or_else(String::new, |side| {
+        trace.with(name, times, tally.battles(), Some(Side(side as u8)))
+    })
 }
 
 /// The index of a row in the table `units`.
@@ -71,12 +102,14 @@ pub(super) fn all(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_>)
                 label: unit.name.clone(),
                 group: name.clone(),
                 tier,
-                trace: trace.with(&unit.name, row.count.played, tally.battles()),
+                trace: trace_of(analysis, trace, (row.contender, row.unit), row.count.played),
                 ..Mark::default()
             });
         }
     }
-    let title = highlights::unit(analysis).map(|(_, sentence)| sentence).unwrap_or_else(|| {
+    let first = highlights::first_unit(analysis);
+    let group = first.as_ref().map_or_else(String::new, |(row, ..)| family(analysis, row));
+    let title = first.map(|(.., sentence)| sentence).unwrap_or_else(|| {
         let kind = layout.units[families[0].1[0].unit].kind;
         match layout.units_are_brought {
             true => format!("No {kind} stands before all others of its kind beyond doubt."),
@@ -118,6 +151,7 @@ pub(super) fn all(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_>)
             ..Axis::default()
         },
         group_noun: "kind".to_owned(),
+        group,
         details,
         ..Figure::default()
     };
@@ -142,7 +176,7 @@ pub(super) fn by_frequency(draft: &mut Draft, analysis: &Analysis<'_>, trace: &T
                 row: row_of(analysis, row),
                 label: layout.units[row.unit].name.clone(),
                 group: name.clone(),
-                trace: trace.with(&layout.units[row.unit].name, row.count.played, tally.battles()),
+                trace: trace_of(analysis, trace, (row.contender, row.unit), row.count.played),
                 ..Mark::default()
             })
         })
@@ -195,7 +229,7 @@ pub(super) fn by_frequency(draft: &mut Draft, analysis: &Analysis<'_>, trace: &T
 }
 
 /// The figure of units that do better or worse together.
-pub(super) fn pairs(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_>) {
+pub(super) fn pairs(draft: &mut Draft, analysis: &Analysis<'_>) {
     let Analysis { layout, tally, .. } = *analysis;
     let pairs = analysis.unit_pairs();
     let tested: Vec<usize> =
@@ -225,7 +259,6 @@ pub(super) fn pairs(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_
                 row,
                 label: format!("{one} + {other}{whose}"),
                 seen: Seen::of(found(at), pair.lift.lift.value),
-                trace: trace.with(one, pair.count.played, tally.battles()),
                 ..Mark::default()
             }
         })

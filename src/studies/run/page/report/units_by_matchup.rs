@@ -1,6 +1,7 @@
 //! The figure of how cards, summoners and minions are associated with the score in each match-up.
 
 use super::super::units;
+use super::units::trace_of;
 use super::what_is_measured;
 use crate::report::ALARM;
 use crate::report::figures::{points, whole};
@@ -56,7 +57,7 @@ pub(super) fn figure(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'
                 column: row.against.clone(),
                 group: contenders[row.contender].to_owned(),
                 seen: Seen::of(is_found(row), row.effect.value),
-                trace: trace.with(&layout.units[unit].name, row.played, tally.battles()),
+                trace: trace_of(analysis, trace, (row.contender, unit), row.played),
                 ..Mark::default()
             }));
         }
