@@ -397,6 +397,25 @@ class Report(unittest.TestCase):
         done = subprocess.run([PROGRAM, "check", "copied.toml"], cwd=self.desk, capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stderr + text)
 
+    def test_a_copied_scenario_draws_two_as_often_as_before(self):
+        page = self.open("tune")
+        page.get_by_role("button", name="Even it out").click()
+        page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+        page.get_by_role("button", name="Copy as scenario").click()
+        # The scenario says so; left out, it would be 75%.
+        self.assertIn("[rulesets]\ntwo = 0\n", page.evaluate("window.copied"))
+
+    def test_a_weight_that_is_none_does_not_stay(self):
+        page = self.open("tune")
+        number = page.locator("[data-number]:enabled").first
+        before = number.input_value()
+        number.fill("-3")
+        number.blur()
+        self.assertEqual(number.input_value(), before)
+        for name in [of.get_attribute("data-number") for of in page.locator("[data-number]:enabled").all()]:
+            page.locator(f"[data-number={json.dumps(name)}]").fill("0")
+        self.assertNotIn("NaN", page.inner_text("#live"))
+
     def test_what_was_never_played_is_not_known(self):
         # 400 battles are too few for every draw of two rulesets.
         page = self.open("hostile")
