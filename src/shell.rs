@@ -26,7 +26,7 @@ pub(crate) fn evens(command: &str) -> String {
 /// The beginning of a command about a scenario.
 pub(crate) fn command_on(command: &str, scenario: &str) -> String {
     // What was read once from standard input or a pipe is not there again.
-    let was_piped = scenario == STANDARD_INPUT
+    let was_piped = [STANDARD_INPUT, "/dev/stdin"].contains(&scenario)
         || ["/dev/fd/", "/proc/self/fd/"].iter().any(|folder| scenario.starts_with(folder));
     let scenario = if was_piped { "- < my.toml".to_owned() } else { argument(scenario) };
     format!("{} {scenario}", evens(command))
@@ -145,7 +145,7 @@ mod tests {
         assert_eq!(argument("-my duel.toml"), "'./-my duel.toml'");
         assert_eq!(argument(STANDARD_INPUT), "-");
         assert_eq!(argument("my.toml"), "my.toml");
-        for piped in [STANDARD_INPUT, "/dev/fd/63"] {
+        for piped in [STANDARD_INPUT, "/dev/stdin", "/dev/fd/63", "/proc/self/fd/63"] {
             assert_eq!(command_on("effects", piped), format!("{} - < my.toml", evens("effects")));
         }
         assert_eq!(flag("--unit", "-Imp"), "--unit=-Imp");

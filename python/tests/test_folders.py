@@ -127,6 +127,8 @@ def test_an_address_in_an_object_store_is_no_folder(tmp_path: Path, monkeypatch:
             call()
     with pytest.raises(evens.UsageError, match='as text: "s3://bucket/key"'):
         evens.run("mirror", battles=10, output=Path("s3://bucket/key"))
+    with pytest.raises(evens.UsageError, match='as text: "s3://bucket/key"'):
+        evens.run("mirror", battles=10, checkpoint=Path("s3://bucket/key"))
     assert list(tmp_path.iterdir()) == []
 
 

@@ -209,8 +209,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         }
     };
     let mut provenance = job::provenance(&scenario, seed, battles, played);
-    let ended_early = wanted.metagame && metagame.is_none();
-    provenance.partial = ended_early;
+    let lacks_metagame = wanted.metagame && metagame.is_none();
+    provenance.partial = lacks_metagame;
     let again = command(arguments, "", seed, battles);
     let provenance = provenance.identified("best", [again.as_str()]);
     let answer = Answer {
@@ -220,7 +220,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         kept: &wanted.keep,
         best: &best,
         metagame: metagame.as_ref(),
-        ended_early,
+        ended_early: lacks_metagame,
         forfeits: &forfeits,
         tables: &tables,
     };

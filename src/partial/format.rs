@@ -1,7 +1,7 @@
-//! The format of a partial result, format 3.
+//! The format of a partial result, format 4.
 //!
 //! ```text
-//! evens partial result, format 3
+//! evens partial result, format 4
 //! {"program":"evens","version":"0.1.0","asked":{...},"sample":"...","stages":[...],"rows":[...]}
 //! (tally of the first stage)(tally of the second) ...
 //! (32 bytes: SHA-256 of everything before)
@@ -21,7 +21,7 @@ use crate::json::of_json;
 use crate::table::run_id;
 
 /// The format that this program writes.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;
 
 const MAGIC: &str = "evens partial result, format ";
 const HASH: usize = 32;

@@ -56,16 +56,16 @@ fn a_partial_result_reads_back_and_nothing_else_does() {
 #[test]
 fn later_formats_are_told_from_damage() {
     let text =
-        String::from_utf8_lossy(&to_bytes(&header(), [])).replacen("format 3", "format 12", 1);
+        String::from_utf8_lossy(&to_bytes(&header(), [])).replacen("format 4", "format 12", 1);
     assert_eq!(of_bytes(text.as_bytes()), Err(Unreadable::OtherFormat(12)));
     let old =
-        String::from_utf8_lossy(&to_bytes(&header(), [])).replacen("format 3", "format two", 1);
+        String::from_utf8_lossy(&to_bytes(&header(), [])).replacen("format 4", "format two", 1);
     assert!(matches!(of_bytes(old.as_bytes()), Err(Unreadable::Damaged(_))));
 }
 
-/// What format 3 is, byte for byte: a change of this test is a new format.
+/// What format 4 is, byte for byte: a change of this test is a new format.
 #[test]
-fn format_3_is_written_as_it_always_was() {
+fn format_4_is_written_as_it_always_was() {
     let bytes = to_bytes(&header(), [&b"abc"[..], b"defgh"]);
     let text = String::from_utf8_lossy(&bytes[..bytes.len() - 32]).into_owned();
     insta::assert_snapshot!(text);

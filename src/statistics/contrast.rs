@@ -133,7 +133,10 @@ pub fn contrast<const N: usize>(
     let most = coefficients.iter().map(|share| share.abs()).sum::<f64>() / 2.0;
     let around = Estimate { value, low: value - half, high: value + half };
     // However alike the battles were, as large a share of all may go otherwise as can be without that being seen.
-    let unseen = 1.0 - libm::pow((1.0 - level.confidence()) / 2.0, 1.0 / least as f64);
+    let battles =
+        (0..N).map(|at| (joint.played[at] as f64).powi(2) / joint.played_played[at][at] as f64);
+    let battles = battles.fold(f64::INFINITY, f64::min);
+    let unseen = 1.0 - libm::pow((1.0 - level.confidence()) / 2.0, 1.0 / battles);
     let (low, high) = (value - unseen * (most + value), value + unseen * (most - value));
     Comparison {
         difference: around.reaching(&Estimate { value, low, high }).within(-most, most),
@@ -330,6 +333,10 @@ mod tests {
             assert_eq!(found.low > 0.0, by_chance < 0.05, "{battles}: {found:?}");
             assert_eq!(found.low > 0.0, excludes, "{battles}: {found:?}");
         }
+        // Several appearances in one battle are no more battles.
+        let twice = vec![[(2, 0), (2, 2)]; 3];
+        let found = contrast(&joint(&twice), &[], [-1.0, 1.0], Level::P95).difference;
+        assert!(found.low < 0.0, "{found:?}");
         // None of very many goes otherwise: at most 3.7 in as many may.
         let none = vec![[(1, 1), (1, 1)]; 1_000];
         let found = contrast(&joint(&none), &[], [-1.0, 1.0], Level::P95).difference;

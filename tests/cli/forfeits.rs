@@ -435,6 +435,7 @@ fn a_sweep_tells_the_share_of_forfeits_of_each_variant() {
         ),
         "{page}"
     );
+    assert_eq!(shares.len(), 6, "{shares:?}");
     for (share, expected) in shares.iter().zip([0.5, 0.5, 0.25, 0.25, 0.5, 0.5]) {
         assert!((share - expected).abs() < 1e-9, "{shares:?}");
     }

@@ -108,3 +108,19 @@ fn pages_are_written_for_programs_too() {
         assert!(refused["faults"][0]["message"].is_string(), "{refused}");
     }
 }
+
+/// What a file of targets says is asked for, whatever it is called.
+#[test]
+fn a_patch_for_other_targets_is_another_run() {
+    let desk = Desk::new();
+    let search =
+        ["tune", "splinterlands/archetypes", "--stats", "--even", "contenders", "--battles", "60"];
+    let of = |score: u32| {
+        desk.write("targets.toml", &format!("\"Malric's melee\" = \"{score}%\"\n"));
+        let limits = ["--edits", "1", "--only", "Goblin Shaman.speed", "--targets", "targets.toml"];
+        identity(&desk, &[&search[..], &limits].concat())
+    };
+    let ids = [of(55), of(40), of(55)];
+    assert_eq!(ids[0], ids[2]);
+    assert_ne!(ids[0], ids[1]);
+}

@@ -161,8 +161,8 @@ fn what_does_not_belong_together_is_not_added_up() {
     assert!(fs::read(desk.path().join(result)).unwrap() == bytes);
     desk.page(&merge);
 
-    for other in ["format 2", "format 4"] {
-        let bytes = String::from_utf8_lossy(&bytes).replacen("format 3", other, 1);
+    for other in ["format 3", "format 5"] {
+        let bytes = String::from_utf8_lossy(&bytes).replacen("format 4", other, 1);
         fs::write(desk.path().join(result), bytes.as_bytes()).unwrap();
         let output = desk.refused(&merge);
         assert!(output.contains(&format!("has {other}")), "{output}");

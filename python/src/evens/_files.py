@@ -27,13 +27,21 @@ def place_word(path: str | os.PathLike[str]) -> str:
     Raises:
         UsageError: It was an address until it became a `Path`, which keeps one slash of two.
     """
+    word = path_word(path)
+    return word if is_address(word) else os.path.abspath(word)
+
+
+def path_word(path: str | os.PathLike[str]) -> str:
+    """A path or an address as text.
+
+    Raises:
+        UsageError: It was an address until it became a `Path`, which keeps one slash of two.
+    """
     word = os.fspath(path)
-    if is_address(word):
-        return word
     if not isinstance(path, str) and re.match(r"s3:[\\/]", word):
         remedy = f'give it as text: "{_ADDRESS}{word[4:]}"'
         raise UsageError(2, [Fault("an address in an object store does not survive in a Path", remedy, word)])
-    return os.path.abspath(word)
+    return word
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, SupportsFloat, SupportsIndex, TypedDict, TypeVar, get_type_hints
 
+from ._files import path_word
 from ._plain import plain, plain_within
 
 Whole = int | SupportsIndex
@@ -392,8 +393,11 @@ def _unknown(command: str, name: str, valid: Mapping[str, Any]) -> str:
 def _text(command: str, name: str, value: object) -> str:
     value = plain(value)
     if isinstance(value, os.PathLike):
-        return str(os.fspath(value))
-    if isinstance(value, (str, int, float)) and not isinstance(value, bool):
+        return path_word(value)
+    if isinstance(value, str):
+        # A member of an enumeration of texts prints as its name.
+        return str.__str__(value)
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
         return str(value)
     raise TypeError(f"{command}() option {name!r}: text or a number and not {type(value).__name__}")
 

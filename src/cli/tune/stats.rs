@@ -403,7 +403,10 @@ fn provenance(
     provenance.battles_played += if fresh.weighed.is_some() { weighing } else { 0 };
     provenance.partial = fresh.is_partial;
     let again = command(arguments, "", question);
-    provenance.identified("tune", [again.as_str()])
+    // What the file of targets says matters; its name in the command may soon mean another.
+    let targets = question.goals.iter().map(|goal| format!("{}={}", goal.name, goal.target));
+    let targets = fingerprint(targets.collect::<Vec<_>>().iter().map(String::as_str));
+    provenance.identified("tune", [again.as_str(), targets.as_str()])
 }
 
 /// Where results go: all is opened before the first battle.

@@ -172,8 +172,9 @@ struct Lists<'e> {
     beyond: Found<'e>,
 }
 
-/// The level of the intervals in the lists of what single factors do to sides, of these rows that are told.
-pub(super) fn level_of_sides(design: &Design<'_>, rows: &[&Effect]) -> Level {
+/// The level of the intervals in the lists of what single factors do to sides, of these rows that are told, and how many
+/// rows the lists show.
+pub(super) fn level_of_sides(design: &Design<'_>, rows: &[&Effect]) -> (Level, usize) {
     if design.layout.matchups.len() > FEW {
         return level_of_units(design, rows);
     }
@@ -183,12 +184,13 @@ pub(super) fn level_of_sides(design: &Design<'_>, rows: &[&Effect]) -> Level {
 }
 
 /// The same of what they do to units.
-pub(super) fn level_of_units(design: &Design<'_>, rows: &[&Effect]) -> Level {
+pub(super) fn level_of_units(design: &Design<'_>, rows: &[&Effect]) -> (Level, usize) {
     level_of(&Lists::of(design, &[rows], SHOWN_OF_MANY))
 }
 
-fn level_of(lists: &[Lists<'_>]) -> Level {
-    lists.first().map_or(LEVEL, |lists| lists.alone.chosen)
+fn level_of(lists: &[Lists<'_>]) -> (Level, usize) {
+    let shown = lists.iter().map(|lists| lists.alone.shown).sum();
+    (lists.first().map_or(LEVEL, |lists| lists.alone.chosen), shown)
 }
 
 impl<'e> Lists<'e> {

@@ -133,7 +133,7 @@ fn largest(
     // That of the page's lists, which have the same effects with the same intervals.
     let effects_of: Vec<&Effect> = rows.iter().map(|&at| &effects[at]).collect();
     let are_units = effects_of.first().is_some_and(|row| row.subject >= design.sides());
-    let chosen = match are_units {
+    let (chosen, shown) = match are_units {
         true => level_of_units(design, &effects_of),
         false => level_of_sides(design, &effects_of),
     };
@@ -148,7 +148,7 @@ fn largest(
         at,
         format!(
             "Under {} {} {} {}{}, which is {} against the same battles under {} ({which} of {}; intervals allow for \
-             the choice).",
+             the choice{}).",
             design.label(row.case),
             name(design, row),
             design.measure.verb(),
@@ -157,6 +157,11 @@ fn largest(
             points(&change(at)),
             design.label(0),
             counted(tested as u64, "effect"),
+            if shown > 1 {
+                format!(" of the {} largest", whole(shown as u64))
+            } else {
+                String::new()
+            },
         ),
     ))
 }

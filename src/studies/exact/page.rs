@@ -171,6 +171,10 @@ fn matchup(page: &mut Page, exact: &Exactly<'_>, at: usize, odds: &Odds) {
 /// The rows with the score of each side; none where the measure counts no battle.
 fn scores(exact: &Exactly<'_>, odds: &Odds) -> Vec<Vec<String>> {
     let (sides, open) = (exact.layout.sides, odds.open());
+    // Half each is no answer where nobody can win.
+    if open.is_zero() && !is_decided(odds) {
+        return Vec::new();
+    }
     let of_side = |side: u8| {
         let [low, high] =
             score(&|outcome| odds.of(outcome), &open, exact.measure, Side(side), sides)?;

@@ -18,7 +18,8 @@ pub fn evidence(stop: StoppingRule, finished: &Finished, layout: &Layout, style:
     if !matches!(stop, StoppingRule::Test(_)) {
         scores(&mut page, layout, &stop.known(&finished.tally.matchups));
     }
-    concluded(stop, finished).iter().for_each(|line| page.line(line));
+    let lines = concluded(stop, finished, ["all of these hold", "The intervals above are"]);
+    lines.iter().for_each(|line| page.line(line));
     let mut text = page.into_text();
     text.insert(0, '\n');
     text
@@ -27,7 +28,8 @@ pub fn evidence(stop: StoppingRule, finished: &Finished, layout: &Layout, style:
 /// The same as sentences, for a report that shows scores in its figures.
 pub(in super::super) fn sentences(stop: StoppingRule, finished: &Finished) -> Vec<String> {
     let why = format!("{}.", why_it_ended(stop, finished));
-    std::iter::once(why).chain(concluded(stop, finished)).collect()
+    let words = ["the intervals of all scores that it looked at hold", "Intervals are"];
+    std::iter::once(why).chain(concluded(stop, finished, words)).collect()
 }
 
 fn why_it_ended(stop: StoppingRule, finished: &Finished) -> String {
@@ -38,14 +40,17 @@ fn why_it_ended(stop: StoppingRule, finished: &Finished) -> String {
     }
 }
 
-/// The sentences on what holds, and on what the rule cost.
-fn concluded(stop: StoppingRule, finished: &Finished) -> Vec<String> {
+/// The sentences on what holds, and on what the rule cost, with the words for the scores' intervals and for all of them.
+fn concluded(
+    stop: StoppingRule,
+    finished: &Finished,
+    [all_hold, intervals]: [&str; 2],
+) -> Vec<String> {
     let counts = &finished.tally.matchups;
     let mut lines = match stop {
-        StoppingRule::Interval(_) => vec![
-            "Confidence sequences: in 95% of such runs all of these hold, at every look at once."
-                .to_owned(),
-        ],
+        StoppingRule::Interval(_) => vec![format!(
+            "Confidence sequences: in 95% of such runs {all_hold}, at every look at once."
+        )],
         StoppingRule::Margin(_) => vec![
             "Plain intervals: each holds in about 95% of such runs, because the rule looks at their width and not at who \
              wins. They hold at this stop, and not at every look at once (`ci=` does)."
@@ -61,11 +66,10 @@ fn concluded(stop: StoppingRule, finished: &Finished) -> Vec<String> {
         lines.push(price(stop, finished.played, fixed));
     }
     if stop.inference() == Inference::AnytimeValid {
-        lines.push(
-            "The intervals above are widened so that each holds at this stop, whatever caused it; p-values are not adjusted \
-             for the stop."
-                .to_owned(),
-        );
+        lines.push(format!(
+            "{intervals} widened so that each holds at this stop, whatever caused it; p-values are not adjusted for the \
+             stop."
+        ));
     }
     lines
 }

@@ -46,15 +46,19 @@ impl Goal {
         Self { name: contender.name.clone(), who, under: None, target: contender.target, own }
     }
 
-    /// The cards of the contender that has these sides of match-ups.
+    /// The cards of the contender that has these sides of match-ups, and, where it is one match-up, of all who meet in it.
     fn own_of(
         places: &[(usize, usize)],
         layout: &Layout,
         appearances: &Appearances,
     ) -> Vec<String> {
         let at = layout.contenders().at;
-        let contender = places.first().map(|(matchup, side)| at[matchup * layout.sides + side]);
-        let own = contender.into_iter().flat_map(|of| &appearances.own[usize::from(of)]);
+        let contenders = match places {
+            [] => &[][..],
+            [(matchup, _)] => &at[matchup * layout.sides..][..layout.sides],
+            [(matchup, side), ..] => std::slice::from_ref(&at[matchup * layout.sides + side]),
+        };
+        let own = contenders.iter().flat_map(|&of| &appearances.own[usize::from(of)]);
         own.map(|&unit| layout.units[unit].name.clone()).collect()
     }
 }

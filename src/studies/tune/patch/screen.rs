@@ -27,8 +27,8 @@ const MOST_OWN: usize = MOST_SINGLE - KEPT.0;
 /// One number in this many moves in a variant.
 const SHARE: f64 = 3.0;
 
-/// Picks the candidates worth playing alone, in their order. The numbers of cards that are goals themselves, or of a
-/// contender's own cards, come first where these are off target. `screened` is set to the number of variants played.
+/// Picks the candidates worth playing alone, in their order. The numbers of cards that are goals themselves, or of
+/// contenders' own cards ([`MOST_OWN`] of these at most), come first where they are off target. `screened` is set to the number of variants played.
 pub(super) fn screen(
     search: &mut Search<'_, '_>,
     screened: &mut usize,
