@@ -12,9 +12,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::output::{Outlet, announce};
-use super::printed::{
-    CardCovered, Changed, Covered, FileChanged, PAGE, Raised, print_results_and_more,
-};
+use super::printed::{CardCovered, Changed, Covered, FileChanged, PAGE, Raised, print_results};
 use super::report::{ReportFile, ReportTarget, notes_text};
 use super::terminal::{Terminal, print, say_lines};
 use super::{Exit, Failure, flags};
@@ -518,7 +516,7 @@ fn print_changes(
     });
     let files: Vec<FileChanged> = files.collect();
     let any = comparison.changes.iter().any(|change| change.counts);
-    print_results_and_more(
+    print_results(
         command,
         provenance,
         page,

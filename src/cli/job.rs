@@ -134,7 +134,7 @@ impl<'t> Job<'t> {
             }
         };
         if let Some(command) = self.json {
-            let printed = print_results(command, provenance, &page(PAGE), &kept);
+            let printed = print_results(command, provenance, &page(PAGE), &kept, &[]);
             announce(&written);
             printed?;
             return Ok(if provenance.partial { Exit::Interrupted } else { Exit::Success });

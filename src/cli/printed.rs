@@ -20,8 +20,8 @@ use crate::table::{Provenance, Table, Tables};
 const FORMAT: u32 = 1;
 
 /// What `--json` prints. The commands that make tables give `provenance`, `page` and `tables`; `exact`, `plan` and `tune`
-/// give their answer in keys of their own besides; `trace` prints one object a line instead, without this head, unless it writes a page. A command
-/// that fails prints `exit_code` and `faults` instead of an answer, on one line.
+/// give their answer in keys of their own besides; `trace` prints one object a line instead, without this head, unless
+/// it writes a page. A command that fails prints `exit_code` and `faults` instead of an answer, on one line.
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "it is there to be described")]
 struct Printed {
@@ -303,24 +303,8 @@ fn warned() -> Vec<PrintedFault> {
 /// The style of a page within JSON.
 pub(super) const PAGE: Style = Style { width: 80, colour: false };
 
-/// Prints results: where they come from, their page and their tables.
+/// Prints results: where they come from, their page and their tables, and the keys that a command adds.
 pub(super) fn print_results(
-    command: &str,
-    provenance: &Provenance,
-    page: &str,
-    tables: &[Table],
-) -> Result<(), Failure> {
-    let head = Head {
-        provenance: Some(provenance),
-        page: Some(page),
-        tables: Some(Tables(tables)),
-        ..Head::new(command)
-    };
-    head.print()
-}
-
-/// Prints results as [`print_results`] does, with the keys that a command adds.
-pub(super) fn print_results_and_more(
     command: &str,
     provenance: &Provenance,
     page: &str,
@@ -331,10 +315,15 @@ pub(super) fn print_results_and_more(
         provenance: Some(provenance),
         page: Some(page),
         tables: Some(Tables(tables)),
-        more: more.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect(),
+        more: owned(more),
         ..Head::new(command)
     };
     head.print()
+}
+
+/// The keys that a command adds, with their values.
+fn owned(more: &[(&str, Value)]) -> Map<String, Value> {
+    more.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect()
 }
 
 /// Prints tables that come from no battles.
@@ -348,8 +337,7 @@ pub(super) fn print_more(
     page: Option<&str>,
     more: &[(&str, Value)],
 ) -> Result<(), Failure> {
-    let more = more.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect();
-    Head { page, more, ..Head::new(command) }.print()
+    Head { page, more: owned(more), ..Head::new(command) }.print()
 }
 
 /// Prints the file that a command has written.

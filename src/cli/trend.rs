@@ -46,7 +46,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         report.fill(&provenance, trend.report(command), arguments.json)?;
     }
     if arguments.json {
-        print_results("trend", &provenance, &trend.page(PAGE), &[trend.table()])?;
+        print_results("trend", &provenance, &trend.page(PAGE), &[trend.table()], &[])?;
     } else {
         print(&trend.page(terminal.style()))?;
     }

@@ -16,11 +16,12 @@ use super::common::is_common;
 use super::deserialize::deserialize;
 use super::fault::{Fault, Faults, Source};
 use super::path::own_entries;
+use super::syntax::tree;
 use super::text::{MARK, read_marked, read_marked_stream, with_line_ends_of};
 use super::unread::{ambiguous, how_to_read, unreadable};
 use super::{Checker, Common, Folder, Number, Shelf, Spot, bundled, changes, shape};
 use crate::game::Game;
-use crate::shell::{STANDARD_INPUT, argument};
+use crate::shell::STANDARD_INPUT;
 
 /// The form of a game's scenarios: how they are written and checked.
 pub trait Form: Game {
@@ -464,99 +465,6 @@ fn with_common_keys(own: Value, game: &str) -> Value {
     common["title"] = Value::String(format!("evens scenario for {game}"));
     common["properties"]["game"]["const"] = Value::String(game.to_owned());
     common
-}
-
-/// The most faults of syntax that are reported.
-const MOST_ERRORS: usize = 1_000;
-
-/// The fault of a table, such as a list of cards, that was taken for TOML; None for a file whose name does not say so.
-fn of_csv(source: &Source) -> Option<Fault> {
-    let path = Path::new(source.name());
-    let is_csv = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
-    let first = source.inner().lines().next().filter(|first| is_csv && first.contains(','))?;
-    let columns: Vec<&str> = first.split(',').map(str::trim).collect();
-    let is_of_cards = ["name", "abilities"].iter().all(|column| columns.contains(column));
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let (message, remedy) = match is_of_cards {
-        true => (
-            "this is a list of cards and no scenario",
-            format!(
-                "put the line `cards = {}` before the first table of a scenario for Splinterlands in the same folder: `evens check` \
-                 of that scenario checks the list as well; `evens new splinterlands` writes a scenario to start from",
-                shape::quoted(&name)
-            ),
-        ),
-        false => (
-            "this is a table (CSV) and no scenario",
-            "scenarios are TOML: `evens new splinterlands` writes one to start from".to_owned(),
-        ),
-    };
-    Some(Fault::at(source, 0..first.len(), message, remedy))
-}
-
-/// The fault of JSON that was taken for TOML; None for anything else. A list in brackets begins as a table of TOML does, so that
-/// it is read as a whole.
-fn of_json(source: &Source) -> Option<Fault> {
-    let (text, path) = (source.inner(), Path::new(source.name()));
-    let begins = text.find(|letter: char| !letter.is_whitespace())?;
-    let list = text[begins..].starts_with('[').then(|| serde_json::from_str::<Value>(text));
-    let is_json = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
-    if !text[begins..].starts_with('{') && list.as_ref().is_none_or(|of| of.is_err() && !is_json) {
-        return None;
-    }
-    let first = list.as_ref().and_then(|list| list.as_ref().ok()?.get(0));
-    let is_of_cards = first
-        .is_some_and(|card| ["name", "color", "stats"].iter().all(|key| card.get(key).is_some()));
-    let (message, remedy) = match is_of_cards {
-        true => {
-            let cards = argument(source.name());
-            let remedy = format!(
-                "`evens import splinterlands {cards} -o cards.csv` makes a list of its cards, which a scenario names with \
-                 `cards = \"cards.csv\"`; `evens new splinterlands` writes a scenario to start from"
-            );
-            ("this is an official card file (JSON) and no scenario", remedy)
-        }
-        false => (
-            "this is JSON and no TOML",
-            "scenarios and card files are TOML; baselines are read by `evens nightly` and `evens compare`, official card files by \
-             `evens import`, and recorded battles by `evens replay` and `evens score`"
-                .to_owned(),
-        ),
-    };
-    Some(Fault::at(source, begins..begins + 1, message, remedy))
-}
-
-/// Parses a text as TOML.
-///
-/// # Errors
-/// Every fault of its syntax.
-pub(crate) fn tree(source: &Source) -> Result<Spanned<DeTable<'_>>, Faults> {
-    let (tree, errors) = DeTable::parse_recoverable(source.inner());
-    if errors.is_empty() {
-        return Ok(tree);
-    }
-    if let Some(fault) = of_json(source) {
-        return Err(Faults::one(source.name(), fault));
-    }
-    if let Some(fault) = of_csv(source) {
-        return Err(Faults::one(source.name(), fault));
-    }
-    // Where nothing can be read every line would have a fault.
-    let most = if tree.get_ref().is_empty() { 1 } else { MOST_ERRORS };
-    let omitted = errors.len().saturating_sub(most);
-    let faults = errors
-        .into_iter()
-        .take(most)
-        .map(|error| {
-            let span = error.span().unwrap_or(0..0);
-            let remedy = match error.message() {
-                "duplicate key" => "leave one of the two out",
-                _ => "see https://toml.io for how TOML is written",
-            };
-            Fault::at(source, span, error.message(), remedy)
-        })
-        .collect();
-    Err(Faults::new(source.name(), faults).and_more(omitted))
 }
 
 /// Splits a tree into the keys of [`Common`] and all others.

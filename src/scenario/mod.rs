@@ -16,6 +16,7 @@ mod path;
 pub mod shape;
 mod suggest;
 mod sweep;
+mod syntax;
 mod text;
 mod unread;
 mod variants;
@@ -29,15 +30,15 @@ pub(crate) use checker::{IN_ONE_LINE, NAME_ONCE, repeats};
 pub use common::{Common, Output, TableName, Watched};
 pub(crate) use deserialize::{read_toml, read_value};
 pub use fault::{Fault, Faults, Source};
-pub(crate) use form::tree;
 pub use form::{Document, Form, Loaded, game_of, load, load_tree, numbers, part, schema};
 pub use numbers::{Edit, Number, changes_text};
 pub(crate) use shape::quoted;
 pub use suggest::suggestion;
 pub use sweep::{AxisForm, Mode, Sweep};
+#[cfg(feature = "cli")]
+pub(crate) use syntax::tree;
 use text::with_line_ends_of;
 pub use text::{LARGEST_FILE, read_stream, read_text, stays_below};
-#[cfg(feature = "cli")]
 pub(crate) use unread::ambiguous;
 pub(crate) use unread::how_to_read;
 pub use variants::{Load, Variant, Variants, variants};

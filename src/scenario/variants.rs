@@ -10,9 +10,9 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::fault::{Fault, Faults};
-use super::form::tree;
 use super::path::{at_place, reroute, set, steps_of};
 use super::sweep::{Axis, Mode, as_differences, axes, axes_of_arguments, combinations};
+use super::syntax::tree;
 use super::{Checker, Document, Loaded};
 use crate::digest::hexadecimal;
 

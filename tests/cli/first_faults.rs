@@ -227,6 +227,16 @@ fn a_file_that_is_not_utf_8() {
 }
 
 #[test]
+fn a_file_whose_lines_end_with_carriage_returns_alone() {
+    let desk = Desk::new();
+    desk.write("old.toml", "game = \"sanctum\"\rbattles = 10\r[sides]\r");
+    let told = checked(&desk, "old.toml");
+    assert_eq!(told.matches('×').count(), 1, "{told}");
+    assert!(told.contains("the lines end with carriage returns alone"), "{told}");
+    assert!(told.contains(r"`tr '\r' '\n' < old.toml > NEW`"), "{told}");
+}
+
+#[test]
 fn nothing_is_piped_in() {
     let desk = Desk::new();
     let output = desk.evens(&["run", "-"]);

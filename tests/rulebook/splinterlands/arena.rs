@@ -23,6 +23,7 @@ pub const A4: Place = Place(3);
 pub const B1: Place = Place(6);
 pub const B2: Place = Place(7);
 pub const B3: Place = Place(8);
+pub const B4: Place = Place(9);
 
 pub const YES: u32 = 1;
 pub const NO: u32 = 0;

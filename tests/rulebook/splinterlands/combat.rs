@@ -245,6 +245,28 @@ fn sp_x_life_leech_gains_half_the_health_taken_rounded_up() {
     assert_eq!(arena([leech(3)], [dummy().armor(3)]).round().health(A1), 10, "armor is no health");
 }
 
+/// The publisher's help page on Weaken: whoever it has taken health from that was not there pays that first.
+#[test]
+fn sp_x_weaken_takes_from_the_health_that_life_leech_and_scavenger_gain() {
+    let leech = melee(2).speed(9).health(1).with(Ability::LifeLeech);
+    let weakeners = |many: i8| {
+        (0..many).map(|at| dummy().speed(2 + at).with(Ability::Weaken)).collect::<Vec<_>>()
+    };
+    for (many, health) in [(0, 2), (1, 1), (2, 1)] {
+        let fought = arena([leech.clone()], [vec![dummy()], weakeners(many)].concat()).round();
+        assert_eq!((fought.health(A1), fought.at(A1).max_health), (health, health), "{many}");
+        let has_gained = fought.has(|event| matches!(event, Event::Gains { .. }));
+        assert_eq!(has_gained, many == 0, "what changes nothing is not told");
+    }
+    let scavenger = dummy().health(1).with(Ability::Scavenger);
+    let killer = melee(9).speed(9).with(Ability::DoubleStrike);
+    let weakener = dummy().speed(3).with(Ability::Weaken);
+    let enemies = [dummy().health(2), dummy().health(2).speed(2), weakener];
+    let fought = arena([killer, scavenger.speed(4)], enemies).round();
+    assert_eq!(fought.deaths(), [B1, B2]);
+    assert_eq!(fought.health(A2), 2, "the first of two pays");
+}
+
 #[test]
 fn sp_x_thorns_2_return_fire_and_magic_reflect_half_even_from_the_dying() {
     let reactive = [Ability::Thorns, Ability::ReturnFire, Ability::MagicReflect]
@@ -333,87 +355,6 @@ fn sp_x_numbers_end_at_127() {
     let fought = arena([lone], [reflecting]).round();
     assert_eq!(fought.because_of(Cause::Magic), [(B1, 64)], "half of 127, rounded up");
     assert_eq!(fought.because_of(Cause::MagicReflect), [(A1, 64)]);
-}
-
-#[test]
-fn sp_x_retaliate_is_an_attack_with_all_that_comes_of_one() {
-    let thorny = melee(1).speed(4).with(Ability::Thorns).with(Ability::Retaliate);
-    let retaliator = melee(2).speed(1).with(Ability::Retaliate).with(Ability::Stun);
-    let dice = [(Roll::Retaliate, YES), (Roll::Hit, YES), (Roll::Stun, NO), (Roll::Hit, NO)];
-    let fought = arena([thorny], [retaliator]).rounds(1, dice);
-    assert_eq!(fought.because_of(Cause::Thorns), [(B1, 2)]);
-}
-
-#[test]
-fn sp_x_retaliate_strikes_back_half_the_time_and_can_miss() {
-    let retaliator = || melee(2).speed(1).with(Ability::Retaliate);
-    let arena = arena([melee(1).speed(4)], [retaliator()]);
-    let fought = arena.rounds(1, [(Roll::Retaliate, YES), (Roll::Hit, YES), (Roll::Hit, NO)]);
-    assert_eq!(fought.because_of(Cause::Retaliate), [(A1, 2)]);
-    let missed = arena.rounds(1, [(Roll::Retaliate, YES), (Roll::Hit, NO), (Roll::Hit, NO)]);
-    assert_eq!(missed.health(A1), 10);
-    let quiet = arena.rounds(1, [(Roll::Retaliate, NO), (Roll::Hit, NO)]);
-    assert_eq!(quiet.because_of(Cause::Retaliate), []);
-}
-
-#[test]
-fn sp_x_the_stunned_do_not_retaliate_not_even_the_blow_that_stunned_them() {
-    let stunner = melee(1).speed(4).with(Ability::Stun).with(Ability::DoubleStrike);
-    let retaliator = melee(2).speed(1).with(Ability::Retaliate);
-    let fought = arena([stunner], [retaliator]).rounds(1, [(Roll::Stun, YES)]);
-    assert_eq!(fought.because_of(Cause::Melee), [(B1, 1), (B1, 1)]);
-    assert_eq!(fought.because_of(Cause::Retaliate), []);
-}
-
-#[test]
-fn sp_x_trample_goes_on_to_whoever_stood_behind_the_dead_once() {
-    let trampler = melee(3).speed(5).with(Ability::Trample);
-    let enemies = [dummy().health(1), dummy().health(1), dummy().health(1)];
-    let fought = arena([trampler], enemies).round();
-    assert_eq!(fought.because_of(Cause::Melee), [(B1, 1)]);
-    assert_eq!(fought.because_of(Cause::Trample), [(B2, 1)]);
-    assert!(fought.lives(B3));
-}
-
-#[test]
-fn sp_x_an_attacker_killed_by_thorns_does_not_trample() {
-    let trampler = melee(3).health(2).with(Ability::Trample);
-    let fought =
-        arena([trampler, monster().speed(2)], [dummy().health(1).with(Ability::Thorns), dummy()]);
-    let fought = fought.round();
-    assert_eq!(fought.deaths(), [A1, B1]);
-    assert_eq!(fought.because_of(Cause::Trample), []);
-}
-
-/// The attacker's hit killed the target, so it tramples whatever takes the target off while it strikes back.
-#[test]
-fn sp_x_an_attacker_whose_thorns_end_the_dying_still_tramples() {
-    let trampler = melee(3).speed(5).with(Ability::Trample).with(Ability::Thorns);
-    let retaliator = melee(1).health(1).with(Ability::Retaliate);
-    let arena = arena([trampler], [retaliator, dummy()]);
-    let fought = arena.rounds(1, [(Roll::Retaliate, YES), (Roll::Hit, YES)]);
-    assert_eq!(fought.because_of(Cause::Thorns).len(), 1);
-    assert_eq!(fought.because_of(Cause::Trample), [(B2, 3)]);
-}
-
-#[test]
-fn sp_x_an_attacker_tramples_on_when_the_dying_return_while_they_strike_back() {
-    let trampler = melee(3).speed(5).with(Ability::Trample).with(Ability::Thorns);
-    let retaliator = melee(1).health(1).with(Ability::Retaliate);
-    let arena = arena([trampler], [retaliator, dummy().with(Ability::Resurrect)]);
-    let fought = arena.rounds(1, [(Roll::Retaliate, YES), (Roll::Hit, YES)]);
-    assert_eq!((fought.deaths(), fought.lives(B1)), (vec![B1], true));
-    assert_eq!(fought.because_of(Cause::Trample), [(B2, 3)]);
-}
-
-#[test]
-fn sp_x_thorns_that_kill_who_survived_the_hit_do_not_trample() {
-    let trampler = melee(1).speed(5).with(Ability::Trample).with(Ability::Thorns);
-    let retaliator = melee(1).health(2).with(Ability::Retaliate);
-    let arena = arena([trampler], [retaliator, dummy()]);
-    let fought = arena.rounds(1, [(Roll::Retaliate, YES), (Roll::Hit, YES)]);
-    assert_eq!(fought.deaths(), [B1]);
-    assert_eq!(fought.because_of(Cause::Trample), []);
 }
 
 #[test]

@@ -13,6 +13,7 @@ mod official_order;
 mod primary_rulesets;
 mod records;
 mod secondary_rulesets;
+mod striking_back;
 mod turn_order;
 
 /// Source files whose comments cite decisions.

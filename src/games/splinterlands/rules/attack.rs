@@ -14,6 +14,8 @@ use crate::games::splinterlands::state::{Place, Places, Status};
 
 /// The chance of Stun, Poison, Affliction and Retaliate, in percent.
 const CHANCE_PERCENT: u8 = 50;
+/// The most Retaliates in a row: two that cannot hurt each other would go on for ever with some probability.
+const MOST_RETALIATES: u8 = 16;
 /// Damage of Thorns.
 const THORNS: i8 = 2;
 
@@ -70,7 +72,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             && let Some(target) = self.state.target(who, kind)
         {
             let target = self.scattered(who, target, kind);
-            self.attack(who, target, kind, kind.into());
+            self.attack(who, target, kind, kind.into(), 0);
             self.tell(Event::AttackOver);
         }
     }
@@ -102,10 +104,11 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
     }
 
-    /// One attack. `kind` is the attack used, `cause` why it happens (an own turn, Trample, Retaliate) (steps 10 and 11;
-    /// decisions 19 and 20; SP-20, SP-81, SP-X; Stampede: SP-L).
+    /// One attack. `kind` is the attack used, `cause` why it happens (an own turn, Trample, Retaliate), and `retaliates` of
+    /// how many Retaliates in a row it is the last (steps 10 and 11; decisions 19 and 20; SP-20, SP-81, SP-X; Stampede:
+    /// SP-L).
     #[inline(always)]
-    fn attack(&mut self, by: Place, on: Place, kind: Attack, cause: Cause) {
+    fn attack(&mut self, by: Place, on: Place, kind: Attack, cause: Cause, retaliates: u8) {
         self.tell(Event::Attacks { by, on, kind, cause });
         let percent = self.state.chance_to_hit(by, on, kind);
         let power = self.power(by, kind);
@@ -139,7 +142,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         if !self.state.at(by).abilities.is_disjoint(OF_THE_HITTING)
             || !self.state.at(on).abilities.is_disjoint(answers_to(kind))
         {
-            self.set_off(Hit { by, on, kind, cause, sort, power, lost });
+            self.set_off(Hit { by, on, kind, sort, power, lost, retaliates });
         }
         // Otherwise, if the target is dead, it died of what it brought on itself by striking back.
         if felled {
@@ -154,7 +157,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     /// Everything that a hit sets off except for the target's death (step 10; decisions 19 and 20; SP-X).
     #[inline(never)]
     fn set_off(&mut self, hit: Hit) {
-        let Hit { by, on, kind, cause, sort, power, lost } = hit;
+        let Hit { by, on, kind, sort, power, lost, retaliates } = hit;
         // Nobody has been buried yet.
         let team = self.state.team(on.side());
         self.inflict(by, on);
@@ -163,8 +166,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
         self.leech(by, lost);
         self.react(by, on, kind, power);
-        if kind == Attack::Melee && cause != Cause::Retaliate {
-            self.retaliate(by, on);
+        if kind == Attack::Melee {
+            self.retaliate(by, on, retaliates);
         }
     }
 
@@ -326,35 +329,42 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         self.bury_if_dead(by);
     }
 
-    /// A melee target may strike back at once, even when the attack kills it, unless it is stunned (decision 20, SP-X).
+    /// A melee target may strike back at once, even when the attack kills it, unless it is stunned; and so may whom it
+    /// strikes. Nobody strikes back at the dying (decision 20, SP-X).
     #[inline]
-    fn retaliate(&mut self, by: Place, on: Place) {
+    fn retaliate(&mut self, by: Place, on: Place, before: u8) {
         self.chance.about(on.unit());
         if self.state.at(on).has(Ability::Retaliate)
             && self.state.at(on).now.melee > 0
             && self.state.alive.has(by)
+            && self.state.at(by).now.health > 0
             && self.state.alive.has(on)
             && !self.state.stunned.has(on)
+            && before < MOST_RETALIATES
             && self.chance.percent(Roll::Retaliate, u32::from(CHANCE_PERCENT))
         {
-            self.attack(on, by, Attack::Melee, Cause::Retaliate);
+            self.attack(on, by, Attack::Melee, Cause::Retaliate, before + 1);
         }
     }
 
-    /// After a kill with its own attack, a monster with Trample goes on to the enemy that stood behind the dead one
-    /// (step 10, SP-X; Stampede: SP-L).
+    /// After a kill with its own attack, a monster with Trample goes on to the enemy that stood behind the dead one, once
+    /// in a turn (step 10, SP-X; Stampede: SP-L).
     #[inline(never)]
     fn trample(&mut self, by: Place, dead: Place, cause: Cause) {
-        let goes_on =
-            cause == Cause::Melee || cause == Cause::Trample && self.state.rules(Ruleset::Stampede);
+        let goes_on = match cause {
+            Cause::Melee => !self.has_trampled || self.state.rules(Ruleset::Stampede),
+            Cause::Trample => self.state.rules(Ruleset::Stampede),
+            _ => false,
+        };
         if goes_on
             && self.state.alive.has(by)
             && let Some(next) = self.state.team(dead.side()).after(dead)
         {
+            self.has_trampled = true;
             if cause == Cause::Trample {
                 self.tell(Event::TramplesOn(by));
             }
-            self.attack(by, next, Attack::Melee, Cause::Trample);
+            self.attack(by, next, Attack::Melee, Cause::Trample, 0);
         }
     }
 }
@@ -364,11 +374,12 @@ struct Hit {
     by: Place,
     on: Place,
     kind: Attack,
-    cause: Cause,
     sort: Sort,
     power: i8,
     /// The health that it cost the target.
     lost: i8,
+    /// Of how many Retaliates in a row it is the last.
+    retaliates: u8,
 }
 
 const PHYSICAL: Sort = Sort::Physical { pierces: false };

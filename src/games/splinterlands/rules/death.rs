@@ -93,7 +93,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
         monster.gained = monster.gained.saturating_add(amount);
         let before = monster.max_health;
-        if monster.is(Status::LastStanding) {
+        if monster.is(Status::LastStanding) || before == 1 {
+            // Of a maximum of 1 auras may have taken more than there was (decision 9).
             self.state.refresh(who);
         } else {
             // Has the same result as `refresh`: everything else is as it was, a wound too.
@@ -102,7 +103,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
         let amount = self.state.at(who).max_health - before;
         if amount == 0 {
-            // It already had as much health as numbers hold (decision 12).
+            // It already had as much health as numbers hold (decision 12), or auras took it (decision 9).
             return;
         }
         self.tell(Event::Gains { who, ability, amount });

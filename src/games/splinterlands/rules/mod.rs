@@ -51,6 +51,8 @@ pub(super) struct Battle<'a, C, W> {
     pub state: &'a mut State,
     pub chance: &'a mut C,
     pub watch: &'a mut W,
+    /// Whether the monster whose turn it is has trampled in it.
+    pub has_trampled: bool,
 }
 
 impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
@@ -108,6 +110,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     /// Begins a turn and returns whether it goes on: not if it is lost to a stun (decision 16, SP-X).
     #[inline(always)]
     fn begin_turn(&mut self, who: Place, tied: u8) -> bool {
+        self.has_trampled = false;
         self.tell(Event::Turn { who, tied });
         self.release_stunned_by(who);
         if self.state.stunned.has(who) {

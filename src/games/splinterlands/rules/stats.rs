@@ -23,6 +23,9 @@ pub(in crate::games::splinterlands) const DEBUFFS: Abilities = enum_set!(
         | Ability::Rust
 );
 
+/// The abilities with which their bearer gains health for good.
+const GAINING: Abilities = enum_set!(Ability::LifeLeech | Ability::Scavenger);
+
 /// All abilities that change the numbers of whole teams.
 pub(in crate::games::splinterlands) const AURAS: Abilities = enum_set!(BUFFS | DEBUFFS);
 
@@ -100,7 +103,6 @@ impl State {
     pub(super) fn refresh(&mut self, place: Place) {
         let mut sum = self.with_aura(place, self.aura_on(place));
         let monster = &mut self.field[place.index()];
-        sum.health = sum.health.saturating_add(monster.gained).max(1);
         if monster.is(Status::LastStanding) {
             sum = last_standing(sum);
         }
@@ -184,12 +186,14 @@ impl State {
         aura
     }
 
-    /// Whether this part of the auras on the monster makes a difference to its numbers.
+    /// Whether this part of the auras on the monster makes a difference to its numbers, or may make one to the health that
+    /// it gains (decision 9).
     pub(in crate::games::splinterlands) fn differs_by(&self, place: Place, part: Aura) -> bool {
         let all = self.aura_on(place);
         let mut others = all;
         others -= part;
-        self.with_aura(place, all) != self.with_aura(place, others)
+        let gains = !self.at(place).abilities.is_disjoint(GAINING);
+        part.health != 0 && gains || self.with_aura(place, all) != self.with_aura(place, others)
     }
 
     /// Whether the end of this part of the auras, by the death of its source, has changed the monster's numbers.
@@ -209,10 +213,13 @@ impl State {
         self.with_aura(place, before) != self.with_aura(place, left)
     }
 
-    /// A monster's base numbers with an aura.
+    /// A monster's base numbers with an aura and the health that it has gained, which the aura may take first (decision 9,
+    /// SP-X).
     #[inline]
     fn with_aura(&self, place: Place, aura: Aura) -> Stats {
-        numbers(&self.at(place).base, &aura, self.rulesets)
+        let Monster { base, gained, .. } = self.at(place);
+        let health = (base.health + aura.health).saturating_add(*gained).max(1);
+        Stats { health, ..numbers(base, &aura, self.rulesets) }
     }
 }
 

@@ -10,13 +10,13 @@ use super::{Attack, Book};
 
 impl Book {
     /// Carries out an attack on its target and, with Trample, one on the monster behind it, with a roll of its own,
-    /// once (README, step 10); under Stampede as long as it kills (README, the later edition).
-    pub fn strike(&mut self, unit: usize, kind: Attack, target: usize) {
-        let (mut target, mut tramples) = (target, 0);
+    /// once a turn (README, step 10); under Stampede as long as it kills (README, the later edition).
+    pub fn strike(&mut self, unit: usize, kind: Attack, target: usize, tramples: &mut u32) {
+        let mut target = target;
         loop {
-            let killed = self.blow(unit, kind, target, true);
+            let killed = self.blow(unit, kind, target, 0);
             let may = kind == Attack::Melee && self.has(unit, Ability::Trample);
-            let again = tramples == 0 || self.rules(Ruleset::Stampede);
+            let again = *tramples == 0 || self.rules(Ruleset::Stampede);
             if !killed || !may || !again || !self.units[unit].alive {
                 return;
             }
@@ -24,12 +24,13 @@ impl Book {
             let Some(&behind) = self.living(team).iter().find(|&&enemy| enemy > target) else {
                 return;
             };
-            (target, tramples) = (behind, tramples + 1);
+            target = behind;
+            *tramples += 1;
         }
     }
 
-    /// Carries out one blow. Returns whether it killed the target.
-    fn blow(&mut self, unit: usize, kind: Attack, target: usize, can_be_retaliated: bool) -> bool {
+    /// Carries out one blow, the last of so many Retaliates in a row. Returns whether it killed the target.
+    fn blow(&mut self, unit: usize, kind: Attack, target: usize, retaliates: u32) -> bool {
         let power = self.attack(unit, kind);
         if !self.hits(unit, kind, target) {
             return false;
@@ -45,8 +46,8 @@ impl Book {
         }
         self.leech(unit, lost);
         self.answer(unit, kind, target, power);
-        if can_be_retaliated && kind == Attack::Melee {
-            self.retaliate(unit, target);
+        if kind == Attack::Melee && retaliates < 16 {
+            self.retaliate(unit, target, retaliates);
         }
         self.bury(&[target]);
         killed
@@ -283,18 +284,19 @@ impl Book {
     }
 
     /// Retaliate: half the time a melee attack back, which can miss (README, step 10), has all the effects of an
-    /// attack, and is not itself retaliated; the stunned do not retaliate (README, decision 20).
-    fn retaliate(&mut self, unit: usize, target: usize) {
+    /// attack, and may be retaliated itself; the stunned do not retaliate, and nobody retaliates against the dying (README,
+    /// decision 20).
+    fn retaliate(&mut self, unit: usize, target: usize, before: u32) {
         let able = self.has(target, Ability::Retaliate)
             && self.attack(target, Attack::Melee) > 0
             && self.units[target].stunned_by.is_none();
-        if !able || !self.units[unit].alive || !self.units[target].alive {
+        if !able || !self.units[unit].alive || self.is_dying(unit) || !self.units[target].alive {
             return;
         }
         let number = self.number(target);
         Chance::<Roll>::about(&mut self.dice, number);
         if self.dice.percent(Roll::Retaliate, 50) {
-            self.blow(target, Attack::Melee, unit, false);
+            self.blow(target, Attack::Melee, unit, before + 1);
         }
     }
 }

@@ -3,7 +3,7 @@
 use evens::games::splinterlands::ability::Ability;
 
 use super::Book;
-use super::numbers::half_again;
+use super::numbers::{MOST, half_again};
 
 impl Book {
     /// Handles the deaths of those units that are dying, in this order.
@@ -74,7 +74,10 @@ impl Book {
     }
 
     pub fn gain(&mut self, unit: usize, amount: i32) {
-        self.change(|book| book.units[unit].gained += amount);
+        self.change(|book| {
+            let gained = &mut book.units[unit].gained;
+            *gained = (*gained + amount).min(MOST);
+        });
     }
 
     /// Redemption: 1 physical damage to every enemy (README, step 11), one after the other, since effects happen in

@@ -117,7 +117,8 @@ impl Book {
         let aura = self.summoners_give(unit, |card| card.health)
             + self.friends_with(unit, Ability::Strengthen)
             - self.enemies_with(unit, Ability::Weaken);
-        let mut health = ((one.card.health + aura).max(1) + one.gained).min(MOST);
+        // Weaken takes from what is gained as well (README, decision 9).
+        let mut health = (one.card.health + aura + one.gained).clamp(1, MOST);
         if one.stands_last {
             health = half_again(health);
         }

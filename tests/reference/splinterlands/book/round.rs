@@ -125,10 +125,11 @@ impl Book {
         self.support(unit);
         let kinds = [Attack::Magic, Attack::Ranged, Attack::Melee];
         let can_attack = kinds.into_iter().any(|kind| self.can_attack(unit, kind));
-        self.attacks(unit);
+        let mut tramples = 0;
+        self.attacks(unit, &mut tramples);
         // README, step 10: a second full attack.
         if self.has(unit, Ability::DoubleStrike) && self.units[unit].alive {
-            self.attacks(unit);
+            self.attacks(unit, &mut tramples);
         }
         can_attack
     }
@@ -152,12 +153,12 @@ impl Book {
     }
 
     /// Carries out its attacks: magic, ranged, melee (README, step 10).
-    fn attacks(&mut self, unit: usize) {
+    fn attacks(&mut self, unit: usize, tramples: &mut u32) {
         for kind in [Attack::Magic, Attack::Ranged, Attack::Melee] {
             let over = self.end().is_some();
             if !over && self.units[unit].alive && self.can_attack(unit, kind) {
                 let target = self.draw_target(unit, kind);
-                self.strike(unit, kind, target);
+                self.strike(unit, kind, target, tramples);
             }
         }
     }
