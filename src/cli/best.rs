@@ -12,7 +12,7 @@ use super::interruption::{interrupted, setting_up};
 use super::job::{self, Job, named};
 use super::reading;
 use super::report::{Again, ReportFile};
-use super::terminal::Terminal;
+use super::terminal::{Terminal, say};
 use super::until::time;
 use super::{Exit, Failure, flags};
 use crate::chance::{Seeded, Stream};
@@ -50,7 +50,7 @@ pub(super) struct Arguments {
     /// that a small number is exceeded: the page says by how much
     #[arg(long, value_parser = flags::count, value_name = "N", help_heading = "What to play")]
     battles: Option<NonZeroU64>,
-    /// Play as many battles as take about this long, such as `30s`, going by a short trial; the page says how many
+    /// Play as many battles as take about this long, such as `30s`, going by a short trial; with how many is said when it is over
     #[arg(
         long,
         value_name = "TIME",
@@ -208,6 +208,12 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
             return Ok(ended_early("no fresh battles confirm anything yet"));
         }
     };
+    if arguments.until.is_some() && !quiet.quiet {
+        // How long a trial takes differs from run to run, and a search for another number of battles is another one.
+        say(&format!(
+            "searched with --battles {battles} --seed {seed}: these find the same again\n"
+        ));
+    }
     let mut provenance = job::provenance(&scenario, seed, battles, played);
     let lacks_metagame = wanted.metagame && metagame.is_none();
     provenance.partial = lacks_metagame;

@@ -373,6 +373,10 @@ impl<'k> Keeping<'k> {
             (Why::Long, _) if !is_over && inner.failure.is_none() && !inner.quiet => {
                 say("nothing was kept to go on from: no battle was played to its end\n");
             }
+            // Some battles are played before those that are counted, and are not kept.
+            (Why::Asked, Some(_)) if !is_over && inner.failure.is_none() && !inner.quiet => {
+                say("nothing was kept to go on from: no battles had been counted yet\n");
+            }
             (Why::Not, None) if !is_over && !inner.quiet => {
                 say("nothing was kept to go on from: `--checkpoint FOLDER` keeps it\n");
             }

@@ -81,7 +81,14 @@ pub(super) fn how(design: &Design<'_>, played: &Played) -> Vec<String> {
             named(&left_out, SHOWN)
         )
     });
-    std::iter::once(cases).chain(forfeits).chain(left_out).collect()
+    let several = design.units && design.layout.contenders().names.len() > 1;
+    let over_all = several.then(|| {
+        format!(
+            "A unit's score is over all contenders that bring it: a {noun} under which another one brings it more often changes it \
+             as well."
+        )
+    });
+    std::iter::once(cases).chain(forfeits).chain(over_all).chain(left_out).collect()
 }
 
 /// Words for the subjects of a list.

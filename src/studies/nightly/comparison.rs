@@ -157,6 +157,8 @@ pub struct Pair {
     pub too_few: usize,
     /// The forfeits among the new battles; baselines do not say who forfeited.
     pub forfeits: Forfeits,
+    /// Whether different contenders meet, over all of which the score of a unit is.
+    pub has_several_contenders: bool,
     /// Match-ups, metrics and units that only the baseline has.
     pub gone: Vec<String>,
     /// Match-ups, metrics and units that only the new counts have.

@@ -220,7 +220,15 @@ pub(super) fn head(comparison: &Comparison) -> Vec<String> {
             }
             Some(_) => continue,
         };
-        if of_units.count() > 1 {
+        let of_units = of_units.count();
+        if of_units > 0 && pair.has_several_contenders {
+            lines.push(format!(
+                "{}: a unit's score is over all contenders that bring it, and changes as well where another one brings it more \
+                 often.",
+                pair.new.scenario
+            ));
+        }
+        if of_units > 1 {
             lines.push(format!(
                 "{}: {why}, so nobody can tell which units changed only beside others: one cause may be behind several alarms.",
                 pair.new.scenario
@@ -549,8 +557,15 @@ pub(super) fn conditions(comparison: &Comparison) -> Vec<String> {
 pub(super) fn visible(comparison: &Comparison) -> Option<(String, Option<String>)> {
     let digits = |share: f64| format!("{:.2}", 100.0 * share);
     let range = |at: usize, is_such: fn(&Quantity) -> bool| {
-        let [least, most] = comparison.visible(at, is_such)?.map(digits);
-        Some(if least == most { least } else { format!("{least} to {most}") })
+        let [smallest, largest] = comparison.visible(at, is_such)?;
+        let [least, most] = [smallest, largest].map(digits);
+        Some(match (smallest < 1.0, largest < 1.0) {
+            (true, true) if least == most => least,
+            (true, true) => format!("{least} to {most}"),
+            // A change of 100 points or more is impossible.
+            (true, false) => format!("{least} to none, however large"),
+            (false, _) => "none, however large".to_owned(),
+        })
     };
     let of = |at: usize| {
         let of_matchups = range(at, |of| matches!(of, Quantity::Score(_)))?;

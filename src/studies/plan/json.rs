@@ -35,7 +35,6 @@ impl Plan {
 
     fn planned_json(&self, of: &Planned) -> Value {
         let battles = self.battles(of);
-        let at = |n: u64| n as f64;
         json!({
             "subject": of.subject,
             "share": of.share,
@@ -45,7 +44,7 @@ impl Plan {
             "deviation": of.design.deviation(),
             "battles": battles,
             "finds": battles.map(|n| self.found(of, n)),
-            "margin": battles.map(|n| self.power.margin(&of.design, at(n))),
+            "margin": battles.map(|n| self.margin(of, n)),
         })
     }
 }

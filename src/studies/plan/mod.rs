@@ -229,10 +229,23 @@ impl Plan {
             PlanComparison::Score | PlanComparison::Contenders | PlanComparison::Units => {
                 1.0 - (self.sides as f64).recip()
             }
-            PlanComparison::Rulesets | PlanComparison::Change => 1.0,
+            // From the score of the pilot to one side's winning everything.
+            PlanComparison::Change => of.pilot.value.max(1.0 - of.pilot.value),
+            PlanComparison::Rulesets => 1.0,
         };
         let found = self.power.effect(&of.design, battles as f64);
         if found < most { found } else { f64::INFINITY }
+    }
+
+    /// The half-width of the interval that this many battles give in one comparison, at most that of the interval with
+    /// everything that is possible.
+    #[must_use]
+    pub fn margin(&self, of: &Planned, battles: u64) -> f64 {
+        let most = match self.comparison {
+            PlanComparison::Score | PlanComparison::Contenders | PlanComparison::Units => 0.5,
+            PlanComparison::Rulesets | PlanComparison::Change => 1.0,
+        };
+        self.power.margin(&of.design, battles as f64).min(most)
     }
 
     /// How long this many battles take on this machine, in seconds; for a comparison of two runs, both of them.
@@ -345,7 +358,9 @@ fn of_contender(pilot: Pilot<'_>, name: String, parts: &[(usize, Results)]) -> O
             .collect();
         strata.map_or(design, |strata| design.over(&strata))
     };
-    (battles > 0).then(|| Planned {
+    // A run does not know it either, as long as nothing is known of one of its match-ups.
+    let is_known = parts.iter().all(|&(_, of)| counted(of, measure) > 0);
+    (battles > 0 && is_known).then(|| Planned {
         alike: Alike::of_appearances(|| name.clone(), results, battles, measure),
         subject: name,
         share: battles as f64 / all,

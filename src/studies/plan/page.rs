@@ -60,11 +60,9 @@ pub fn plan(plan: &Plan, question: Option<&str>, style: Style) -> String {
 
 /// The difference that this many battles detect in every comparison, and the largest half-width of an interval.
 fn seen(plan: &Plan, battles: u64) -> [f64; 2] {
-    let designs = || plan.planned.iter().map(|of| &of.design);
-    [
-        plan.planned.iter().map(|of| plan.found(of, battles)).fold(0.0, f64::max),
-        designs().map(|of| plan.power.margin(of, battles as f64)).fold(0.0, f64::max),
-    ]
+    let largest =
+        |each: &dyn Fn(&Planned) -> f64| plan.planned.iter().map(each).fold(0.0, f64::max);
+    [largest(&|of| plan.found(of, battles)), largest(&|of| plan.margin(of, battles))]
 }
 
 fn answer(plan: &Plan) -> String {
@@ -130,7 +128,7 @@ fn comparisons(page: &mut Page, plan: &Plan, order: &[&Planned]) {
                     effect if effect < 1.0 => points(effect),
                     _ => "none".to_owned(),
                 },
-                format!("±{}", points(plan.power.margin(&of.design, battles as f64))),
+                format!("±{}", points(plan.margin(of, battles))),
             ]),
             Goal::Detect(_) | Goal::Margin(_) => {
                 let battles = plan.battles(of);

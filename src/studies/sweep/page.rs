@@ -272,8 +272,16 @@ pub(super) fn crossing(swept: &Swept<'_>, rows: &[&Row]) -> Option<String> {
     let [(start, start_label, first), (end, end_label, last)] = [points[from], points[from + 1]];
     let share = (even - first.value) / (last.value - first.value);
     let has_sign = start_label.starts_with(['+', '-']) || end_label.starts_with('+');
-    let at = start + share * (end - start);
-    let at = if has_sign { signed(at, 1) } else { fixed(at, 1) };
+    let place = |at: f64| if has_sign { signed(at, 1) } else { fixed(at, 1) };
+    // Several values in a row may have exactly the even score: the line runs along it from one to the other.
+    let is_even = |&at: &usize| points[at].2.value == even;
+    let along = (low..high).filter(is_even).collect::<Vec<_>>();
+    let at = match along[..] {
+        [first, .., last] => {
+            format!("{} to {}", place(points[first].0), place(points[last].0))
+        }
+        _ => place(start + share * (end - start)),
+    };
     let [(_, low_label, low_score), (_, high_label, high_score)] = [&points[low], &points[high]];
     Some(format!(
         "Even ({percent}) lies between {low_label} with {} and {high_label} with {}: by these estimates at about {at}, if the \

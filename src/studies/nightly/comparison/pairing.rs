@@ -115,6 +115,10 @@ impl<'a> Pairing<'a> {
                 unfought: new.matchups.iter().map(|count| count.unfought).sum(),
                 by_side: Vec::new(),
             },
+            has_several_contenders: new
+                .matchups
+                .iter()
+                .any(|of| of.contenders.windows(2).any(|two| two[0] != two[1])),
             gone: Vec::new(),
             added: Vec::new(),
             only_drawn: Default::default(),

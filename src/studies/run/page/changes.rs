@@ -204,7 +204,10 @@ pub(in super::super) fn as_an_experiment(
             ),
             false => String::new(),
         };
-        return format!(" A {noun} also decides which teams can be brought{again}.");
+        return format!(
+            " Battles without a {noun} are under others, whose effects are in its change as well, and a {noun} decides which teams \
+             can be brought{again}."
+        );
     }
     let order = layout.forcible.iter().find(|order| order.name == noun);
     order.map_or_else(String::new, |order| format!(" {}.", order.experiment(scenario, measure)))

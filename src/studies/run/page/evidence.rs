@@ -63,7 +63,7 @@ fn concluded(
         }
     };
     if let Some(fixed) = stop.fixed_number(counts).filter(|_| finished.enough) {
-        lines.push(price(stop, finished.played, fixed));
+        lines.push(price(stop, finished.played, fixed, counts.len() > 1));
     }
     if stop.inference() == Inference::AnytimeValid {
         lines.push(format!(
@@ -126,7 +126,7 @@ fn tested(test: SequentialTest, verdict: Verdict, score: Option<&Estimate>) -> V
 }
 
 /// What the rule cost, compared with a number of battles fixed in advance.
-fn price(stop: StoppingRule, played: u64, fixed: u64) -> String {
+fn price(stop: StoppingRule, played: u64, fixed: u64, has_several_matchups: bool) -> String {
     let times = played as f64 / fixed as f64;
     let times = match times {
         times if times < 0.01 => "less than 0.01".to_owned(),
@@ -136,6 +136,10 @@ fn price(stop: StoppingRule, played: u64, fixed: u64) -> String {
     };
     let what = match stop {
         StoppingRule::Interval(_) | StoppingRule::Margin(_) => "plain intervals this narrow",
+        // The test looks at the battles of all match-ups as at one lot.
+        StoppingRule::Test(_) if has_several_matchups => {
+            "a test with the same error rates that draws a match-up for each battle"
+        }
         StoppingRule::Test(_) => "a test with the same error rates",
     };
     format!(

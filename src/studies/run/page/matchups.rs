@@ -5,7 +5,7 @@ use super::contenders;
 use super::measured::differ;
 use super::verdict::Verdict;
 use crate::game::Side;
-use crate::report::figures::{amount, are, bar, capital, rate, whole};
+use crate::report::figures::{amount, are, bar, capital, counted, rate, whole};
 use crate::report::page::{Align, Page, Tone, Toned};
 use crate::scenario::TableName;
 use crate::sorting::Sorting;
@@ -166,7 +166,8 @@ fn extremes(page: &mut Page, analysis: &Analysis<'_>) {
     let (counts, measure) = (&tally.matchups[..], tally.measure());
     let standings = standings(counts, measure, level);
     page.line(&format!("{} {ADJUSTED}.", how_many_visible(&standings)));
-    let mut standings: Vec<(usize, MatchupStanding)> = standings.into_iter().enumerate().collect();
+    let (mut standings, unknown): (Vec<(usize, MatchupStanding)>, Vec<_>) =
+        standings.into_iter().enumerate().partition(|(_, of)| !of.leads.value.is_nan());
     standings.put_in_order_by(|(_, a), (_, b)| b.leads.value.total_cmp(&a.leads.value));
     let row = |(matchup, standing): &(usize, MatchupStanding)| {
         let matchup = &layout.matchups[*matchup];
@@ -178,17 +179,24 @@ fn extremes(page: &mut Page, analysis: &Analysis<'_>) {
         };
         vec![matchup.label(), favoured, rate(&standing.leads)]
     };
-    let shown = shown(counts.len());
+    let all = standings.len();
+    let shown = shown(counts.len()).min(all);
     let rows: Vec<Vec<String>> = standings.iter().take(shown).map(row).collect();
     page.table(
         &[("Most uneven", Align::Left), ("favoured", Align::Left), (measure.noun(), Align::Right)],
         rows,
     );
-    if counts.len() > shown {
+    if !unknown.is_empty() {
+        page.line(&format!(
+            "Of {} nothing is known: no battle of theirs counts.",
+            counted(unknown.len() as u64, "match-up")
+        ));
+    }
+    if all > shown {
         page.line(&format!(
             "The other {} {} not more uneven. {} all {}.",
-            whole((counts.len() - shown) as u64),
-            are((counts.len() - shown) as u64),
+            whole((all - shown) as u64),
+            are((all - shown) as u64),
             capital(&analysis.in_table(TableName::Outcomes, "holds")),
             whole(counts.len() as u64)
         ));

@@ -12,6 +12,7 @@ mod one_unit;
 mod order_effects;
 mod orders;
 mod report;
+mod seating;
 mod sections;
 mod summary;
 mod unit_pairs;

@@ -1,5 +1,6 @@
 //! The verdict on who is better: first contenders over all seats and match-ups, then the seats themselves.
 
+use super::seating::{Pairings, is_balanced, meet_alike};
 use crate::game::Side;
 use crate::report::figures::{capital, points, rate, whole};
 use crate::report::page::Tone;
@@ -52,6 +53,10 @@ pub(super) struct Verdict<'l> {
     /// How far each side's score is above even, where every contender takes every seat equally often. The intervals
     /// allow for all seats whose score does not follow from the others' (Bonferroni).
     pub seats: Option<Vec<Estimate>>,
+    /// In which pairings of contenders a seat is visibly better, of a duel.
+    pairings: Pairings,
+    /// Whether every two contenders meet equally often.
+    meet_alike: bool,
     matchups: usize,
     draws: Estimate,
 }
@@ -113,11 +118,24 @@ impl<'l> Verdict<'l> {
             b.score.value.total_cmp(&a.score.value).then(a.name.cmp(b.name))
         });
         let of_seats = if layout.sides == 2 { level } else { level.shared_by(layout.sides as u64) };
+        let pairings = Pairings::of(layout, &contenders.at, level, |matchups, level| {
+            let parts: Vec<ScorePart> = matchups.iter().map(|&at| seats[0][at]).collect();
+            judge(&parts, level)
+        });
         let seats = is_balanced(layout, &contenders.at)
             .then(|| seats.iter().map(|parts| judge(parts, of_seats)).collect());
         let all = tally.count(layout, |_, _| true);
         let draws = crate::statistics::proportion(all.draws + all.undecided, all.battles, level);
-        Self { measure, sides: layout.sides, standings, seats, matchups: counts.len(), draws }
+        Self {
+            measure,
+            sides: layout.sides,
+            standings,
+            seats,
+            pairings,
+            meet_alike: meet_alike(layout, &contenders.at),
+            matchups: counts.len(),
+            draws,
+        }
     }
 
     /// Judges the seats of a duel, and its two contenders if there is one match-up, by the interval of side A's score that
@@ -170,17 +188,33 @@ impl<'l> Verdict<'l> {
             sides => format!(", the farthest of {sides} from even,"),
         };
         if seats[side].value.is_nan() {
-            return "Too few battles were played of some match-ups to tell whether a seat is better.".to_owned();
+            return self.nothing_counts("whether a seat is better");
         }
         let verdict = match seats[side].excludes(0.0) {
             true => "The seat matters",
             false => "No seat is visibly better",
         };
+        let (of_whom, in_pairings) = match self.matchups {
+            1 => ("whoever plays it", String::new()),
+            _ => ("on average over the match-ups", self.pairings.against(&seats[0])),
+        };
         format!(
-            "{verdict}: side {}{which} has {} against even, whoever plays it.",
+            "{verdict}: side {}{which} has {} against even, {of_whom}.{in_pairings}",
             Side(side as u8),
             points(&seats[side])
         )
+    }
+
+    /// What cannot be told where a match-up has no battle that counts.
+    fn nothing_counts(&self, what: &str) -> String {
+        match self.measure {
+            OutcomeMeasure::Decided => format!(
+                "Nobody has won a battle of some match-ups, so decided battles do not tell {what}."
+            ),
+            OutcomeMeasure::Score | OutcomeMeasure::Wins => {
+                format!("Too few battles were played of some match-ups to tell {what}.")
+            }
+        }
     }
 
     /// Whether anything is visibly away from even odds.
@@ -253,9 +287,7 @@ impl<'l> Verdict<'l> {
                 over(best)
             ));
         } else if !self.standings.is_empty() {
-            lines.push(
-                "Too few battles were played of some match-ups to tell who is favoured.".to_owned(),
-            );
+            lines.push(self.nothing_counts("who is favoured"));
         } else if self.sides == 2 {
             lines.push("Both sides bring the same, so neither is the better one.".to_owned());
         } else {
@@ -268,9 +300,15 @@ impl<'l> Verdict<'l> {
                     .to_owned(),
             ),
             None => lines.push(
-                "Not everybody takes every seat equally often, so seats cannot be judged apart."
+                "Not everybody takes every seat equally often, so a seat's advantage is part of its contenders' scores."
                     .to_owned(),
             ),
+        }
+        if !self.meet_alike {
+            lines.push(
+                "Contenders meet different opponents, so how strong these are is part of their scores."
+                    .to_owned(),
+            );
         }
         if self.measure == OutcomeMeasure::Score && self.draws.value > 0.0 {
             let halves = if self.sides == 2 { "half a win each" } else { "an equal share each" };
@@ -286,16 +324,6 @@ impl<'l> Verdict<'l> {
 fn farthest(of: &[Estimate]) -> usize {
     let distance = |at: usize| of[at].value.abs();
     (0..of.len()).max_by(|&a, &b| distance(a).total_cmp(&distance(b))).unwrap_or(0)
-}
-
-/// Whether every contender takes every seat equally often.
-fn is_balanced(layout: &Layout, at: &[u16]) -> bool {
-    let contenders = at.iter().copied().max().map_or(0, |most| usize::from(most) + 1);
-    let mut times = vec![0u32; contenders * layout.sides];
-    for (place, &of) in at.iter().enumerate() {
-        times[usize::from(of) * layout.sides + place % layout.sides] += 1;
-    }
-    times.chunks(layout.sides).all(|seats| seats.iter().all(|seat| *seat == seats[0]))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The table `field`: contenders that all meet each other, and their mixed equilibrium.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::chance::Seeded;
 use crate::scenario::TableName;
@@ -36,17 +36,20 @@ pub(crate) struct Field {
 /// (wins, losses, battles) of one contender against another in each seat that was played; empty against itself.
 type Score = Vec<Seat>;
 
-/// The field of a duel's round robin; None unless at least three contenders all meet.
+/// The field of a duel's round robin; None unless at least three contenders all meet in both seats: else a lead would
+/// hold the advantage of a seat.
 pub(crate) fn field(layout: &Layout, tally: &Tally, level: Level) -> Option<Field> {
     if layout.sides != 2 {
         return None;
     }
     let mut scores: BTreeMap<(&str, &str), Score> = BTreeMap::new();
+    let mut seated: BTreeSet<(&str, &str)> = BTreeSet::new();
     for (at, matchup) in layout.matchups.iter().enumerate() {
         let [a, b] = [&matchup.contenders[0], &matchup.contenders[1]];
         if a == b {
             continue;
         }
+        seated.insert((a, b));
         let count = &tally.matchups[at];
         let battles = match tally.measure() {
             OutcomeMeasure::Score | OutcomeMeasure::Wins => count.battles,
@@ -62,7 +65,7 @@ pub(crate) fn field(layout: &Layout, tally: &Tally, level: Level) -> Option<Fiel
     let mut names: Vec<&str> = scores.keys().map(|(own, _)| *own).collect();
     names.dedup();
     let size = names.len();
-    let all_meet = scores.len() == size * size.saturating_sub(1);
+    let all_meet = seated.len() == size * size.saturating_sub(1);
     if size < 3 || !all_meet || scores.values().any(Vec::is_empty) {
         return None;
     }

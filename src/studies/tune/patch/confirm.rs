@@ -54,7 +54,7 @@ impl Nearer {
     /// another one then is plain.
     fn of(task: Task<'_>, without: &Fared, with: &Fared) -> Option<Self> {
         let [was, is] = [without, with].map(|fared| task.leads(fared));
-        let goal = task.largest(&task.deviations(&was)?).at;
+        let goal = task.deviations(&was)?.largest(CONFIDENCE).at;
         let (before, after) = (was[goal].value, is[goal].value);
         let shift = with.shift(without, goal);
         if before * after <= 0.0 || shift.error.is_nan() {
@@ -97,7 +97,7 @@ pub fn confirm(
         let leads = task.leads(&fared[0]);
         let known = task.deviations(&leads);
         found.push(Confirmed {
-            largest: known.as_ref().map(|leads| task.largest(leads)),
+            largest: known.as_ref().map(|leads| leads.largest(CONFIDENCE)),
             typical: known.as_ref().map_or(f64::NAN, |leads| leads.typical()),
             result: known.map_or(Equivalence::Open, |leads| leads.within(task.within, CONFIDENCE)),
             leads,

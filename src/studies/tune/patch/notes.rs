@@ -2,9 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::page::{Patching, bounds, goal_names};
-use crate::report::figures::{capital, points, whole};
+use super::Confirmed;
+use super::page::{Patching, goal_names};
+use crate::report::figures::{capital, plain_points, points, whole};
 use crate::studies::tune::page::margin;
+use crate::studies::tune::results::CONFIDENCE;
 use crate::table::markdown_text;
 
 /// With more goals than this their number is told instead of their names.
@@ -43,12 +45,17 @@ pub fn notes(patching: &Patching<'_>) -> String {
         goals if goals.len() <= NAMED => goal_names(goals),
         goals => format!("{} {}s", goals.len(), patching.noun),
     };
-    if let Some(told) = patching.chosen().and_then(bounds) {
+    // As the page has it.
+    let largest = |of: &Confirmed| {
+        let leads = patching.task.deviations(&of.leads)?;
+        Some(plain_points(&leads.of_largest(CONFIDENCE)))
+    };
+    if let Some(told) = patching.chosen().and_then(largest) {
         let _ = writeln!(
             text,
             "- The largest lead of {} is {told}, and without the patch {}; wanted: {}.",
             markdown_text(&who),
-            patching.confirmed.first().and_then(bounds).unwrap_or_else(|| "not known".to_owned()),
+            patching.confirmed.first().and_then(largest).unwrap_or_else(|| "not known".to_owned()),
             margin(patching.task.within)
         );
     }
@@ -71,7 +78,7 @@ pub fn notes(patching: &Patching<'_>) -> String {
     let (battles, seed) = patching.fresh;
     let _ = writeln!(
         text,
-        "\nFrom {} fresh battles (seed {seed}); in parentheses 95% confidence bounds. Side effects: the \
+        "\nFrom {} fresh battles (seed {seed}); in parentheses 95% confidence intervals. Side effects: the \
          largest of those that move beyond their own side or contender by more than {:.1} pp in these battles and more than chance explains; their intervals allow for \
          that choice.",
         whole(battles),

@@ -199,7 +199,7 @@ pub(super) fn verdict(page: &mut Page, patching: &Patching<'_>) {
         // Whether it was right not to search is judged by fresh battles, not by those on which that was decided.
         let fresh = patching.chosen().and_then(|of| of.largest.map(|largest| (of.result, largest)));
         let first =
-            || task.deviations(&found.base).map(|leads| (found.verdict, task.largest(&leads)));
+            || task.deviations(&found.base).map(|leads| (found.verdict, leads.largest(CONFIDENCE)));
         let which = if fresh.is_some() { "in fresh battles" } else { "in these battles" };
         let said = fresh.or_else(first);
         let (result, largest) =
@@ -265,16 +265,31 @@ pub(super) fn verdict(page: &mut Page, patching: &Patching<'_>) {
                 size(largest.value),
                 bound(largest.high, task.within)
             ),
-            _ => format!("{searched} No fresh battles were played to confirm it.{more}"),
+            Some(_) => format!(
+                "{searched} Fresh battles do not tell: in them no battle of some {} counts, so that its lead is not known.",
+                patching.noun
+            ),
+            None => format!("{searched} No fresh battles were played to confirm it.{more}"),
         };
         return page.toned(Tone::Against, &text);
     }
-    let Some(Confirmed { largest: Some(largest), result, .. }) = patching.chosen() else {
-        return page.toned(
-            Tone::Against,
-            "Ended early, before fresh battles could confirm anything. What is below comes from the battles of the search, and \
-             is too good.",
-        );
+    let (largest, result) = match patching.chosen() {
+        Some(Confirmed { largest: Some(largest), result, .. }) => (largest, result),
+        Some(_) => {
+            let unknown = format!(
+                "Not shown {state} within {margin} after {edits} ({all}): in fresh battles no battle of some {} counts, so that its \
+                 lead is not known.",
+                patching.noun
+            );
+            return page.toned(Tone::Against, &unknown);
+        }
+        None => {
+            return page.toned(
+                Tone::Against,
+                "Ended early, before fresh battles could confirm anything. What is below comes from the battles of the search, \
+                 and is too good.",
+            );
+        }
     };
     let (tone, text) = match result {
         Equivalence::Shown => (
@@ -653,14 +668,6 @@ fn for_the_scenario(page: &mut Page, patching: &Patching<'_>) {
         page.line("To play the fresh battles with them again:");
         page.command(&format!("evens run {file} --battles {battles} --seed {seed}"));
     }
-}
-
-/// The largest lead with its bounds, for notes.
-pub(super) fn bounds(confirmed: &Confirmed) -> Option<String> {
-    let largest = confirmed.largest?;
-    let Estimate { value, low, high } =
-        Estimate { value: largest.value, low: largest.low, high: largest.high };
-    Some(plain_points(&Estimate { value, low: low.min(value), high }))
 }
 
 /// The names of goals, joined by commas, for notes.

@@ -7,7 +7,7 @@ use super::candidates::{Candidate, Patch};
 use super::play::{Fared, Plan, VariantTally};
 use crate::batch::{Forgetful, Keeper};
 use crate::engine::Engine;
-use crate::statistics::{Deviation, Deviations, Equivalence, Estimate, Largest, Level};
+use crate::statistics::{Deviation, Deviations, Equivalence, Estimate, Level};
 use crate::studies::evenness::Objective;
 
 /// The confidence of verdicts.
@@ -96,18 +96,12 @@ impl Task<'_> {
         Estimate { value, low: low.max(-target), high: high.min(1.0 - target) }
     }
 
-    /// The largest of some leads with its bounds, clipped to the largest lead that is possible.
-    #[must_use]
-    pub(super) fn largest(&self, leads: &Deviations) -> Largest {
-        let farthest = self.goals.iter().map(|goal| goal.target.max(1.0 - goal.target));
-        let largest = leads.largest(CONFIDENCE);
-        Largest { high: largest.high.min(farthest.fold(0.0, f64::max)), ..largest }
-    }
-
-    /// Some leads as the statistic that verdicts test; None where a lead is unknown.
+    /// Some leads as the statistic that verdicts test, at most as large as they can be; None where a lead is unknown.
     #[must_use]
     pub fn deviations(&self, leads: &[Deviation]) -> Option<Deviations> {
-        Some(Deviations::new(leads.to_vec())?.of_which_free(self.free))
+        let farthest = self.goals.iter().map(|goal| goal.target.max(1.0 - goal.target));
+        let all = Deviations::new(leads.to_vec())?.of_which_free(self.free);
+        Some(all.at_most(farthest.fold(0.0, f64::max)))
     }
 }
 

@@ -258,7 +258,7 @@ pub(super) fn seats(draft: &mut Draft, analysis: &Analysis<'_>, verdict: &Verdic
     columns.push(Column::count("battles", "battles in all", vec![battles; seats.len()]));
     columns.extend(Column::estimates(
         "advantage",
-        "what the side has more than even, whoever plays it; intervals hold for all seats at once",
+        "what the side has more than even, on average over the match-ups; intervals hold for all seats at once",
         seats,
     ));
     let table = Table { name: "seats".to_owned(), columns };
