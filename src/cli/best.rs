@@ -50,7 +50,7 @@ pub(super) struct Arguments {
     /// that a small number is exceeded: the page says by how much
     #[arg(long, value_parser = flags::count, value_name = "N", help_heading = "What to play")]
     battles: Option<NonZeroU64>,
-    /// Play as many battles as take about this long, such as `30s`, going by a short trial; with how many is said when it is over
+    /// Play as many battles as take about this long, such as `30s`, going by a short trial; how many these were is said at the end
     #[arg(
         long,
         value_name = "TIME",

@@ -11,6 +11,7 @@ use std::sync::{LazyLock, Mutex};
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
+use super::deserialize::whole_of;
 use super::fault::Fault;
 use super::path::{NEW_CARDS, at_place};
 use super::{Document, Number, suggestion};
@@ -202,7 +203,7 @@ fn collect(
 
 fn integer(value: &Spanned<DeValue<'_>>) -> Option<i64> {
     let DeValue::Integer(number) = value.get_ref() else { return None };
-    number.as_str().replace('_', "").parse().ok()
+    i64::try_from(whole_of(number)?).ok()
 }
 
 /// The tables that entries of a shelf come from: its file, and the list made for the scenario.
@@ -366,15 +367,14 @@ fn merge<'t>(
             }
         }
         (DeValue::Integer(number), DeValue::String(_)) if by.is_some() => {
-            let sum = number
-                .as_str()
-                .replace('_', "")
-                .parse::<i64>()
-                .ok()
-                .zip(by)
-                .and_then(|(a, b)| a.checked_add(b));
-            if let Some(sum) = sum {
-                *base = at_place(whole(sum), &change.span());
+            let known = whole_of(number).and_then(|number| i64::try_from(number).ok());
+            match known.zip(by).and_then(|(a, b)| a.checked_add(b)) {
+                Some(sum) => *base = at_place(whole(sum), &change.span()),
+                None => wrong.push(Wrong {
+                    span: change.span(),
+                    message: format!("`{key}` cannot be changed by so much"),
+                    remedy: "write the number that it should be".to_owned(),
+                }),
             }
         }
         // A list with a number for each level: all of them change.

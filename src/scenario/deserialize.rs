@@ -115,11 +115,15 @@ enum Whole {
 
 impl Whole {
     fn of(number: &DeInteger<'_>) -> Option<Self> {
-        let digits = number.as_str().replace('_', "");
-        let radix = number.radix();
-        let signed = i64::from_str_radix(&digits, radix).map(Self::Signed);
-        signed.or_else(|_| u64::from_str_radix(&digits, radix).map(Self::Large)).ok()
+        let number = whole_of(number)?;
+        let signed = i64::try_from(number).map(Self::Signed);
+        signed.or_else(|_| u64::try_from(number).map(Self::Large)).ok()
     }
+}
+
+/// The value of a whole number in whatever base it is written; None where it has more than 128 bits.
+pub(super) fn whole_of(number: &DeInteger<'_>) -> Option<i128> {
+    i128::from_str_radix(&number.as_str().replace('_', ""), number.radix()).ok()
 }
 
 fn float_of(number: &DeFloat<'_>) -> f64 {

@@ -38,7 +38,7 @@ pub use sweep::{AxisForm, Mode, Sweep};
 #[cfg(feature = "cli")]
 pub(crate) use syntax::tree;
 use text::with_line_ends_of;
-pub use text::{LARGEST_FILE, read_stream, read_text, stays_below};
+pub use text::{LARGEST_FILE, read_text, stays_below};
 pub(crate) use unread::ambiguous;
 pub(crate) use unread::how_to_read;
 pub use variants::{Load, Variant, Variants, variants};

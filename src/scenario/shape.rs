@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::deserialize::whole_of;
 use super::suggest::suggestion;
 use super::sweep::with_lists;
 use super::{Checker, Spot};
@@ -96,19 +97,16 @@ impl<'s> Walk<'s> {
                     }
                 }
             }
-            (Some("integer"), DeValue::Integer(number)) => {
-                let digits = number.as_str().replace('_', "");
-                match i128::from_str_radix(&digits, number.radix()) {
-                    Ok(number) if (i128::from(i64::MIN)..=u64::MAX.into()).contains(&number) => {
-                        self.bounds(schema, number as f64, spot);
-                    }
-                    _ => self.misfit(spot, "this number has too many digits", doc(schema)),
+            (Some("integer"), DeValue::Integer(number)) => match whole_of(number) {
+                Some(number) if (i128::from(i64::MIN)..=u64::MAX.into()).contains(&number) => {
+                    self.bounds(schema, number as f64, spot);
                 }
-            }
-            (Some("number"), DeValue::Integer(number)) => {
-                let number = number.as_str().replace('_', "").parse().unwrap_or(f64::NAN);
-                self.bounds(schema, number, spot);
-            }
+                _ => self.misfit(spot, "this number has too many digits", doc(schema)),
+            },
+            (Some("number"), DeValue::Integer(number)) => match whole_of(number) {
+                Some(number) => self.bounds(schema, number as f64, spot),
+                None => self.misfit(spot, "this number has too many digits", doc(schema)),
+            },
             (Some("number"), DeValue::Float(number)) => {
                 let number: f64 = number.as_str().replace('_', "").parse().unwrap_or(f64::NAN);
                 if number.is_finite() {

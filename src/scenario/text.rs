@@ -31,15 +31,10 @@ pub(super) fn read_marked(path: &Path) -> io::Result<(String, bool)> {
     read_marked_stream(&mut File::open(path)?)
 }
 
-/// Reads the text of a stream, up to [`LARGEST_FILE`].
+/// Reads the text of a stream, up to [`LARGEST_FILE`]; also whether a byte order mark stands before it.
 ///
 /// # Errors
 /// When it cannot be read, is larger than that, or is not text in UTF-8.
-pub fn read_stream(stream: &mut dyn Read) -> io::Result<String> {
-    Ok(read_marked_stream(stream)?.0)
-}
-
-/// Reads the text of a stream as [`read_stream`] does; also whether a byte order mark stands before it.
 pub(super) fn read_marked_stream(stream: &mut dyn Read) -> io::Result<(String, bool)> {
     let mut bytes = Vec::new();
     stream.take(LARGEST_FILE + 1).read_to_end(&mut bytes)?;

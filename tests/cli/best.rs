@@ -251,6 +251,36 @@ fn a_scenario_can_be_set_and_a_time_given() {
     assert!(printed["provenance"]["battles_played"].as_u64().unwrap() > 0);
 }
 
+/// A pool that is drawn from as if no ruleset forbade cards has no team that the Little League allows.
+#[test]
+fn teams_that_may_be_brought_under_one_ruleset_alone_are_found() {
+    let desk = Desk::new();
+    desk.write(
+        "little.toml",
+        "game = \"splinterlands\"\nbattles = 200\nmana_caps = [30]\nillegal_teams = \"lose\"\n\
+         sides = { a = [\"P\"], b = [\"Q\"] }\n[rulesets]\nfixed = [\"Little League\"]\n\
+         [[teams]]\nname = \"P\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"Fire Beetle\", \"Kobold Miner\"]\n\
+         [[teams]]\nname = \"Q\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"Kobold Miner\", \"Fire Beetle\"]\n",
+    );
+    for command in ["best", "worth"] {
+        let output = desk.evens(&[command, "little.toml", "--battles", "400", "--threads", "1"]);
+        assert_eq!(code(&output), 0, "{command}: {}", stderr(&output));
+    }
+    // The same where it was never possible: said, and no panic.
+    desk.write(
+        "never.toml",
+        "game = \"splinterlands\"\nbattles = 200\nmana_caps = [30]\nillegal_teams = \"lose\"\n\
+         sides = { a = [\"P\"], b = [\"P\"] }\n[rulesets]\nfixed = [\"Lost Magic\"]\n\
+         [[teams]]\nname = \"P\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"Fire Beetle\"]\n",
+    );
+    desk.write("few.txt", "Malric Inferno\nFlame Imp\n");
+    let output = desk.evens(&["best", "never.toml", "--candidates", "few.txt", "--battles", "400"]);
+    assert_eq!(code(&output), 2, "{}", stderr(&output));
+    let told = flat(&stderr(&output));
+    assert!(told.contains("no team of these cards is legal"), "{told}");
+    assert!(!told.contains("illegal_teams=lose"), "they do already: {told}");
+}
+
 /// The outcome of every battle is kept, so a number of battles that cannot fit into memory is refused before anything
 /// is played.
 #[test]

@@ -405,3 +405,31 @@ fn a_file_without_a_name_is_told_as_such() {
     assert!(told.contains("the name of a file is empty"), "{told}");
     assert!(told.contains("or leave the key out"), "{told}");
 }
+
+/// A number means the same in every base: to changes, which add to it, and to the bounds that it must keep.
+#[test]
+fn numbers_in_other_bases_are_the_same_numbers() {
+    let desk = Desk::new();
+    let told = |hit_points: &str, change: &str| {
+        let text = format!(
+            "game = \"sanctum\"\nbattles = 1\nsides = {{ a = [\"H\"], b = [\"H\"] }}\n\
+             [changes.Hound]\nhit_points = \"{change}\"\n[[minions]]\nname = \"Hound\"\nhand = 3\n\
+             hit_points = {hit_points}\n[[groups]]\nname = \"H\"\nminions = [\"Hound\"]\n"
+        );
+        desk.write("one.toml", &text);
+        let output = desk.evens(&["trace", "one.toml", "--battle", "0"]);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        stdout(&output)
+    };
+    let decimal = told("16", "+1");
+    for other in ["0x10", "0o20", "0b1_0000", "1_6"] {
+        assert_eq!(told(other, "+1"), decimal, "{other}");
+    }
+    assert_eq!(told("0x1F", "-1"), told("31", "-1"));
+    let head = "game = \"splinterlands\"\nbattles = 1\nsides = { a = [\"All\"], b = [\"All\"] }\n\
+                pools = [{ name = \"All\" }]\n[rulesets]\n";
+    desk.write("odds.toml", &format!("{head}two = 0xFF\n"));
+    let output = desk.evens(&["check", "odds.toml"]);
+    assert_eq!(code(&output), 3);
+    assert!(flat(&stderr(&output)).contains("between 0 and 100"), "{}", stderr(&output));
+}

@@ -135,6 +135,9 @@ fn damage() -> impl Strategy<Value = Damage> {
         "inf",
         "0.5",
         "-0.0",
+        "0x10",
+        "0o17",
+        "0b11",
         "true",
         "\"1\"",
     ];

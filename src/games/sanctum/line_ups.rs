@@ -225,15 +225,21 @@ impl Space for Groups<'_> {
 
     fn all(&self) -> Vec<LineUp> {
         let choices = self.all_allowed();
-        let mut found: Vec<Vec<u16>> = vec![Vec::new()];
-        for _ in 0..self.size() {
-            let longer = found.iter().flat_map(|so_far| {
-                choices.iter().map(|&choice| [so_far.as_slice(), &[choice]].concat())
+        let least = choices.iter().map(|&choice| self.level(choice)).min().unwrap_or(0);
+        // Only beginnings that the lowest levels can complete: each leads to a group, so that there are not many more of
+        // them than groups.
+        let mut found: Vec<(Vec<u16>, u32)> = vec![(Vec::new(), self.levels)];
+        for places in (0..self.size() as u32).rev() {
+            let longer = found.iter().flat_map(|(so_far, left)| {
+                choices.iter().filter_map(move |&choice| {
+                    let left = left.checked_sub(self.level(choice))?;
+                    let longer = || ([so_far.as_slice(), &[choice]].concat(), left);
+                    (least * places <= left).then(longer)
+                })
             });
             found = longer.collect();
         }
-        let line_ups = found.into_iter().map(LineUp::new);
-        line_ups.filter(|line_up| self.legal(line_up).is_ok()).collect()
+        found.into_iter().map(|(line_up, _)| LineUp::new(line_up)).collect()
     }
 }
 

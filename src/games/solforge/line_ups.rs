@@ -184,9 +184,25 @@ impl Space for Decks<'_> {
     }
 
     fn all(&self) -> Vec<LineUp> {
-        every_multiset(&self.all_allowed(), COPIES, &self.sizes(), &|line_up| {
-            self.legal(line_up).is_ok()
-        })
+        // By factions, as they are counted: most sets of all cards would be of more than two.
+        let all: Vec<Faction> = Faction::iter().collect();
+        let alone = all.iter().map(|&one| vec![one]);
+        let pairs = all
+            .iter()
+            .enumerate()
+            .flat_map(|(at, &first)| all[at + 1..].iter().map(move |&second| vec![first, second]));
+        let sets = alone.chain(pairs).filter(|factions| self.has_factions(factions));
+        let of = |factions: Vec<Faction>| {
+            let is_of = |&choice: &u16| factions.contains(&self.faction(choice));
+            let cards: Vec<u16> = self.all_allowed().into_iter().filter(is_of).collect();
+            every_multiset(&cards, COPIES, &self.sizes(), &|line_up| {
+                let has = |faction: &Faction| {
+                    line_up.choices().iter().any(|&choice| self.faction(choice) == *faction)
+                };
+                factions.iter().all(has) && self.legal(line_up).is_ok()
+            })
+        };
+        sets.flat_map(of).collect()
     }
 }
 

@@ -6,7 +6,7 @@
 //! legal under every condition and mana cap; where it loses the battle, under some of them.
 
 use arrayvec::ArrayVec;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cards::{Card, CardKind, Faction};
 use super::legal::{
@@ -32,8 +32,8 @@ pub(super) struct Teams<'s> {
     /// Which cards can be chosen, and how teams of them are drawn.
     recipe: Recipe,
     pool: Pool,
-    /// The mana caps that the pool is prepared for.
-    caps: Vec<u8>,
+    /// The (condition, mana cap) pairs of the pool, as indices, under which it can field a team.
+    places: Vec<(usize, usize)>,
     /// Rulesets that forbid cards, each set with a mana cap. A line-up must be legal under at least one of these
     /// frames; where it must be legal everywhere, there is one frame, with all rulesets and the lowest cap.
     frames: Vec<(Rulesets, u8)>,
@@ -67,22 +67,23 @@ impl<'s> Teams<'s> {
 
     fn new(setup: &'s Setup, recipe: Recipe, own: Option<Team>) -> Result<Self, String> {
         let all = || setup.conditions.iter().map(|(rulesets, _)| *rulesets & SELECTION);
-        let (pools, caps, frames) = if setup.illegal_teams_lose {
+        let (caps, frames) = if setup.illegal_teams_lose {
             let most = setup.mana_caps.iter().copied().max().unwrap_or(0);
             let mut frames: Vec<(Rulesets, u8)> = all().map(|rulesets| (rulesets, most)).collect();
             frames.sort_unstable_by_key(|(rulesets, _)| rulesets.as_u64());
             frames.dedup();
-            (Rulesets::empty(), setup.mana_caps.clone(), frames)
+            (setup.mana_caps.clone(), frames)
         } else {
             let forbidding = all().fold(Rulesets::empty(), |all, rulesets| all | rulesets);
             let cap = setup.mana_caps.iter().copied().min().unwrap_or(0);
-            (forbidding, vec![cap], vec![(forbidding, cap)])
+            (vec![cap], vec![(forbidding, cap)])
         };
-        let can = |cap: &u8| Pool::new(&setup.catalogue, &recipe, &[pools], &[*cap]).is_ok();
-        let caps: Vec<u8> = caps.into_iter().filter(can).collect();
-        let pool =
-            (!caps.is_empty()).then(|| Pool::new(&setup.catalogue, &recipe, &[pools], &caps));
-        let Some(Ok(pool)) = pool else {
+        let conditions: Vec<Rulesets> = frames.iter().map(|&(rulesets, _)| rulesets).collect();
+        let (pool, empty) = Pool::with_gaps(&setup.catalogue, &recipe, &conditions, &caps);
+        let empty: FxHashSet<(usize, usize)> = empty.into_iter().collect();
+        let pairs = (0..conditions.len()).flat_map(|at| (0..caps.len()).map(move |cap| (at, cap)));
+        let places: Vec<(usize, usize)> = pairs.filter(|pair| !empty.contains(pair)).collect();
+        if places.is_empty() {
             let has = |kind: CardKind| {
                 let mut cards = setup.catalogue.iter().zip(&recipe.weights);
                 cards.any(|(card, weight)| card.kind == kind && *weight > 0.0)
@@ -90,9 +91,9 @@ impl<'s> Teams<'s> {
             return Err(match (has(CardKind::Summoner), has(CardKind::Monster)) {
                 (false, _) => "a team needs a summoner, and none is among these cards".to_owned(),
                 (true, false) => "a team needs a monster, and none is among these cards".to_owned(),
-                (true, true) => nothing_is_legal(&frames),
+                (true, true) => nothing_is_legal(setup, &frames),
             });
-        };
+        }
         let mut levels = FxHashMap::default();
         if let Some(team) = &own {
             let leader = setup.catalogue.card(team.summoner);
@@ -121,7 +122,21 @@ impl<'s> Teams<'s> {
             is_ordered: true,
             sizes: 2..=TEAM + 1,
         };
-        Ok(Self { setup, stock, recipe, pool, caps, frames, own, levels })
+        let teams = Self { setup, stock, recipe, pool, places, frames, own, levels };
+        match teams.drawn(&mut Seeded::from_seed(0)) {
+            Some(_) => Ok(teams),
+            None => Err(nothing_is_legal(setup, &teams.frames)),
+        }
+    }
+
+    /// A legal team at random: one that the pool draws under any of its conditions and mana caps. Cards of the contender's
+    /// own team may have lower levels than the pool's, and be forbidden at these alone. None where no legal one comes up.
+    fn drawn(&self, random: &mut Seeded) -> Option<LineUp> {
+        (0..ATTEMPTS).find_map(|_| {
+            let (condition, cap) = self.places[random.below(self.places.len() as u32) as usize];
+            let drawn = Self::line_up(&self.pool.draw(condition, cap, random));
+            self.legal(&drawn).is_ok().then_some(drawn)
+        })
     }
 
     fn card(&self, choice: u16) -> &Card {
@@ -232,13 +247,17 @@ fn kind_of(card: &Card) -> &'static str {
     }
 }
 
-fn nothing_is_legal(frames: &[(Rulesets, u8)]) -> String {
+fn nothing_is_legal(setup: &Setup, frames: &[(Rulesets, u8)]) -> String {
     let (rulesets, cap) = frames.first().copied().unwrap_or((Rulesets::empty(), 0));
     let named = super::setup::label_of(rulesets);
     let under = if named.is_empty() { String::new() } else { format!(" under {named}, and") };
+    let lose = match setup.illegal_teams_lose {
+        true => "",
+        false => "let teams that may not be brought lose (`--set illegal_teams=lose`), ",
+    };
     format!(
         "no team of these cards is legal{under} with {cap} mana: fix the rulesets (`--set 'rulesets={{fixed=[\"Standard\"]}}'`), \
-         let teams that may not be brought lose (`--set illegal_teams=lose`), or allow more cards"
+         {lose}or allow more cards"
     )
 }
 
@@ -270,18 +289,11 @@ impl Space for Teams<'_> {
                 Some(fault) => why = why.or_else(|| Some(fault.to_string())),
             }
         }
-        Err(why.unwrap_or_else(|| nothing_is_legal(&self.frames)))
+        Err(why.unwrap_or_else(|| nothing_is_legal(self.setup, &self.frames)))
     }
 
     fn draw(&self, random: &mut Seeded) -> LineUp {
-        for _ in 0..ATTEMPTS {
-            let cap = random.below(self.caps.len() as u32) as usize;
-            let drawn = Self::line_up(&self.pool.draw(0, cap, random));
-            if self.legal(&drawn).is_ok() {
-                return drawn;
-            }
-        }
-        panic!("{}", nothing_is_legal(&self.frames))
+        self.drawn(random).expect("one was drawn when the space was made")
     }
 
     /// The number of legal line-ups. None where a line-up need only be legal under some conditions, because the union

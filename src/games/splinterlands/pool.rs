@@ -176,6 +176,18 @@ impl Pool {
         conditions: &[Rulesets],
         mana_caps: &[u8],
     ) -> Result<Self, Vec<(usize, usize)>> {
+        let (pool, empty) = Self::with_gaps(catalogue, recipe, conditions, mana_caps);
+        if empty.is_empty() { Ok(pool) } else { Err(empty) }
+    }
+
+    /// Prepares a pool as [`new`](Self::new) does, and returns the (condition, mana cap) pairs, as indices, under which it
+    /// cannot field a team: for these it must not draw any.
+    pub(super) fn with_gaps(
+        catalogue: &Catalogue,
+        recipe: &Recipe,
+        conditions: &[Rulesets],
+        mana_caps: &[u8],
+    ) -> (Self, Vec<(usize, usize)>) {
         let largest = mana_caps.iter().copied().max().map_or(0, usize::from);
         let mut builder = Builder::new(catalogue, recipe, largest);
         let mut choice_of = Vec::new();
@@ -189,13 +201,10 @@ impl Pool {
                 choice_of.push(choice);
             }
         }
-        if !empty.is_empty() {
-            return Err(empty);
-        }
         let caps = mana_caps.len();
         let Builder { decks, sets, options, choices, .. } = builder;
         static POOLS: AtomicU64 = AtomicU64::new(0);
-        Ok(Self {
+        let pool = Self {
             number: POOLS.fetch_add(1, Ordering::Relaxed),
             recipe: Arc::new(recipe.clone()),
             caps,
@@ -204,7 +213,8 @@ impl Pool {
             options: options.into(),
             choices: choices.into(),
             choice_of: choice_of.into(),
-        })
+        };
+        (pool, empty)
     }
 
     /// How its teams are chosen and lined up, in words.

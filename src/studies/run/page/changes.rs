@@ -205,7 +205,7 @@ pub(in super::super) fn as_an_experiment(
             false => String::new(),
         };
         return format!(
-            " Battles without a {noun} are under others, whose effects are in its change as well, and a {noun} decides which teams \
+            " Battles without a {noun} are under others, which make a difference as well, and a {noun} also decides which teams \
              can be brought{again}."
         );
     }

@@ -50,12 +50,13 @@ impl Search<'_, '_> {
     /// small penalties on the leads themselves and on the price, which decide where no lead is too large.
     fn key(&self, leads: &[f64], price: f64) -> f64 {
         let (mut excesses, mut small) = (0.0, 0.0);
-        for (lead, base) in leads.iter().zip(&self.base) {
-            // Whose score a patch leaves unknown is no nearer to its target by that.
-            let lead = match (lead.is_nan(), base.value.is_nan()) {
-                (false, _) => *lead,
-                (true, false) => 1.0,
-                (true, true) => continue,
+        for (at, lead) in leads.iter().enumerate() {
+            let is_known = |base: &Deviation| !base.value.is_nan();
+            let lead = match lead.is_nan() {
+                false => *lead,
+                // Whose score a patch leaves unknown is no nearer to its target by that.
+                true if self.base.get(at).is_some_and(is_known) => 1.0,
+                true => continue,
             };
             let excess = (lead.abs() - self.aim).max(0.0);
             excesses += match self.task.objective {
