@@ -22,7 +22,7 @@ pub enum Exit {
     Faulty = 3,
     /// The balance is not what it was: a change counts.
     Regression = 4,
-    /// Ended early by Ctrl-C, SIGTERM or SIGHUP; what was complete is written and marked partial, but for comparisons.
+    /// Ended early by Ctrl-C, SIGTERM or SIGHUP; an answer so far is written and marked partial, but for comparisons.
     Interrupted = 5,
     /// A recorded battle was not reproduced.
     NotReproduced = 6,

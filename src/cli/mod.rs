@@ -108,7 +108,7 @@ Exit codes:
   2  the command line is wrong
   3  an input file has faults, or a partial result is of another job; nothing was written
   4  the balance is not what it was (`compare`, `nightly`)
-  5  ended early by Ctrl-C, SIGTERM or SIGHUP; what was complete is written and marked partial
+  5  ended early by Ctrl-C, SIGTERM or SIGHUP; an answer so far is written and marked partial
   6  a recorded battle was not reproduced (`replay`)
 
 Colours: teal is favoured or more than before, orange is less, grey is not visible. `--color` has

@@ -15,7 +15,7 @@ use crate::table::{OutputError, Target};
 const EXAMPLES: &str = "\
 Examples:
   evens new splinterlands                 writes splinterlands.toml
-  evens new sanctum my/duel.toml
+  evens new sanctum duel.toml
   evens new eldertale - | evens run -
   evens new drawn-teams my.toml           copies a bundled scenario";
 

@@ -67,7 +67,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "UNIT", requires = "pick", conflicts_with_all = NAMED)]
     with: Option<String>,
     /// With --pick: a battle with this ruleset (or whatever else the game draws), or with all that the heading of a trace
-    /// names, such as `Aim True + Weak Magic`
+    /// names, such as `Aim True + Equalizer`
     #[arg(long, value_name = "RULESET", requires = "pick", conflicts_with_all = NAMED)]
     ruleset: Option<String>,
     /// With --pick: look at so many battles, the first of the run [default: 10000, and with --with or --ruleset on to the

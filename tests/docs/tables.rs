@@ -52,7 +52,7 @@ const ROWS: [(&str, &str); 41] = [
     ("order_experiment", "all battles, a match-up or a ruleset, and a side"),
     (
         "sweep",
-        "a variant, a match-up and a side; its first columns are the axes, under the end of their paths",
+        "a variant, a match-up and a side; after the first column come the axes, each under its path",
     ),
     ("exact", "a match-up and an outcome, a length or a result"),
     ("exact_orders", "a match-up, a moment and an order"),
