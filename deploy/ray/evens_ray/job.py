@@ -1,12 +1,14 @@
 """What a job is: a command of `evens`, the files that it reads, and the parts that it falls into."""
 
+import contextlib
 import hashlib
 import itertools
+import os
+import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 from .failure import Exit, Failure
 from .work import GIVEN, PARTS, Task
@@ -130,47 +132,57 @@ def _named(scenario: Path, flags: list[str]) -> set[Path]:
     Any text counts that happens to be the path of a file: a file too many does no harm, one too few is a fault.
     """
     folder, found, unread = scenario.parent, set[Path](), [scenario]
-    texts = [part.strip(" \"'[]") for flag in flags for part in flag.replace("=", ",").split(",")]
+    texts = {part.strip(" \"'[]") for flag in flags for part in flag.replace("=", ",").split(",")}
     while unread:
-        path = unread.pop()
-        if path.suffix == ".toml":
-            texts.extend(_texts(path))
+        texts.update(_strings(unread.pop()))
         for text in texts:
             named = _below(folder, text)
             if named and named not in found and (folder / named) != scenario:
                 found.add(named)
                 unread.append(folder / named)
-        texts = []
+        texts = set()
     return found
 
 
-def _texts(path: Path) -> list[str]:
+#: A comment of TOML, or a string of one of its four kinds. Outside of these no quote and no # can stand.
+_TOKEN = re.compile(
+    r"""#[^\n]*|"{3}(?:[^\\]|\\.)*?"{3}(?!")|'{3}.*?'{3}(?!')|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'""", re.DOTALL
+)
+#: What stands behind a backslash. Of these `tomllib` does not know the first two, of TOML 1.1.
+_ESCAPE = re.compile(r"\\(?:x([0-9A-Fa-f]{2})|e|(.))", re.DOTALL)
+
+
+def _strings(path: Path) -> Iterator[str]:
+    """All strings in a file, if it is TOML, whatever its name.
+
+    They are looked for one by one, since `evens` reads more than Python's `tomllib`: a byte order mark, and TOML 1.1.
+    """
     try:
-        return list(_strings(tomllib.loads(path.read_text())))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError):
-        return []
-
-
-def _strings(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for inner in value.values():
-            yield from _strings(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _strings(inner)
+        text = _bytes(path).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return
+    for token in _TOKEN.finditer(text):
+        literal = token[0]
+        if literal.startswith("#"):
+            continue
+        if not literal.startswith(("'" * 3, '"' * 3)) and "\\" not in literal:
+            yield literal[1:-1]
+            continue
+        if literal.startswith('"'):
+            literal = _ESCAPE.sub(lambda escape: escape[0] if escape[2] else f"\\u00{escape[1] or '1b'}", literal)
+        with contextlib.suppress(tomllib.TOMLDecodeError):
+            yield tomllib.loads(f"text = {literal}")["text"]
 
 
 def _below(folder: Path, text: str) -> Path | None:
-    """The path of a file below a folder, if a text is one."""
-    if not text or len(text) > 1000 or "\n" in text or "\0" in text:
+    """The path of a file below a folder, if a text is one. Like those of `evens` it may climb, but not out of it."""
+    # Hardly any text is one, and a file may have a million of them: this comes first.
+    if not os.path.isfile(os.path.join(folder, text)):
+        return None
+    path = Path(text)
+    if path.is_absolute() or Path(os.path.normpath(path)).parts[:1] == ("..",):
         return None
     try:
-        path = Path(text)
-        whole = (folder / path).resolve()
-        if path.is_absolute() or ".." in path.parts or not whole.is_file():
-            return None
-        return path if whole.is_relative_to(folder.resolve()) else None
+        return path if (folder / path).resolve().is_relative_to(folder.resolve()) else None
     except OSError:
         return None

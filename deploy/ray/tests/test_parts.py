@@ -151,6 +151,45 @@ def test_a_job_takes_along_what_it_names_and_nothing_else(tmp_path: Path, monkey
     assert " ".join(part.words[-7:]) == "--shard 2/8 --threads 2 -o parts -q"
 
 
+SCENARIOS = {
+    "marked": ("my.toml", '\ufeffcards = "cards.csv"\n'),
+    "over several lines": ("my.toml", 'cards = "cards.csv"\nrulesets = {\n  fixed = ["Standard"], # it\'s new\n}\n'),
+    "without an ending": ("my", 'cards = "cards.csv"\n'),
+    "another ending": ("my.TOML", 'cards = "cards.csv"\n'),
+    "new escapes": ("my.toml", 'escape = "\\e"\ncards = "c\\x61rds.csv"\n'),
+    "known escapes": ("my.toml", 'cards = "c\\u0061rds.csv"\nquote = "\\\\x61\\""\n'),
+    "broken off": ("my.toml", 'cards = """\\\r\n  cards.csv"""\r\n'),
+    "as it is": ("my.toml", "# don't\ncards = '''cards.csv'''\n"),
+    "after other strings": ("my.toml", '''a = ["#", """"a"b\\"""""", '"', "it's"]\ncards = 'cards.csv'\n'''),
+    "by a detour": ("my.toml", 'cards = "./sub/../cards.csv"\n'),
+    "named by what is named": ("my", 'more = "more"\n'),
+}
+
+
+@pytest.mark.parametrize(("name", "text"), SCENARIOS.values(), ids=list(SCENARIOS))
+def test_whatever_the_program_reads_takes_its_files_along(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / name).write_bytes(text.encode() + b'# not "commented.csv"\n')
+    (tmp_path / "more").write_text('\ufeffcards = "cards.csv"\n', encoding="utf-8")
+    (tmp_path / "cards.csv").write_text('name,"of no file"\n')
+    (tmp_path / "commented.csv").write_text("")
+    shipped = job.read("run", [str(tmp_path / name)], None, []).files
+    cards = "sub/../cards.csv" if "sub" in text else "cards.csv"
+    assert sorted(shipped) == sorted([name, cards, *(["more"] if "more" in text else [])])
+
+
+def test_what_is_no_text_or_leads_out_takes_nothing_along(tmp_path: Path) -> None:
+    folder = tmp_path / "game"
+    folder.mkdir()
+    (tmp_path / "secret").write_text("")
+    (folder / "picture").write_bytes(b'\xff"my.csv"')
+    (folder / "my.csv").write_text("")
+    (folder / "link").symlink_to(tmp_path / "secret")
+    names = ["picture", "../secret", "no/../../secret", "../game/my.csv", str(folder / "my.csv"), "link", ".", ""]
+    (folder / "my").write_text(f"names = {names}\n")
+    assert sorted(job.read("run", [str(folder / "my")], None, []).files) == ["my", "picture"]
+
+
 def test_flags_that_are_decided_here_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     for flag in ("--shard", "--threads", "--checkpoint", "--allow-outside"):
         assert cli.main(["run", "splinterlands/mirror", flag, "2"]) == 2
