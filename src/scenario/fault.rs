@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
 
-use super::window::{Window, floor};
+use super::window::Window;
 use crate::numerals::counted;
 use crate::shell::argument;
 use crate::sorting::Sorting;
@@ -88,8 +88,8 @@ const LONGEST_TEXT: usize = 2_000;
 fn quoted(mut text: String) -> String {
     if text.len() > LONGEST_TEXT {
         let left_out = text.len() - LONGEST_TEXT;
-        let head = floor(&text, LONGEST_TEXT * 3 / 4);
-        let tail = floor(&text, text.len() - LONGEST_TEXT / 4);
+        let head = text.floor_char_boundary(LONGEST_TEXT * 3 / 4);
+        let tail = text.floor_char_boundary(text.len() - LONGEST_TEXT / 4);
         text = format!("{} [... {left_out} bytes ...] {}", &text[..head], &text[tail..]);
     }
     match visible(&text) {

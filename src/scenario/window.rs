@@ -35,8 +35,8 @@ pub(super) struct Window {
 impl Window {
     /// The lines around `span`, the one before and the one after included.
     pub(super) fn of(name: &str, text: &str, span: &Range<usize>) -> Self {
-        let start = floor(text, span.start);
-        let end = shortened(text, start..floor(text, span.end.max(span.start)));
+        let start = text.floor_char_boundary(span.start);
+        let end = shortened(text, start..text.floor_char_boundary(span.end.max(span.start)));
         let line_start = line_start(text, start);
         let line_end = line_end(text, end);
         let before = line_start.checked_sub(1).map(|newline| self::line_start(text, newline));
@@ -52,8 +52,11 @@ impl Window {
             first = before;
         }
         // Columns are those of the whole text even where its line is cut.
-        let from =
-            if start - line_start > LONG_LINE { floor(text, start - AROUND) } else { line_start };
+        let from = if start - line_start > LONG_LINE {
+            text.floor_char_boundary(start - AROUND)
+        } else {
+            line_start
+        };
         if from > line_start {
             window.text.push_str(LEFT_OUT);
         }
@@ -73,7 +76,7 @@ impl Window {
 
     /// Adds a line, or its first `most` bytes.
     fn push(&mut self, line: &str, most: usize) {
-        let end = if line.len() > most { floor(line, AROUND) } else { line.len() };
+        let end = if line.len() > most { line.floor_char_boundary(AROUND) } else { line.len() };
         self.text.push_str(&visible(&line[..end]));
         if end < line.len() {
             self.text.push_str(LEFT_OUT);
@@ -119,17 +122,11 @@ fn shortened(text: &str, span: Range<usize>) -> usize {
             return end.max(span.start + 1) - 1;
         }
         if line.len() > LONGEST_MARK {
-            return floor(text, end + LONGEST_MARK);
+            return text.floor_char_boundary(end + LONGEST_MARK);
         }
         end += line.len();
     }
     span.end
-}
-
-/// The last character boundary at or before a byte.
-pub(super) fn floor(text: &str, at: usize) -> usize {
-    let at = at.min(text.len());
-    (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
 fn line_start(text: &str, at: usize) -> usize {

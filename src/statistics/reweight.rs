@@ -32,6 +32,13 @@ pub trait DrawModel: Sync {
     /// Writes the probability of every condition under these weights into `into`.
     fn probabilities(&self, weights: &[f64], into: &mut [f64]);
 
+    /// The probability of every condition under the scenario's weights.
+    fn odds(&self) -> Vec<f64> {
+        let mut odds = vec![0.0; self.conditions()];
+        self.probabilities(self.weights(), &mut odds);
+        odds
+    }
+
     /// Writes into `into` the derivative by each weight of the sum over conditions of probability times `of`.
     fn gradient(&self, weights: &[f64], of: &[f64], into: &mut [f64]);
 

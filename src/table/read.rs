@@ -61,7 +61,7 @@ pub enum ReadError {
     #[error("its tables have format {0}, and this program reads formats 1 to {FORMAT}")]
     Later(u32),
     /// The format cannot be read again, or not by this build.
-    #[error("{0} is in a format that this build cannot read")]
+    #[error("{0} is in a format that is not read again: CSV is, and Parquet where it is built in")]
     Format(String),
     /// A file cannot be read.
     #[error("{file}: {source}")]
@@ -211,7 +211,7 @@ impl Results {
     /// Reads a table; None when there is no table of this name.
     ///
     /// # Errors
-    /// When it has changed since it was written, or is in a format that this build cannot read.
+    /// When it has changed since it was written, or is in a format that is not read again.
     pub fn table(&self, name: &str) -> Result<Option<Table>, ReadError> {
         let of_it = |listed: &&Listed| listed.table.as_deref() == Some(name);
         let Some(listed) = self.manifest.files.iter().find(of_it) else { return Ok(None) };

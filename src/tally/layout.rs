@@ -185,6 +185,18 @@ impl Layout {
         Contenders { names, at }
     }
 
+    /// Whether every contender takes every seat equally often. Otherwise the advantage of a seat is part of the scores of
+    /// those who take it more often.
+    #[must_use]
+    pub fn has_balanced_seats(&self) -> bool {
+        let Contenders { names, at } = self.contenders();
+        let mut times = vec![0u32; names.len() * self.sides];
+        for (place, &of) in at.iter().enumerate() {
+            times[usize::from(of) * self.sides + place % self.sides] += 1;
+        }
+        times.chunks(self.sides).all(|seats| seats.iter().all(|seat| *seat == seats[0]))
+    }
+
     /// How choices are made, in one sentence; none where no contender has any. Results hold for battles between such
     /// players, who need not play best.
     #[must_use]

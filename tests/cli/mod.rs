@@ -29,6 +29,7 @@ mod replaced;
 mod replay;
 mod report;
 mod score;
+mod seats;
 mod shards;
 mod signals;
 mod stories;

@@ -262,7 +262,7 @@ fn what_is_no_folder_of_results_is_a_fault() {
     for (folder, complaint) in [
         ("nowhere", "there is no such folder"),
         ("empty", "there are no results of evens in it"),
-        ("text", "in a format that this build cannot read"),
+        ("text", "is in a format that is not read again"),
     ] {
         let output = report(folder);
         assert_eq!(code(&output), 3, "{folder}: {}", stderr(&output));

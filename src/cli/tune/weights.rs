@@ -287,8 +287,7 @@ fn too_few(
     whom: Whom,
     battles: u64,
 ) -> Option<String> {
-    let mut odds = vec![0.0; model.conditions()];
-    model.probabilities(model.weights(), &mut odds);
+    let odds = model.odds();
     let strata = || tally.strata.iter().zip(odds.iter().cycle()).filter(|&(_, &odds)| odds > 0.0);
     let never = strata().filter(|(count, _)| count.battles == 0).count();
     if never == 0 {

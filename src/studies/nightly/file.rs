@@ -258,6 +258,5 @@ impl Packed {
 /// The byte offset of a line and column, both counted from 1, or the nearest one in the text.
 fn offset(text: &str, line: usize, column: usize) -> usize {
     let before: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
-    let at = (before + column.saturating_sub(1)).min(text.len());
-    (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+    text.floor_char_boundary(before + column.saturating_sub(1))
 }

@@ -9,10 +9,8 @@ use crate::tally::{Layout, OutcomeMeasure, Tally};
 /// mixture).
 #[must_use]
 pub fn exploration(model: &dyn DrawModel) -> Vec<f64> {
-    let mut odds = vec![0.0; model.conditions()];
-    model.probabilities(model.weights(), &mut odds);
     let same = 1.0 / model.conditions() as f64;
-    odds.into_iter().map(|odds| f64::midpoint(odds, same)).collect()
+    model.odds().into_iter().map(|odds| f64::midpoint(odds, same)).collect()
 }
 
 /// How many of `battles` each stratum gets after a pilot: Neyman allocation by the standard deviation of side A's score (J.

@@ -243,6 +243,16 @@ fn fits_better_than_it_holds(tuning: &Tuning<'_>) -> bool {
     fitted.is_some_and(|leads| leads.largest(CONFIDENCE).value < tuning.within / 2.0)
 }
 
+/// What leads hold besides who is how strong: a sentence after a space, or nothing.
+pub(super) fn of_seats(noun: &str, has_balanced_seats: bool) -> &'static str {
+    match noun == CONTENDER && !has_balanced_seats {
+        true => {
+            " Not everybody takes every seat equally often: a lead holds the advantage of a seat, too."
+        }
+        false => "",
+    }
+}
+
 fn leads(page: &mut Page, tuning: &Tuning<'_>) {
     let mut leads: Vec<(&Contender, Leads)> =
         tuning.played.contenders.iter().zip(tuning.leads()).collect();
@@ -255,7 +265,8 @@ fn leads(page: &mut Page, tuning: &Tuning<'_>) {
     };
     page.line(&format!(
         "A lead is a {noun}'s {measured} less {above}, in points. Predicted: from the battles that the weights were fitted \
-         to. Confirmed: from fresh ones. After ± or by - and +: 95% confidence intervals of each lead alone.",
+         to. Confirmed: from fresh ones. After ± or by - and +: 95% confidence intervals of each lead alone.{}",
+        of_seats(noun, tuning.played.layout.has_balanced_seats())
     ));
     page.gap();
     if leads.len() > MOST_CONTENDERS {

@@ -80,10 +80,7 @@ pub(super) enum Premise {
 
 impl Tuning<'_> {
     pub(super) fn odds_before(&self) -> Vec<f64> {
-        let model = self.played.model;
-        let mut odds = vec![0.0; model.conditions()];
-        model.probabilities(model.weights(), &mut odds);
-        odds
+        self.played.model.odds()
     }
 
     /// The share of battles that are forfeits under these odds, 0 to 1, by the battles that the weights were fitted to.

@@ -41,13 +41,10 @@ impl Record {
     pub fn known(&self, place: String, expected: &Expected) -> Known {
         Known {
             place,
-            factors: self.ruleset.split('|').map(|name| name.trim().to_owned()).collect(),
+            factors: self.ruleset_names().map(str::to_owned).collect(),
             wins: expected.wins,
             draws: expected.draws,
-            first_won: match self.winner {
-                Outcome::Win(side) => Some(side == Side::A),
-                Outcome::Draw | Outcome::Undecided => None,
-            },
+            first_won: self.first_won(),
             held_impossible: expected.held_impossible,
         }
     }

@@ -6,18 +6,8 @@ use crate::report::figures::whole;
 use crate::statistics::{Estimate, Level};
 use crate::tally::Layout;
 
-/// Whether every contender takes every seat equally often. `at` has the contender of each seat, match-up by match-up.
-pub(super) fn is_balanced(layout: &Layout, at: &[u16]) -> bool {
-    let contenders = at.iter().copied().max().map_or(0, |most| usize::from(most) + 1);
-    let mut times = vec![0u32; contenders * layout.sides];
-    for (place, &of) in at.iter().enumerate() {
-        times[usize::from(of) * layout.sides + place % layout.sides] += 1;
-    }
-    times.chunks(layout.sides).all(|seats| seats.iter().all(|seat| *seat == seats[0]))
-}
-
 /// Whether every two of those contenders that meet others meet equally often: then all have the same opponents, but for
-/// themselves.
+/// themselves. `at` has the contender of each seat, match-up by match-up.
 pub(super) fn meet_alike(layout: &Layout, at: &[u16]) -> bool {
     let mut times: BTreeMap<(u16, u16), u32> = BTreeMap::new();
     for matchup in at.chunks(layout.sides) {

@@ -1,6 +1,6 @@
 //! The verdict on who is better: first contenders over all seats and match-ups, then the seats themselves.
 
-use super::seating::{Pairings, is_balanced, meet_alike};
+use super::seating::{Pairings, meet_alike};
 use crate::game::Side;
 use crate::report::figures::{capital, points, rate, whole};
 use crate::report::page::Tone;
@@ -122,7 +122,8 @@ impl<'l> Verdict<'l> {
             let parts: Vec<ScorePart> = matchups.iter().map(|&at| seats[0][at]).collect();
             judge(&parts, level)
         });
-        let seats = is_balanced(layout, &contenders.at)
+        let seats = layout
+            .has_balanced_seats()
             .then(|| seats.iter().map(|parts| judge(parts, of_seats)).collect());
         let all = tally.count(layout, |_, _| true);
         let draws = crate::statistics::proportion(all.draws + all.undecided, all.battles, level);

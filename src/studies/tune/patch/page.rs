@@ -15,7 +15,7 @@ use crate::shell::argument;
 use crate::sorting::Sorting;
 use crate::statistics::{Deviation, Equivalence, Estimate, Largest, Level, as_sure};
 use crate::studies::evenness::Objective;
-use crate::studies::tune::page::{bound, confidence, known_size, margin, size, whose};
+use crate::studies::tune::page::{bound, confidence, known_size, margin, of_seats, size, whose};
 use crate::tally::{Forfeits, OutcomeMeasure};
 
 /// The most goals that have a line each.
@@ -42,6 +42,8 @@ pub struct Patching<'t> {
     pub noun: &'static str,
     /// How many sides fight.
     pub sides: usize,
+    /// Whether every contender takes every seat equally often.
+    pub has_balanced_seats: bool,
     /// The task of the search.
     pub task: Task<'t>,
     /// The result of the search.
@@ -565,8 +567,9 @@ fn leads(page: &mut Page, patching: &Patching<'_>) {
     let whose =
         if patching.confirmed.is_empty() { "the battles of the search" } else { "fresh battles" };
     page.line(&format!(
-        "A lead is a {}'s {measured} less {above}, in points, in {whose}. After ± or by - and +: 95% confidence intervals of each lead alone.",
-        patching.noun
+        "A lead is a {}'s {measured} less {above}, in points, in {whose}. After ± or by - and +: 95% confidence intervals of each lead alone.{}",
+        patching.noun,
+        of_seats(patching.noun, patching.has_balanced_seats)
     ));
 }
 
