@@ -20,8 +20,9 @@ use crate::table::{Provenance, Table, Tables};
 const FORMAT: u32 = 1;
 
 /// What `--json` prints. The commands that make tables give `provenance`, `page` and `tables`; `exact`, `plan` and `tune`
-/// give their answer in keys of their own besides; `trace` prints one object a line instead, without this head, unless
-/// it writes a page. A command that fails prints `exit_code` and `faults` instead of an answer, on one line.
+/// give their answer in keys of their own besides, most of which are not described here; `trace` prints one object a line
+/// instead, without this head, unless it writes a page. A command that fails prints `exit_code` and `faults` instead of an
+/// answer, on one line; `check` has the faults of inputs in `inputs`.
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "it is there to be described")]
 struct Printed {

@@ -3,7 +3,7 @@
 use std::fmt::{Display, Write as _};
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum as _};
 
 use super::keeping::Part;
 use super::output::Outlet;
@@ -16,6 +16,7 @@ use crate::report::html::{Draft, FORMAT, Notes, Report, ScenarioText, page};
 use crate::scenario::{Fault, Faults, bundled};
 use crate::shell;
 use crate::studies::nightly::HISTORY;
+use crate::studies::score::ScoreTable;
 use crate::table::{Content, Provenance, ReadError, Results, Table, Target};
 
 const EXAMPLES: &str = "\
@@ -30,7 +31,8 @@ browser, send it, print it.";
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// A folder that `run`, `sweep`, `effects`, `exact`, `tune` or `nightly` wrote with -o
+    /// A folder that `run`, `sweep`, `effects`, `exact`, `tune`, `best`, `worth`, `nightly`, `compare` or `merge` wrote
+    /// with -o
     results: PathBuf,
     /// The HTML file to write
     #[arg(short, long, value_name = "FILE", value_parser = flags::file())]
@@ -163,6 +165,9 @@ pub(super) fn run(arguments: &Arguments, _: &Terminal) -> Result<Exit, Failure> 
         if matches!(why, ReadError::NoNotes | ReadError::Several(_)) && is_history(folder) {
             return of_history(folder).into();
         }
+        if matches!(why, ReadError::NoNotes) && is_scoring(folder) {
+            return of_scoring(folder).into();
+        }
         let remedy = why.remedy();
         Faults::one(folder.display().to_string(), Fault::new(why.to_string(), remedy)).into()
     };
@@ -266,6 +271,22 @@ fn of_history(folder: &Path) -> Faults {
         name,
         Fault::new("it is a history of nights, and no report is made of that", remedy),
     )
+}
+
+/// Whether a folder holds what `evens score` writes.
+fn is_scoring(folder: &Path) -> bool {
+    let is_written = |results: &Results| {
+        ScoreTable::value_variants().iter().any(|table| results.has(&table.to_string()))
+    };
+    Results::open(folder).is_ok_and(|results| is_written(&results))
+}
+
+/// The fault of reporting scores of forecasts, which only their own command tells.
+fn of_scoring(folder: &Path) -> Faults {
+    let message = "it holds scores of forecasts, and no report is made of those";
+    let remedy =
+        "`evens score` prints what they say; `--format markdown` writes its tables for people";
+    Faults::one(folder.display().to_string(), Fault::new(message, remedy))
 }
 
 enum NotesError {

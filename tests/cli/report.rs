@@ -388,6 +388,24 @@ fn a_history_is_told_by_another_command() {
     }
 }
 
+/// `evens report` makes no report of scores of forecasts, whichever of their tables there are.
+#[test]
+fn scores_of_forecasts_are_told_by_their_own_command() {
+    let desk = Desk::new();
+    desk.write("results.jsonl", &super::score::results());
+    let score = ["score", "results.jsonl", "--runs", "20", "--format", "csv", "-q"];
+    for (folder, flags) in [("all", &[][..]), ("one", &["--table", "calibration"])] {
+        let output = desk.evens(&[&score[..], &["-o", folder], flags].concat());
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let output = desk.evens(&["report", folder, "-o", "page.html"]);
+        let told = flat(&stderr(&output));
+        assert_eq!(code(&output), 3, "{told}");
+        assert!(told.contains("it holds scores of forecasts"), "{told}");
+        assert!(told.contains("`evens score` prints what they say"), "{told}");
+        assert!(!told.contains("run it again"), "{told}");
+    }
+}
+
 /// Where contenders meet each other at several mana caps, pairs are significant even if the page may name none.
 #[test]
 fn a_report_says_how_many_pairs_are_significant() {
