@@ -78,8 +78,7 @@ impl Game for Splinterlands {
         let kept = setup.kept(stratum);
         let mut state = *kept.unwrap_or(&State::NOBODY);
         setup.field(&mut state, kept.is_some(), stratum, chance);
-        Battle { setup, state: &mut state, chance, watch, has_trampled: false }
-            .open(setup.identical_teams_draw);
+        Battle { setup, state: &mut state, chance, watch }.open(setup.identical_teams_draw);
         state
     }
 
@@ -100,7 +99,7 @@ impl Game for Splinterlands {
         chance: &mut C,
         watch: &mut W,
     ) -> ControlFlow<Outcome> {
-        Battle { setup, state, chance, watch, has_trampled: false }.round()
+        Battle { setup, state, chance, watch }.round()
     }
 
     fn settle(_: &Setup, state: &mut State) {

@@ -338,6 +338,8 @@ pub struct State {
     pub order_is_stale: bool,
     /// Whose Resurrect is used up: places, and bits 12 and 13 for the summoners.
     pub resurrected: u16,
+    /// Whoever has trampled in the first strike of a turn with Double Strike.
+    pub trampled: Places,
     /// The side that the earthquake shakes first.
     pub shaken_first: Side,
     /// The outcome of a battle that is over before it begins; None for one that is fought.
@@ -370,6 +372,7 @@ impl State {
         ranks: [Places(0); LANES],
         order_is_stale: true,
         resurrected: 0,
+        trampled: Places(0),
         shaken_first: Side::A,
         verdict: None,
         forfeits: 0,

@@ -352,7 +352,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     #[inline(never)]
     fn trample(&mut self, by: Place, dead: Place, cause: Cause) {
         let goes_on = match cause {
-            Cause::Melee => !self.has_trampled || self.state.rules(Ruleset::Stampede),
+            Cause::Melee => !self.state.trampled.has(by) || self.state.rules(Ruleset::Stampede),
             Cause::Trample => self.state.rules(Ruleset::Stampede),
             _ => false,
         };
@@ -360,7 +360,9 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             && self.state.alive.has(by)
             && let Some(next) = self.state.team(dead.side()).after(dead)
         {
-            self.has_trampled = true;
+            if self.state.at(by).has(Ability::DoubleStrike) {
+                self.state.trampled.insert(by);
+            }
             if cause == Cause::Trample {
                 self.tell(Event::TramplesOn(by));
             }

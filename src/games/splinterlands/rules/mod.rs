@@ -38,7 +38,7 @@ use super::ability::Ability;
 use super::event::Event;
 use super::rolls::Roll;
 use super::setup::{Setup, TurnTies};
-use super::state::{Place, State};
+use super::state::{Place, Places, State};
 use crate::chance::Chance;
 use crate::game::{Outcome, Side, Watch};
 
@@ -51,8 +51,6 @@ pub(super) struct Battle<'a, C, W> {
     pub state: &'a mut State,
     pub chance: &'a mut C,
     pub watch: &'a mut W,
-    /// Whether the monster whose turn it is has trampled in it.
-    pub has_trampled: bool,
 }
 
 impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
@@ -110,7 +108,6 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     /// Begins a turn and returns whether it goes on: not if it is lost to a stun (decision 16, SP-X).
     #[inline(always)]
     fn begin_turn(&mut self, who: Place, tied: u8) -> bool {
-        self.has_trampled = false;
         self.tell(Event::Turn { who, tied });
         self.release_stunned_by(who);
         if self.state.stunned.has(who) {
@@ -146,6 +143,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             self.tell(Event::StrikesAgain(who));
         }
         self.attack_with_all(who);
+        // Its turn is over.
+        self.state.trampled = Places::default();
         self.over_at_once()
     }
 
