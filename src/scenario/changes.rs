@@ -385,7 +385,9 @@ fn merge<'t>(
         (DeValue::Array(entries), DeValue::Integer(number)) if are_numbers(entries) => {
             let there: Vec<String> =
                 entries.iter().filter_map(integer).map(|number| number.to_string()).collect();
-            let instead = vec![number.as_str(); there.len()].join(", ");
+            let each =
+                whole_of(number).map_or_else(|| number.as_str().to_owned(), |of| of.to_string());
+            let instead = vec![each; there.len()].join(", ");
             wrong.push(Wrong {
                 span: change.span(),
                 message: format!("`{key}` is a list here: [{}]", there.join(", ")),

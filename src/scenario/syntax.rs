@@ -8,7 +8,7 @@ use toml::de::DeTable;
 
 use super::fault::{Fault, Faults, Source};
 use super::shape;
-use crate::shell::argument;
+use crate::shell::{STANDARD_INPUT, argument};
 
 /// The most faults of syntax that are reported.
 const MOST_ERRORS: usize = 1_000;
@@ -71,16 +71,23 @@ fn of_json(source: &Source) -> Option<Fault> {
 }
 
 /// The fault of lines that end with carriage returns alone, as old editors and some spreadsheets write them; None where no
-/// line ends otherwise.
+/// line does.
 fn of_line_ends(source: &Source) -> Option<Fault> {
     let text = source.inner();
-    let at = text.find('\r').filter(|_| !text.contains('\n'))?;
-    let name = argument(source.name());
+    let is_alone = |(at, _): &(usize, &str)| !text[at + 1..].starts_with('\n');
+    let (at, _) = text.match_indices('\r').find(is_alone)?;
+    let remedy = match source.name() {
+        STANDARD_INPUT => "send it through `tr '\\r' '\\n'` first".to_owned(),
+        name => {
+            let name = argument(name);
+            format!("`tr '\\r' '\\n' < {name} > NEW` writes it with line ends that are")
+        }
+    };
     Some(Fault::at(
         source,
         at..at + 1,
         "the lines end with carriage returns alone, which is no line end in TOML",
-        format!("`tr '\\r' '\\n' < {name} > NEW` writes it with line ends that are"),
+        remedy,
     ))
 }
 

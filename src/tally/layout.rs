@@ -1,5 +1,7 @@
 //! The names behind the numbers in a tally.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::FxHashMap;
 
 use crate::chance::{Chance, Odds, Roll};
@@ -197,6 +199,26 @@ impl Layout {
         times.chunks(self.sides).all(|seats| seats.iter().all(|seat| *seat == seats[0]))
     }
 
+    /// Whether every two of those contenders that meet others meet equally often: then all have the same opponents, but
+    /// for themselves. Otherwise the strength of opponents is part of scores.
+    #[must_use]
+    pub fn has_balanced_opponents(&self) -> bool {
+        let mut times: BTreeMap<(u16, u16), u32> = BTreeMap::new();
+        for matchup in self.contenders().at.chunks(self.sides) {
+            for (place, one) in matchup.iter().enumerate() {
+                for other in matchup[..place].iter().filter(|other| *other != one) {
+                    *times.entry((*one.min(other), *one.max(other))).or_default() += 1;
+                }
+            }
+        }
+        let mut met: Vec<u16> = times.keys().flat_map(|(one, other)| [*one, *other]).collect();
+        met.sort_unstable();
+        met.dedup();
+        let first = times.values().next();
+        times.len() == met.len() * met.len().saturating_sub(1) / 2
+            && times.values().all(|many| Some(many) == first)
+    }
+
     /// How choices are made, in one sentence; none where no contender has any. Results hold for battles between such
     /// players, who need not play best.
     #[must_use]
@@ -378,6 +400,20 @@ mod tests {
     use super::*;
     use crate::chance::{Every, Scripted, Seeded};
     use crate::tally::fixture::{Die, duel};
+
+    #[test]
+    fn all_have_the_same_opponents_in_round_robins_only() {
+        let alike = |matchups: &[[&str; 2]]| {
+            let of = |names: &[&str; 2]| Matchup { contenders: names.map(str::to_owned).to_vec() };
+            Layout { matchups: matchups.iter().map(of).collect(), ..duel() }
+                .has_balanced_opponents()
+        };
+        let [a, b, c] = ["A", "B", "C"];
+        assert!(alike(&[[a, b]]) && alike(&[[a, a]]) && alike(&[[a, b], [a, c], [b, c]]));
+        assert!(alike(&[[a, a], [a, b], [b, a], [b, b]]));
+        assert!(!alike(&[[a, b], [a, c]]), "the others do not meet");
+        assert!(!alike(&[[a, b], [b, a], [a, c], [b, c]]));
+    }
 
     #[test]
     fn conditions_are_drawn_as_often_as_the_layout_says() {

@@ -234,6 +234,10 @@ fn a_file_whose_lines_end_with_carriage_returns_alone() {
     assert_eq!(told.matches('×').count(), 1, "{told}");
     assert!(told.contains("the lines end with carriage returns alone"), "{told}");
     assert!(told.contains(r"`tr '\r' '\n' < old.toml > NEW`"), "{told}");
+    desk.write("mixed.toml", "game = \"sanctum\"\rbattles = 10\r\n");
+    let told = checked(&desk, "mixed.toml");
+    assert_eq!(told.matches('×').count(), 1, "{told}");
+    assert!(told.contains("the lines end with carriage returns alone"), "{told}");
 }
 
 #[test]

@@ -39,7 +39,7 @@ def test_shards_are_dealt_out_and_exit_codes_decide() -> None:
     )
     assert spec["parallelism"] <= spec["completions"]
     rules = [rule for rule in spec["podFailurePolicy"]["rules"] if "onExitCodes" in rule]
-    for status in (1, 2, 3, 4, 5, 6, 101, 126, 127, 129, 130, 134, 137, 139, 143):
+    for status in (1, 2, 3, 4, 5, 6, 101, 126, 127, 129, 130, 134, 137, 139, 143, 153, 159):
         fits = (rule["action"] for rule in rules if _fits(rule["onExitCodes"], status))
         wanted = "Count" if verdict(status) is Verdict.RETRY else "FailJob" if status in (2, 3) else "FailIndex"
         assert next(fits) == wanted, status

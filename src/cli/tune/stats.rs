@@ -335,7 +335,7 @@ fn tell(
         scenario: &scenario.name,
         noun: question.noun,
         sides: layout.sides,
-        has_balanced_seats: layout.has_balanced_seats(),
+        layout,
         task,
         found,
         confirmed: &fresh.confirmed,

@@ -268,7 +268,8 @@ impl Comparison {
 
     /// The range, from smallest to largest, of the smallest changes that this report finds with 80% power, over the
     /// figures of a pair for which `is_such` holds; None where none was compared. The level is that of the first step
-    /// of Holm's method, the strictest one, and a change has to be larger than the tolerance.
+    /// of Holm's method, the strictest one, and a change has to be larger than the tolerance; infinite where none that is
+    /// possible is large enough.
     #[must_use]
     pub fn visible(&self, pair: usize, is_such: impl Fn(&Quantity) -> bool) -> Option<[f64; 2]> {
         let level = Level::new(1.0 - self.limits.alarm_rate / self.changes.len().max(1) as f64)?;
@@ -278,7 +279,13 @@ impl Comparison {
             .changes
             .iter()
             .filter(of_pair)
-            .map(|change| power.effect_beyond(change.unpaired_error, change.tolerance))
+            .map(|change| {
+                let found = power.effect_beyond(change.unpaired_error, change.tolerance);
+                let (score, is_rate) = (change.baseline.value, change.quantity.is_rate());
+                // From where it is a score can go up to 1, or down to 0.
+                let most = if is_rate { score.max(1.0 - score) } else { f64::INFINITY };
+                if found < most { found } else { f64::INFINITY }
+            })
             .collect();
         visible.sort_by(f64::total_cmp);
         Some([*visible.first()?, *visible.last()?])

@@ -559,25 +559,24 @@ pub(super) fn visible(comparison: &Comparison) -> Option<(String, Option<String>
     let range = |at: usize, is_such: fn(&Quantity) -> bool| {
         let [smallest, largest] = comparison.visible(at, is_such)?;
         let [least, most] = [smallest, largest].map(digits);
-        Some(match (smallest < 1.0, largest < 1.0) {
-            (true, true) if least == most => least,
-            (true, true) => format!("{least} to {most}"),
-            // A change of 100 points or more is impossible.
-            (true, false) => format!("{least} to none, however large"),
-            (false, _) => "none, however large".to_owned(),
+        Some(match (smallest.is_finite(), largest.is_finite()) {
+            (true, true) if least == most => format!("{least} points"),
+            (true, true) => format!("{least} to {most} points"),
+            (true, false) => format!("from {least} points to none, however large,"),
+            (false, _) => "none, however large,".to_owned(),
         })
     };
     let of = |at: usize| {
         let of_matchups = range(at, |of| matches!(of, Quantity::Score(_)))?;
         let of_units = range(at, |of| matches!(of, Quantity::UnitScore));
-        let units = of_units.map_or_else(String::new, |range| format!(" (of a unit's: {range})"));
+        let units = of_units.map_or_else(String::new, |range| {
+            format!(" (of a unit's: {})", range.trim_end_matches(" points").trim_end_matches(','))
+        });
         Some((of_matchups, units, &*comparison.pairs[at].new.scenario))
     };
     let known: Vec<(String, String, &str)> = (0..comparison.pairs.len()).filter_map(of).collect();
-    let list: Vec<String> = known
-        .iter()
-        .map(|(range, units, name)| format!("{range} points in {name}{units}"))
-        .collect();
+    let list: Vec<String> =
+        known.iter().map(|(range, units, name)| format!("{range} in {name}{units}")).collect();
     let (.., first) = known.first()?;
     let again = match comparison.changes.iter().any(|change| change.paired > 0) {
         true => {

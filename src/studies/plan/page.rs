@@ -30,8 +30,12 @@ pub fn plan(plan: &Plan, question: Option<&str>, style: Style) -> String {
     page.gap();
     comparisons(&mut page, plan, &order);
     if plan.unseen > 0 {
+        let or_undecided = match plan.measure {
+            OutcomeMeasure::Decided => ", or nobody won a battle of some match-up there",
+            OutcomeMeasure::Score | OutcomeMeasure::Wins => "",
+        };
         page.line(&format!(
-            "{} did not come up in the pilot: a longer one (`--pilot`) may see {}.",
+            "{} did not come up in the pilot{or_undecided}: a longer one (`--pilot`) may see {}.",
             counted(plan.unseen as u64, "more comparison"),
             if plan.unseen == 1 { "it" } else { "them" }
         ));

@@ -203,6 +203,15 @@ pub(super) fn rows_of<'s>(swept: &Swept<'s>, matchup: usize, side: usize) -> Vec
     swept.rows.iter().filter(|row| (row.matchup, row.side) == (matchup, side)).collect()
 }
 
+/// The number that the label of a value is, in whatever base it is written.
+fn number_of(label: &str) -> Option<f64> {
+    let digits = label.replace('_', "");
+    let whole = [("0x", 16), ("0o", 8), ("0b", 2)].into_iter().find_map(|(begins, base)| {
+        i64::from_str_radix(digits.strip_prefix(begins)?, base).ok().map(|number| number as f64)
+    });
+    whole.or_else(|| digits.parse().ok())
+}
+
 /// A sentence on where a single numeric axis makes the side even, which is often the purpose of a sweep; None where
 /// there is no such axis.
 pub(super) fn crossing(swept: &Swept<'_>, rows: &[&Row]) -> Option<String> {
@@ -221,7 +230,7 @@ pub(super) fn crossing(swept: &Swept<'_>, rows: &[&Row]) -> Option<String> {
     }
     let known = |row: &&Row| {
         let label = swept.values[row.variant].first()?;
-        let number: f64 = label.parse().ok()?;
+        let number = number_of(label)?;
         (!row.score.value.is_nan()).then_some((number, label.as_str(), row.score))
     };
     let mut points: Vec<(f64, &str, Estimate)> = rows.iter().map(known).collect::<Option<_>>()?;

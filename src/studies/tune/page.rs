@@ -7,7 +7,7 @@ use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::report::{ALARM, Treatment, share_of_battles, treated};
 use crate::sorting::Sorting;
 use crate::statistics::{Equivalence, Estimate, as_sure};
-use crate::tally::{Forfeits, OutcomeMeasure};
+use crate::tally::{Forfeits, Layout, OutcomeMeasure};
 
 /// The noun for those who should be even, where they are sides.
 pub(super) const CONTENDER: &str = "contender";
@@ -243,14 +243,16 @@ fn fits_better_than_it_holds(tuning: &Tuning<'_>) -> bool {
     fitted.is_some_and(|leads| leads.largest(CONFIDENCE).value < tuning.within / 2.0)
 }
 
-/// What leads hold besides who is how strong: a sentence after a space, or nothing.
-pub(super) fn of_seats(noun: &str, has_balanced_seats: bool) -> &'static str {
-    match noun == CONTENDER && !has_balanced_seats {
-        true => {
-            " Not everybody takes every seat equally often: a lead holds the advantage of a seat, too."
-        }
-        false => "",
+/// What leads hold besides who is how strong: sentences after a space, or nothing.
+pub(super) fn besides_strength(noun: &str, layout: &Layout) -> String {
+    let mut told = String::new();
+    if noun == CONTENDER && !layout.has_balanced_seats() {
+        told += " Not everybody takes every seat equally often: a lead holds the advantage of a seat, too.";
     }
+    if noun == CONTENDER && !layout.has_balanced_opponents() {
+        told += " Contenders meet different opponents: a lead holds how strong these are, too.";
+    }
+    told
 }
 
 fn leads(page: &mut Page, tuning: &Tuning<'_>) {
@@ -266,7 +268,7 @@ fn leads(page: &mut Page, tuning: &Tuning<'_>) {
     page.line(&format!(
         "A lead is a {noun}'s {measured} less {above}, in points. Predicted: from the battles that the weights were fitted \
          to. Confirmed: from fresh ones. After ± or by - and +: 95% confidence intervals of each lead alone.{}",
-        of_seats(noun, tuning.played.layout.has_balanced_seats())
+        besides_strength(noun, tuning.played.layout)
     ));
     page.gap();
     if leads.len() > MOST_CONTENDERS {

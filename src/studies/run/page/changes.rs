@@ -204,13 +204,29 @@ pub(in super::super) fn as_an_experiment(
             ),
             false => String::new(),
         };
-        return format!(
-            " Battles without a {noun} are under others, which make a difference as well, and a {noun} also decides which teams \
-             can be brought{again}."
-        );
+        let others =
+            format!("Battles without a {noun} are under others, which make a difference as well");
+        let teams = format!("{noun} also decides which teams can be brought");
+        return match (several_make_a_difference(layout), layout.units_are_drawn) {
+            (true, true) => format!(" {others}, and a {teams}{again}."),
+            (true, false) => format!(" {others}{again}."),
+            (false, true) => format!(" A {teams}{again}."),
+            (false, false) if again.is_empty() => String::new(),
+            (false, false) => format!(" {}.", again.trim_start_matches("; ")),
+        };
     }
     let order = layout.forcible.iter().find(|order| order.name == noun);
     order.map_or_else(String::new, |order| format!(" {}.", order.experiment(scenario, measure)))
+}
+
+/// Whether more than one factor besides the neutral one is drawn.
+fn several_make_a_difference(layout: &Layout) -> bool {
+    let drawn = layout.conditions.iter().filter(|of| of.probability > 0.0);
+    let mut factors: Vec<u16> = drawn.flat_map(|of| of.factors.iter().copied()).collect();
+    factors.retain(|factor| Some(*factor) != layout.neutral);
+    factors.sort_unstable();
+    factors.dedup();
+    factors.len() > 1
 }
 
 /// Names the factor that changes most how many battles nobody wins.

@@ -188,8 +188,9 @@ fn extremes(page: &mut Page, analysis: &Analysis<'_>) {
     );
     if !unknown.is_empty() {
         page.line(&format!(
-            "Of {} nothing is known: no battle of theirs counts.",
-            counted(unknown.len() as u64, "match-up")
+            "Of {} nothing is known: no battle of {} counts.",
+            counted(unknown.len() as u64, "match-up"),
+            if unknown.len() == 1 { "it" } else { "them" }
         ));
     }
     if all > shown {

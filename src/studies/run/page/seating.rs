@@ -1,29 +1,10 @@
-//! Who takes which seat and meets whom: what may be said of seats and of contenders.
+//! In which pairings of contenders a seat is better.
 
 use std::collections::BTreeMap;
 
 use crate::report::figures::whole;
 use crate::statistics::{Estimate, Level};
 use crate::tally::Layout;
-
-/// Whether every two of those contenders that meet others meet equally often: then all have the same opponents, but for
-/// themselves. `at` has the contender of each seat, match-up by match-up.
-pub(super) fn meet_alike(layout: &Layout, at: &[u16]) -> bool {
-    let mut times: BTreeMap<(u16, u16), u32> = BTreeMap::new();
-    for matchup in at.chunks(layout.sides) {
-        for (place, one) in matchup.iter().enumerate() {
-            for other in matchup[..place].iter().filter(|other| *other != one) {
-                *times.entry((*one.min(other), *one.max(other))).or_default() += 1;
-            }
-        }
-    }
-    let mut met: Vec<u16> = times.keys().flat_map(|(one, other)| [*one, *other]).collect();
-    met.sort_unstable();
-    met.dedup();
-    let first = times.values().next();
-    times.len() == met.len() * met.len().saturating_sub(1) / 2
-        && times.values().all(|many| Some(many) == first)
-}
 
 /// Pairings of contenders, or of one with itself, in which both take either seat equally often.
 pub(super) struct Pairings {
@@ -89,18 +70,6 @@ mod tests {
         let base = duel();
         let layout = Layout { matchups: vec![base.matchups[0].clone(); matchups.len()], ..base };
         (layout, matchups.concat())
-    }
-
-    #[test]
-    fn all_meet_alike_in_round_robins_only() {
-        let alike = |matchups: &[[u16; 2]]| {
-            let (layout, at) = of(matchups);
-            meet_alike(&layout, &at)
-        };
-        assert!(alike(&[[0, 1]]) && alike(&[[0, 0]]) && alike(&[[0, 1], [0, 2], [1, 2]]));
-        assert!(alike(&[[0, 0], [0, 1], [1, 0], [1, 1]]));
-        assert!(!alike(&[[0, 1], [0, 2]]), "the others do not meet");
-        assert!(!alike(&[[0, 1], [1, 0], [0, 2], [1, 2]]));
     }
 
     /// Two pairings in which opposite seats are better, one with itself that is even, and one whose seats cannot be judged.

@@ -1,6 +1,6 @@
 //! The verdict on who is better: first contenders over all seats and match-ups, then the seats themselves.
 
-use super::seating::{Pairings, meet_alike};
+use super::seating::Pairings;
 use crate::game::Side;
 use crate::report::figures::{capital, points, rate, whole};
 use crate::report::page::Tone;
@@ -58,6 +58,8 @@ pub(super) struct Verdict<'l> {
     /// Whether every two contenders meet equally often.
     meet_alike: bool,
     matchups: usize,
+    /// Whether there is a match-up of which no battle was played.
+    has_unplayed: bool,
     draws: Estimate,
 }
 
@@ -133,8 +135,9 @@ impl<'l> Verdict<'l> {
             standings,
             seats,
             pairings,
-            meet_alike: meet_alike(layout, &contenders.at),
+            meet_alike: layout.has_balanced_opponents(),
             matchups: counts.len(),
+            has_unplayed: counts.iter().any(|count| count.battles == 0),
             draws,
         }
     }
@@ -208,13 +211,11 @@ impl<'l> Verdict<'l> {
 
     /// What cannot be told where a match-up has no battle that counts.
     fn nothing_counts(&self, what: &str) -> String {
-        match self.measure {
-            OutcomeMeasure::Decided => format!(
+        match self.measure == OutcomeMeasure::Decided && !self.has_unplayed {
+            true => format!(
                 "Nobody has won a battle of some match-ups, so decided battles do not tell {what}."
             ),
-            OutcomeMeasure::Score | OutcomeMeasure::Wins => {
-                format!("Too few battles were played of some match-ups to tell {what}.")
-            }
+            false => format!("Too few battles were played of some match-ups to tell {what}."),
         }
     }
 

@@ -15,8 +15,10 @@ use crate::shell::argument;
 use crate::sorting::Sorting;
 use crate::statistics::{Deviation, Equivalence, Estimate, Largest, Level, as_sure};
 use crate::studies::evenness::Objective;
-use crate::studies::tune::page::{bound, confidence, known_size, margin, of_seats, size, whose};
-use crate::tally::{Forfeits, OutcomeMeasure};
+use crate::studies::tune::page::{
+    besides_strength, bound, confidence, known_size, margin, size, whose,
+};
+use crate::tally::{Forfeits, Layout, OutcomeMeasure};
 
 /// The most goals that have a line each.
 const MOST_GOALS: usize = 12;
@@ -42,8 +44,8 @@ pub struct Patching<'t> {
     pub noun: &'static str,
     /// How many sides fight.
     pub sides: usize,
-    /// Whether every contender takes every seat equally often.
-    pub has_balanced_seats: bool,
+    /// The layout of the scenario as it is.
+    pub layout: &'t Layout,
     /// The task of the search.
     pub task: Task<'t>,
     /// The result of the search.
@@ -567,9 +569,13 @@ fn leads(page: &mut Page, patching: &Patching<'_>) {
     let whose =
         if patching.confirmed.is_empty() { "the battles of the search" } else { "fresh battles" };
     page.line(&format!(
-        "A lead is a {}'s {measured} less {above}, in points, in {whose}. After ± or by - and +: 95% confidence intervals of each lead alone.{}",
+        "A lead is a {}'s {measured} less {above}, in points, in {whose}. After ± or by - and +: 95% confidence intervals of each lead alone.{}{}",
         patching.noun,
-        of_seats(patching.noun, patching.has_balanced_seats)
+        besides_strength(patching.noun, patching.layout),
+        match patching.task.plan.measure {
+            OutcomeMeasure::Decided => " Match-ups of which no battle is decided are left out.",
+            OutcomeMeasure::Score | OutcomeMeasure::Wins => "",
+        }
     ));
 }
 
