@@ -35,10 +35,10 @@ pub use numbers::{Edit, Number, changes_text};
 pub(crate) use shape::quoted;
 pub use suggest::suggestion;
 pub use sweep::{AxisForm, Mode, Sweep};
-#[cfg(feature = "cli")]
 pub(crate) use syntax::tree;
 use text::with_line_ends_of;
 pub use text::{LARGEST_FILE, read_text, stays_below};
+#[cfg(feature = "cli")]
 pub(crate) use unread::ambiguous;
 pub(crate) use unread::how_to_read;
 pub use variants::{Load, Variant, Variants, variants};
