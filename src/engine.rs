@@ -22,7 +22,7 @@ use crate::games::eldertale::ElderTale;
 use crate::games::sanctum::Sanctum;
 use crate::games::solforge::SolForge;
 use crate::games::splinterlands::Splinterlands;
-use crate::lineups::{Brought, Fields, LineUp, LineUps, NoLineUps, Space, Stock};
+use crate::lineups::{Brought, Fields, LineUp, NoLineUps, Space, Stock};
 use crate::recast::Recast;
 use crate::scenario::{
     Document, Fault, Faults, Loaded, Number, Variants, game_of, load_tree, numbers, schema,
@@ -392,6 +392,22 @@ pub trait Engine: Send + Sync {
 
     /// For the downcasts of [`plays_alike`](Self::plays_alike) and [`share`](Self::share).
     fn as_any(&self) -> &dyn Any;
+}
+
+/// The line-ups of a contender, and battles between them: what [`Engine::line_ups`] gives.
+pub trait LineUps: Space {
+    /// The line-ups of this space that have no choice but those allowed here, which is given by choice.
+    ///
+    /// # Errors
+    /// When no line-up is left, in words.
+    fn only(&self, allowed: &[bool]) -> Result<Box<dyn LineUps + '_>, String>;
+
+    /// An engine for battles between those in `brought`. A match-up lists indices into `brought`, by side. Everything
+    /// else (conditions, seats, policies) is as in the scenario. A line-up is named by its text.
+    ///
+    /// # Panics
+    /// When a line-up is not legal, or nobody has the name of a contender.
+    fn engine(&self, brought: &[Brought<'_>], matchups: &[Vec<u16>]) -> Box<dyn Engine>;
 }
 
 impl std::fmt::Debug for dyn Engine + '_ {

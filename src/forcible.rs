@@ -1,8 +1,6 @@
 //! Orders that can be forced upon a battle, so that their effect can be told from what merely goes with them.
 
 use crate::game::Side;
-use crate::shell::{command_on, measuring};
-use crate::tally::OutcomeMeasure;
 
 /// An order of two or more sides that can be forced upon a battle of a game: an intervention. The battle then has this
 /// order whichever side would have been first without it, and every other rule stays as it is.
@@ -34,17 +32,6 @@ pub enum Otherwise {
 }
 
 impl Forcible {
-    /// The command that measures the effect of this order in a scenario.
-    pub(crate) fn command(&self, scenario: &str) -> String {
-        format!("{} --order {}", command_on("effects", scenario), self.slug())
-    }
-
-    /// The command together with what it does, as part of a sentence.
-    pub(crate) fn experiment(&self, scenario: &str, measure: OutcomeMeasure) -> String {
-        let command = measuring(self.command(scenario), measure);
-        format!("`{command}` plays each battle with each side first")
-    }
-
     /// The name as it is written on the command line: `first-turn`.
     #[must_use]
     pub fn slug(&self) -> String {

@@ -10,7 +10,6 @@ use std::ops::RangeInclusive;
 use rustc_hash::FxHashSet;
 
 use crate::chance::Seeded;
-use crate::engine::Engine;
 use crate::scenario::suggestion;
 
 /// One thing that a line-up can be made of.
@@ -196,31 +195,15 @@ pub trait Space: Send + Sync {
     }
 }
 
-/// The line-ups of a contender, and battles between them: what [`Engine::line_ups`] gives.
-pub trait LineUps: Space {
-    /// The line-ups of this space that have no choice but those allowed here, which is given by choice.
-    ///
-    /// # Errors
-    /// When no line-up is left, in words.
-    fn only(&self, allowed: &[bool]) -> Result<Box<dyn LineUps + '_>, String>;
-
-    /// An engine for battles between those in `brought`. A match-up lists indices into `brought`, by side. Everything
-    /// else (conditions, seats, policies) is as in the scenario. A line-up is named by its text.
-    ///
-    /// # Panics
-    /// When a line-up is not legal, or nobody has the name of a contender.
-    fn engine(&self, brought: &[Brought<'_>], matchups: &[Vec<u16>]) -> Box<dyn Engine>;
-}
-
 /// A space as a game gives it to its engine: it makes setups of the game instead of engines.
 pub trait Fields<S>: Space {
-    /// As [`LineUps::only`].
+    /// As [`LineUps::only`](crate::engine::LineUps::only).
     ///
     /// # Errors
     /// When no line-up is left, in words.
     fn only(&self, allowed: &[bool]) -> Result<Box<dyn Fields<S> + '_>, String>;
 
-    /// As [`LineUps::engine`].
+    /// As [`LineUps::engine`](crate::engine::LineUps::engine).
     ///
     /// # Panics
     /// When a line-up is not legal, or nobody has the name of a contender.

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::forcible::Forcible;
 use crate::tally::OutcomeMeasure;
 use crate::visible::acts;
 
@@ -40,6 +41,17 @@ pub(crate) fn measuring(command: String, measure: OutcomeMeasure) -> String {
         OutcomeMeasure::Decided => "decided",
     };
     format!("{command} --measure {name}")
+}
+
+/// The command that measures the effect of an order in a scenario.
+pub(crate) fn forcing(order: &Forcible, scenario: &str) -> String {
+    format!("{} --order {}", command_on("effects", scenario), order.slug())
+}
+
+/// The command that measures the effect of an order, with what it does, as part of a sentence.
+pub(crate) fn experiment(order: &Forcible, scenario: &str, measure: OutcomeMeasure) -> String {
+    let command = measuring(forcing(order, scenario), measure);
+    format!("`{command}` plays each battle with each side first")
 }
 
 /// A word of a command line, quoted where that is needed.

@@ -55,7 +55,7 @@ impl Arc4 {
     /// The next number.
     pub fn double(&mut self) -> f64 {
         let mut number = (0..CHUNKS).fold(0.0, |number, _| number * 256.0 + f64::from(self.byte()));
-        let mut denominator = 256_f64.powi(CHUNKS as i32);
+        let mut denominator = (0..CHUNKS).fold(1.0, |all, _| all * 256.0);
         let mut low = 0_u8;
         while number < SIGNIFICANCE {
             number = (number + f64::from(low)) * 256.0;

@@ -28,7 +28,7 @@ pub use keyed::Keyed;
 pub use scripted::Scripted;
 pub use seeded::{Seeded, battle_index, battle_seed};
 pub use streams::{Stream, stream_seed};
-pub(crate) use whole::Whole;
+pub(crate) use whole::{Whole, common_divisor};
 
 use std::fmt::Debug;
 

@@ -47,6 +47,15 @@ impl Whole {
         }
     }
 
+    /// Its value, if it fits into a single word.
+    #[inline]
+    pub(crate) fn word(&self) -> Option<u64> {
+        match self {
+            Self::Words([low, 0]) => Some(*low),
+            Self::Words(_) | Self::Large(_) => None,
+        }
+    }
+
     /// Its value as a large number.
     fn large(&self) -> Cow<'_, UBig> {
         match self {
@@ -175,7 +184,7 @@ fn product(one: u128, other: u128) -> Option<u128> {
 }
 
 /// The greatest common divisor, by Euclid, in one word as soon as both fit.
-pub(super) fn common_divisor(mut one: u128, mut other: u128) -> u128 {
+pub(crate) fn common_divisor(mut one: u128, mut other: u128) -> u128 {
     while other != 0 {
         if let (Ok(mut one), Ok(mut other)) = (u64::try_from(one), u64::try_from(other)) {
             while other != 0 {

@@ -16,8 +16,8 @@ use super::terminal::{Terminal, say};
 use super::until::time;
 use super::{Exit, Failure, flags};
 use crate::chance::{Seeded, Stream};
-use crate::engine::{Engine, Scenario, variants_of};
-use crate::lineups::{LineUp, LineUps, NoLineUps, Space};
+use crate::engine::{Engine, LineUps, Scenario, variants_of};
+use crate::lineups::{LineUp, NoLineUps, Space};
 use crate::report::figures;
 use crate::scenario::{Fault, Faults, Variants, read_text, suggestion};
 use crate::studies::best::{

@@ -11,8 +11,9 @@ use super::terminal::{Terminal, print_line};
 use super::{Exit, Failure};
 use super::{output, reading};
 use crate::engine::{Scenario, variants_of};
+use crate::inputs::how_to_read;
 use crate::partial::{Found, PartialError};
-use crate::scenario::{Checker, Fault, Faults, how_to_read, tree};
+use crate::scenario::{Checker, Fault, Faults, tree};
 use crate::shell::argument;
 use crate::table::{Wrong, verify};
 

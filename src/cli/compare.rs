@@ -17,7 +17,8 @@ use super::report::{ReportFile, ReportTarget, notes_text};
 use super::terminal::{Terminal, print, say_lines};
 use super::{Exit, Failure, flags};
 use crate::digest::fingerprint;
-use crate::scenario::{Fault, Faults, Output, how_to_read};
+use crate::inputs::how_to_read;
+use crate::scenario::{Fault, Faults, Output};
 use crate::shell::argument;
 use crate::studies::nightly::{
     self as study, Alarm, Baseline, CardChange, CardFate, Change, Compared, Comparison, Coverage,

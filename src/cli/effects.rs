@@ -17,7 +17,7 @@ use crate::batch::sample;
 use crate::engine::Scenario;
 use crate::forcible::{Forcible, slug};
 use crate::scenario::{Fault, Faults, suggestion};
-use crate::shell::argument;
+use crate::shell::{argument, experiment};
 use crate::studies::effects::order::CannotBeForced;
 use crate::studies::effects::{
     self as study, Design, EffectsTable, NoEffects, order, play_kept, results,
@@ -221,8 +221,8 @@ impl Experiment<'_> {
         let keeping = Keeping::open(keep, arguments.part, folder.as_deref(), quiet, wanted)?;
 
         let progress = job.progress(keeping.planned(*battles)? * cases);
-        let mut progress = progress.going_on_from(keeping.played_before() * cases);
-        let mut stage = keeping.stage("battles", String::new());
+        let mut progress = progress.besides(keeping.done_before());
+        let mut stage = keeping.stage("battles", String::new()).of_each(*cases);
         let played = play(&mut stage, &mut |played| {
             progress.step(played, String::new);
             !interrupted() && !keeping.is_lost()
@@ -284,12 +284,12 @@ fn remedy(why: &NoEffects, layout: &Layout, scenario: &str, measure: OutcomeMeas
     match why {
         NoEffects::NothingDrawn if layout.neutral.is_some() => {
             let draw = "let the scenario draw: leave out what is fixed, or let more be drawn";
-            let orders = layout.forcible.first().map(|order| order.experiment(scenario, measure));
+            let orders = layout.forcible.first().map(|order| experiment(order, scenario, measure));
             orders.map_or_else(|| draw.to_owned(), |order| format!("{draw}; or, as it is, {order}"))
         }
         NoEffects::NothingDrawn | NoEffects::NoNeutral => layout.forcible.first().map_or_else(
             || "`evens sweep` compares any variants of a scenario".to_owned(),
-            |order| order.experiment(scenario, measure),
+            |order| experiment(order, scenario, measure),
         ),
         NoEffects::NeverNeutral(name) => format!(
             "give {name} a weight, and let not every battle have two: `evens list rulesets --odds {}` shows what is drawn",

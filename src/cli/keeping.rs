@@ -18,6 +18,7 @@ pub(super) use place::{Earlier, Keep, Merged, Part, folder_of_shards, is_partial
 pub(super) use stage::Stage;
 
 use super::interruption::interrupted;
+use super::progress::DoneBefore;
 use super::terminal::say;
 use super::{Exit, Failure};
 use crate::engine::Scenario;
@@ -160,6 +161,7 @@ impl<'k> Keeping<'k> {
             given,
             shared,
             begun: 0,
+            done_before: DoneBefore::default(),
             has_several_plays,
             grows: grows && !matches!(why, Why::Shard(_) | Why::Merged),
             keeps_rows,
@@ -184,6 +186,11 @@ impl<'k> Keeping<'k> {
     pub(super) fn played_before(&self) -> u64 {
         let inner = self.inner.borrow();
         inner.header.stages.get(inner.shared).map_or(0, |stage| stage.done.len())
+    }
+
+    /// The battles of all plays that were played before, which grow as plays begin.
+    pub(super) fn done_before(&self) -> DoneBefore {
+        self.inner.borrow().done_before.clone()
     }
 
     /// How many of `all` battles of a play the command plays: all of them, or those of its shard. A shard that begins

@@ -109,6 +109,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         }
         if let Some(there) = Found::read(into)? {
             like(&there)?;
+            lacks_nothing_of(&there, &done)?;
         }
     }
     let allow_missing = arguments.allow_missing;
@@ -151,6 +152,21 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         }
         other => of_parts(other),
     })
+}
+
+/// Checks that a sum has all battles of the one that it is to replace.
+fn lacks_nothing_of(there: &Found, done: &Ranges) -> Result<(), Failure> {
+    let of_there = there.header.stages.last().map(|stage| stage.done.clone()).unwrap_or_default();
+    let only_there = of_there.without(done);
+    if only_there.is_empty() {
+        return Ok(());
+    }
+    let into = there.path.display();
+    Err(Failure::Usage(format!(
+        "{into} has {} that none of these folders has, and the sum would replace it: add it up with them, into another \
+         folder",
+        counted(only_there.len(), "battle"),
+    )))
 }
 
 /// Rewords an error about a part of another job: a merge has begun nothing that could be started over.

@@ -232,13 +232,15 @@ fn again(arguments: &Arguments, seed: u64) -> String {
     text
 }
 
-/// The job of a night; a seed of 0 stands for each scenario's own.
+/// The job of a night, or of writing baselines. Where each scenario has its own seed, `seed` is 0, which is a seed like any
+/// other: what is written says which it was.
 fn asked(arguments: &Arguments, entries: &[Entry], seed: u64) -> Asked {
     let name = |entry: &Entry| {
         let Entry { scenario, battles, .. } = entry;
         ("scenario".to_owned(), format!("{}, {battles} battles", scenario.name))
     };
-    let of_write = arguments.write.then(|| ("--write".to_owned(), String::new()));
+    let seeds = if arguments.seed.is_some() { "" } else { "each with its own seed" };
+    let of_write = arguments.write.then(|| ("--write".to_owned(), seeds.to_owned()));
     let all = entries.iter().map(|entry| entry.scenario.fingerprint.as_str());
     Asked {
         command: "nightly".to_owned(),
@@ -557,7 +559,8 @@ impl Night<'_, '_> {
         let layout = engine.layout();
         let detail = Detail { fighters: layout.units_are_drawn, ..Detail::default() };
         let plan = Plan { seed, battles, threads: arguments.threads.threads, detail };
-        let mut progress = Progress::new(self.terminal, arguments.quiet.quiet, battles.get());
+        let progress = Progress::new(self.terminal, arguments.quiet.quiet, battles.get());
+        let mut progress = progress.besides(self.keeping.done_before());
         let mut stage = self.keeping.stage(&scenario.name, String::new());
         let mut go_on = |standing: &Standing<'_>| {
             progress.show(standing, layout, detail.measure);

@@ -1,6 +1,9 @@
 //! How far a run is, on standard error.
 
 use std::fmt::Write;
+use std::mem;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -20,16 +23,39 @@ const LINE_EVERY: Duration = Duration::from_secs(5);
 /// How often a JSON object is printed for another program.
 const OBJECT_EVERY: Duration = Duration::from_millis(200);
 
-/// Shows progress on standard error, or does not.
-pub(super) enum Progress {
+/// How much of a command's work was done before it, as its plays find that. Clones count together.
+#[derive(Clone, Debug, Default)]
+pub(super) struct DoneBefore(Arc<AtomicU64>);
+
+impl DoneBefore {
+    /// Adds so much.
+    pub(super) fn add(&self, done: u64) {
+        self.0.fetch_add(done, Ordering::Relaxed);
+    }
+
+    fn so_far(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Progress on standard error.
+pub(super) struct Progress {
+    shown: Shown,
+    done_before: DoneBefore,
+    /// How much of other work had been done before when this began.
+    others: u64,
+    /// What of it was known as done before when the last step was shown.
+    known: u64,
+}
+
+/// How progress is shown.
+enum Shown {
     /// A bar that is drawn over.
     Bar(ProgressBar),
     /// A line now and then.
     Lines {
         /// When the run began.
         began: Instant,
-        /// How many battles were played before this command.
-        first: u64,
         /// When the last line was printed.
         last: Instant,
         /// How many battles, or whatever else is counted, there are in all.
@@ -98,8 +124,8 @@ impl Progress {
         is_bound: bool,
     ) -> Self {
         let written = match terminal.progress {
-            ProgressChoice::None => return Self::Quiet,
-            _ if quiet => return Self::Quiet,
+            ProgressChoice::None => return Self::of(Shown::Quiet),
+            _ if quiet => return Self::of(Shown::Quiet),
             ProgressChoice::Auto | ProgressChoice::Bar if terminal.live => None,
             ProgressChoice::Auto | ProgressChoice::Bar | ProgressChoice::Plain => {
                 Some(Written::Plainly)
@@ -108,7 +134,7 @@ impl Progress {
         };
         if let Some(written) = written {
             let began = Instant::now();
-            return Self::Lines { began, first: 0, last: began, total, is_bound, noun, written };
+            return Self::of(Shown::Lines { began, last: began, total, is_bound, noun, written });
         }
         let template = match (is_bound, terminal.colour_messages) {
             (false, true) => "{bar:24.30} {percent:>3}%  {rate}  {eta} left  {msg}",
@@ -122,20 +148,17 @@ impl Progress {
             let _ = write!(text, "{}/s", whole(state.per_sec().round() as u64));
         };
         bar.set_style(style.with_key("rate", rate).progress_chars("━╸ "));
-        Self::Bar(bar)
+        Self::of(Shown::Bar(bar))
     }
 
-    /// Starts from the battles that were played before, which tell nothing about the speed.
-    pub(super) fn going_on_from(mut self, played: u64) -> Self {
-        match &mut self {
-            Self::Bar(bar) => {
-                bar.set_position(played);
-                bar.reset_eta();
-            }
-            Self::Lines { first, .. } => *first = played,
-            Self::Quiet => {}
-        }
-        self
+    fn of(shown: Shown) -> Self {
+        Self { shown, done_before: DoneBefore::default(), others: 0, known: 0 }
+    }
+
+    /// Leaves what plays that begin from now on find done out of the speed.
+    pub(super) fn besides(self, done_before: DoneBefore) -> Self {
+        let others = done_before.so_far();
+        Self { done_before, others, ..self }
     }
 
     /// Shows how side A fares so far in the first match-up of different contenders.
@@ -160,17 +183,22 @@ impl Progress {
 
     /// Shows how many battles are played, and a message about them.
     pub(super) fn step(&mut self, played: u64, message: impl Fn() -> String) {
-        match self {
-            Self::Bar(bar) => {
+        let known = self.done_before.so_far() - self.others;
+        let is_more = known > mem::replace(&mut self.known, known);
+        match &mut self.shown {
+            Shown::Bar(bar) => {
                 bar.set_message(visible(&message()).into_owned());
                 bar.set_position(played);
+                if is_more {
+                    bar.reset_eta();
+                }
             }
-            Self::Lines { began, first, last, total, is_bound, noun, written }
+            Shown::Lines { began, last, total, is_bound, noun, written }
                 if last.elapsed() >= written.every() =>
             {
                 *last = Instant::now();
                 let seconds = began.elapsed().as_secs_f64();
-                let rate = played.saturating_sub(*first) as f64 / seconds;
+                let rate = played.saturating_sub(known) as f64 / seconds;
                 let bounded = is_bound.then_some(seconds);
                 match written {
                     Written::Plainly => {
@@ -181,13 +209,13 @@ impl Progress {
                     }
                 }
             }
-            Self::Lines { .. } | Self::Quiet => {}
+            Shown::Lines { .. } | Shown::Quiet => {}
         }
     }
 
     /// Clears the bar away.
     pub(super) fn finish(&self) {
-        if let Self::Bar(bar) = self {
+        if let Shown::Bar(bar) = &self.shown {
             bar.finish_and_clear();
         }
     }

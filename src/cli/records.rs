@@ -7,7 +7,8 @@ use miette::NamedSource;
 
 use super::Failure;
 use crate::games::splinterlands::record::CardFile;
-use crate::scenario::{Fault, Faults, Source, how_to_read, read_text};
+use crate::inputs::how_to_read;
+use crate::scenario::{Fault, Faults, Source, read_text};
 
 /// Reads a file as it is.
 pub(super) fn source(path: &Path) -> Result<Source, Failure> {

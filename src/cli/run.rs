@@ -175,7 +175,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         });
     }
     let progress = job.progress(keeping.planned(battles.get())?);
-    let mut progress = progress.going_on_from(keeping.played_before());
+    let mut progress = progress.besides(keeping.done_before());
     let abandoned = job.outlet.abandoned();
     let mut write = |rows: &_| job.outlet.write(rows);
     if keeps_rows {

@@ -143,8 +143,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     };
     let keeping = Keeping::open(keep, arguments.part, folder.as_deref(), quiet, to_keep)?;
     let planned = keeping.planned(records.len() as u64)?.saturating_mul(runs);
-    let mut progress = job.progress(planned).going_on_from(keeping.played_before() * runs);
-    let mut stage = keeping.stage("battles", String::new());
+    let mut progress = job.progress(planned).besides(keeping.done_before());
+    let mut stage = keeping.stage("battles", String::new()).of_each(runs);
     let Begun { sum: mut forecasts, left, .. } =
         stage.begin(records.len() as u64, Forecasts::default());
     let mut at = left.start;

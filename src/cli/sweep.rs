@@ -156,7 +156,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         (Some(_), Allocation::Proportional, _) | (None, ..) => (0, design.battles()),
     };
     let progress = job.progress(before + keeping.share(of_play)?);
-    let mut progress = progress.going_on_from(before + keeping.played_before());
+    let mut progress = progress.besides(keeping.done_before());
     let mut go_on = |played: u64| {
         progress.step(played, String::new);
         !interrupted() && !keeping.is_lost()

@@ -136,8 +136,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let keeping =
         Keeping::open(&arguments.keep, Part::default(), folder.as_deref(), quiet, wanted)?;
 
-    let progress = job.progress(design.total());
-    let mut progress = progress.going_on_from(keeping.played_before());
+    let mut progress = job.progress(design.total()).besides(keeping.done_before());
     // What is kept of line-ups that were drawn for contenders in blocks is of other battles.
     let allocation = if design.draws_line_ups() { "contenders in turn" } else { "" };
     let mut stage = keeping.stage("the fit", allocation.to_owned());

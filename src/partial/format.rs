@@ -11,7 +11,8 @@
 //! come the tallies, one after the other, as [postcard](https://postcard.jamesmunns.com/wire-format) writes them, each
 //! as long as the header says. Keys that are added to the header later have a default; whatever else changes raises the
 //! format's number, and a program reads its own format alone: format 1 did not know how a unit fared in each match-up,
-//! and format 2 not how two fared under each condition.
+//! format 2 not how two fared under each condition,
+//! and format 3 not what a sweep's arms forfeited.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};

@@ -76,6 +76,12 @@ impl Ranges {
         Self(joined)
     }
 
+    /// The battles of this set that are not in the other.
+    #[must_use]
+    pub fn without(&self, other: &Self) -> Self {
+        Self(self.iter().flat_map(|range| other.missing(range).0).collect())
+    }
+
     /// The battles of `within` that are not among these.
     #[must_use]
     pub fn missing(&self, within: Range<u64>) -> Self {

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -45,6 +45,8 @@ impl Found {
     /// When it cannot be read or is damaged, or another version wrote it.
     pub fn read(path: &Path) -> Result<Option<Self>, PartialError> {
         if !is_remote(path) {
+            // If this does not succeed, what is there is damaged, which is told below.
+            let _ = Folder::settle(path);
             return Self::read_from(path, Here { folder: path.to_owned(), _scratch: None });
         }
         let (remote, scratch) = (Remote::open(path)?, Scratch::new()?);
@@ -216,19 +218,36 @@ impl Store {
         RowLog::open(&path, before, from).map_err(|source| OutputError::Open { path, source })
     }
 
-    /// Copies rows from elsewhere, in this order, to a new file of rows of its own.
+    /// Replaces the partial result, and its rows by rows from elsewhere, in this order. At any time either all of the old
+    /// one or all of the new one is there, or the next command on the folder makes it so.
     ///
     /// # Errors
     /// What the system says.
-    pub fn take_rows(&self, sources: &[RowSource]) -> Result<(), OutputError> {
-        let path = self.folder.here().join(ROWS);
-        let copy = || {
-            let mut file = io::BufWriter::new(fs::File::create(&path)?);
-            sources.iter().try_for_each(|source| source.copy(&mut file))?;
-            file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+    pub fn save_sum(
+        &self,
+        header: &Header,
+        tallies: &[Vec<u8>],
+        rows: &[RowSource],
+    ) -> Result<(), OutputError> {
+        let copy = |file: &mut fs::File| {
+            let mut file = io::BufWriter::new(file);
+            rows.iter().try_for_each(|source| source.copy(&mut file))?;
+            file.flush()
         };
-        let what = || path.display().to_string();
-        copy().map_err(|source| OutputError::Write { what: what(), source })
+        if self.folder.away().is_some() {
+            // Only this process reads what is made there, until it is sent: the counts last.
+            let path = self.folder.here().join(ROWS);
+            let copied = fs::File::create(&path).and_then(|mut file| copy(&mut file));
+            let what = || path.display().to_string();
+            copied.map_err(|source| OutputError::Write { what: what(), source })?;
+            return self.save(header, tallies);
+        }
+        let bytes = to_bytes(header, tallies.iter().map(Vec::as_slice));
+        let write = |file: &mut fs::File| file.write_all(&bytes);
+        match rows {
+            [] => self.folder.put_all(&[(RESULT, &write)]),
+            _ => self.folder.put_all(&[(ROWS, &copy), (RESULT, &write)]),
+        }
     }
 
     /// Replaces the partial result. At any time either the old or the new one is there as a whole.

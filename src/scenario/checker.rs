@@ -14,8 +14,8 @@ use super::Document;
 use super::fault::{Fault, Source};
 use super::shape::written;
 use super::suggest::suggestion;
-use super::unread::how_to_read;
 use crate::digest::hexadecimal;
+use crate::inputs::how_to_read;
 use crate::numerals::whole;
 
 /// After so many faults, further ones are only counted where their places would have to be found, which takes time.

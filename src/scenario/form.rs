@@ -18,9 +18,10 @@ use super::fault::{Fault, Faults, Source};
 use super::path::own_entries;
 use super::syntax::tree;
 use super::text::{MARK, read_marked, read_marked_stream, with_line_ends_of};
-use super::unread::{ambiguous, how_to_read, unreadable};
+use super::unread::{ambiguous, unreadable};
 use super::{Checker, Common, Folder, Number, Shelf, Spot, bundled, changes, shape};
 use crate::game::Game;
+use crate::inputs::how_to_read;
 use crate::shell::STANDARD_INPUT;
 
 /// The form of a game's scenarios: how they are written and checked.

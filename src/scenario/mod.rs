@@ -40,5 +40,4 @@ use text::with_line_ends_of;
 pub use text::{LARGEST_FILE, read_text, stays_below};
 #[cfg(feature = "cli")]
 pub(crate) use unread::ambiguous;
-pub(crate) use unread::how_to_read;
 pub use variants::{Load, Variant, Variants, variants};

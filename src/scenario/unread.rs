@@ -6,6 +6,7 @@ use std::path::Path;
 use super::bundled;
 use super::fault::Fault;
 use super::suggest::did_you_mean;
+use crate::inputs::how_to_read;
 use crate::shell::argument;
 
 /// Where the names of all bundled scenarios are found.
@@ -16,25 +17,6 @@ pub(crate) fn ambiguous(name: &str, several: &[String]) -> Fault {
     let message = format!("`{name}` may be any of {} bundled scenarios", several.len());
     let several: Vec<String> = several.iter().map(|name| format!("`{name}`")).collect();
     Fault::new(message, format!("name one of {}", several.join(", ")))
-}
-
-/// The remedy for a file that cannot be read because of this error.
-pub(crate) fn how_to_read(error: &io::Error) -> &'static str {
-    match error.kind() {
-        ErrorKind::InvalidData if error.to_string().contains("UTF-16") => {
-            "save it as UTF-8, which editors offer under \"encoding\"; `iconv -f UTF-16 -t UTF-8 OLD > NEW` converts it"
-        }
-        ErrorKind::InvalidData => {
-            "save it as UTF-8, which editors offer under \"encoding\"; `iconv -f LATIN1 -t UTF-8 OLD > NEW` converts it"
-        }
-        ErrorKind::PermissionDenied => {
-            "make it readable (`chmod u+r`), or run as somebody who may read it"
-        }
-        ErrorKind::FileTooLarge => {
-            "name another file if this is not the one that was meant, or take out of it what is not needed"
-        }
-        _ => "check the path",
-    }
 }
 
 /// The fault of a path at which no scenario can be read.

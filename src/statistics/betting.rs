@@ -4,7 +4,7 @@ use super::distributions::ln_beta;
 
 use super::Estimate;
 use super::intervals::boundary;
-use super::sequential::crossing;
+use super::sequential::bisected;
 use crate::tally::{OutcomeMeasure, Results};
 
 /// The number of steps in the numerical integration of the mixture; even.
@@ -46,8 +46,8 @@ pub fn score_sequence(results: Results, measure: OutcomeMeasure, confidence: f64
     let threshold = -libm::log(1.0 - confidence);
     let against = |mean: f64| bets.ln_capital(mean) - threshold;
     // A mean of 0 or 1 is impossible as soon as any other score was seen.
-    let low = if bets.value == 0.0 { 0.0 } else { crossing(bets.value, 0.0, against) };
-    let high = if bets.value == 1.0 { 1.0 } else { crossing(bets.value, 1.0, against) };
+    let low = if bets.value == 0.0 { 0.0 } else { bisected(bets.value, 0.0, against) };
+    let high = if bets.value == 1.0 { 1.0 } else { bisected(bets.value, 1.0, against) };
     Estimate { value: bets.value, low, high }
 }
 

@@ -57,13 +57,13 @@ impl PairedSums {
 
     /// The means, with their variances around `centres`, linearised as ratios.
     fn around(&self, values: [f64; 2], centres: [f64; 2], most: f64) -> Levels {
-        let of = |sum: u64, power: i32| sum as f64 / most.powi(power);
+        let of_one = |sum: u64| sum as f64 / most;
         let all = (self.times as f64).powi(2);
         let product = |one: usize, other: usize, points: u64| {
             let [a, b] = [centres[one], centres[other]];
-            (of(points, 2)
-                - a * of(self.times_by_points[other], 1)
-                - b * of(self.times_by_points[one], 1)
+            (points as f64 / (most * most)
+                - a * of_one(self.times_by_points[other])
+                - b * of_one(self.times_by_points[one])
                 + a * b * self.times_squared as f64)
                 / all
         };

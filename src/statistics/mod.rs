@@ -48,7 +48,7 @@ pub use levels::{Levels, PairedSums};
 pub use lift::{Lift, Teams, added_odds, lift, lift_among};
 pub use occurrences::Occurrences;
 pub use paired::{Comparison, Pair, ScorePair, paired, reweighted};
-pub use power::{Design, Power};
+pub use power::{Design, Power, largest_change};
 pub use reweight::{DrawModel, Expectation, Frame, Reweighting, WEIGHTS};
 pub use ridge::{Baseline, Contrast, Errors, Ridge, Sums};
 pub use score::{

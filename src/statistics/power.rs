@@ -9,6 +9,12 @@ use crate::tally::{OutcomeMeasure, Results};
 /// The confidence of the bound on how many battles may end otherwise where all ended alike.
 const SURE: f64 = 0.95;
 
+/// By how much a mean score or a share can differ at most from one that is `from`, 0 to 1: up to 1, or down to 0.
+#[must_use]
+pub fn largest_change(from: f64) -> f64 {
+    from.max(1.0 - from)
+}
+
 /// The precision of an estimate as a function of the number of battles: from `n` battles it has this variance divided
 /// by `n`.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -34,14 +34,14 @@ pub fn confidence_sequence(successes: u64, trials: u64, confidence: f64) -> Esti
     let mixture = ln_beta(1.0 + won, 1.0 + lost) + libm::log(1.0 - confidence);
     let term = |count: f64, rate: f64| if count > 0.0 { count * libm::log(rate) } else { 0.0 };
     let against = |p: f64| mixture - term(won, p) - term(lost, 1.0 - p);
-    let low = if successes == 0 { 0.0 } else { crossing(value, 0.0, against) };
-    let high = if successes == trials { 1.0 } else { crossing(value, 1.0, against) };
+    let low = if successes == 0 { 0.0 } else { bisected(value, 0.0, against) };
+    let high = if successes == trials { 1.0 } else { bisected(value, 1.0, against) };
     Estimate { value, low, high }
 }
 
 /// The point where `against` passes 0 between `kept`, where it is negative, and `left_out`, where it is not; at most
-/// 1e-12 beyond it, on the safe side.
-pub(super) fn crossing(kept: f64, left_out: f64, against: impl Fn(f64) -> f64) -> f64 {
+/// 1e-12 beyond it, on the safe side. By bisection, which also takes an `against` that is infinite at an end.
+pub(super) fn bisected(kept: f64, left_out: f64, against: impl Fn(f64) -> f64) -> f64 {
     boundary(kept, left_out, |at| against(at) < 0.0, nearly_equal)
 }
 

@@ -191,7 +191,6 @@ impl Folder {
     ///
     /// # Errors
     /// As [`open`](Self::open) has them.
-    #[cfg(feature = "cli")]
     pub(crate) fn settle(path: &Path) -> Result<(), OutputError> {
         if path.join(NOTE).exists() { Self::open(path).map(drop) } else { Ok(()) }
     }
@@ -343,6 +342,24 @@ impl Folder {
         Self::open(&self.path.join(name))
     }
 
+    /// Writes these files anew, in this order and as one act, where [`put`](Self::put) replaces a single one.
+    ///
+    /// # Errors
+    /// As [`commit`](Self::commit).
+    pub(crate) fn put_all(
+        &self,
+        files: &[(&str, &dyn Fn(&mut File) -> io::Result<()>)],
+    ) -> Result<(), OutputError> {
+        let stage = |&(name, write): &(&str, &dyn Fn(&mut File) -> io::Result<()>)| {
+            let staged = Temporary::new(self.here(), STAGED, None).and_then(|mut temporary| {
+                write(&mut temporary.file)?;
+                Ok(Staged { name: name.to_owned(), temporary, sha256: None })
+            });
+            staged.map_err(|source| self.failed(name, source))
+        };
+        self.replace(files.iter().map(stage).collect::<Result<_, _>>()?, Vec::new())
+    }
+
     /// Gives all these files their names, in this order, and removes files of the old set that are not among them, as
     /// one act.
     ///
@@ -350,6 +367,12 @@ impl Folder {
     /// What stands in the way, or what the system says, with the file's name. Nothing has changed, or the next command on
     /// this folder finishes it.
     pub(crate) fn commit(self, staged: Vec<Staged>) -> Result<(), OutputError> {
+        let removals = self.outdated(&staged);
+        self.replace(staged, removals)
+    }
+
+    /// Gives these files their names and removes those of `removals`, as one act.
+    fn replace(&self, staged: Vec<Staged>, removals: Vec<String>) -> Result<(), OutputError> {
         for file in &staged {
             let synced = file.temporary.file.sync_all();
             synced.map_err(|source| self.failed(&file.name, source))?;
@@ -358,7 +381,7 @@ impl Folder {
             return Ok(away.commit(&staged, self.manifest.as_ref())?);
         }
         let _made = self.make_room(&staged)?;
-        let mut note = Note { removals: self.outdated(&staged), ..Note::default() };
+        let mut note = Note { removals, ..Note::default() };
         for file in &staged {
             note.moves.push(self.in_note(file)?);
             let hash = file.hash().map_err(|source| self.failed(&file.name, source))?;

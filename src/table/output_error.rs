@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use super::Format;
 use super::partition::MOST_NAME;
 use super::provenance::FORMAT;
+use crate::inputs::how_to_read;
 use crate::remote::RemoteError;
-use crate::scenario::how_to_read;
 
 /// Why results cannot be written.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]

@@ -11,8 +11,8 @@ use super::partition::runs;
 use super::provenance::{FORMAT, Listed, Manifest, RUN};
 use super::{Column, ColumnKind, Provenance, Table, TextLists, Values, Words};
 use crate::inputs;
+use crate::inputs::how_to_read;
 use crate::remote::{RemoteError, is_remote};
-use crate::scenario::how_to_read;
 
 /// The results of one run, as the manifest in their folder lists them.
 #[derive(Debug)]

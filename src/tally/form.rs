@@ -189,7 +189,7 @@ mod tests {
         }
     }
 
-    /// The bytes of a tally in format 3 of partial results: another digest is another format.
+    /// The bytes of a tally in partial results: another digest is another format of these.
     #[test]
     fn a_tally_is_written_as_it_always_was() {
         let bytes = postcard::to_allocvec(&played(&duel(), 0..500).form()).unwrap();

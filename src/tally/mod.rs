@@ -44,7 +44,7 @@ pub(crate) use record::{Memory, OrderKey};
 pub use results::{OutcomeMeasure, Results};
 pub use strata::Strata;
 pub use totals::Tally;
-pub(crate) use waiting::Waiting;
+pub use waiting::Waiting;
 
 #[cfg(test)]
 pub(crate) mod fixture;

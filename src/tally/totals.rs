@@ -214,7 +214,7 @@ impl Tally {
     }
 
     /// Adds one battle. Its fighters may stay in `waiting` until they are [settled](Waiting::settle).
-    pub(crate) fn add_to(&mut self, waiting: &mut Waiting, layout: &Layout, record: &Record) {
+    pub fn add_to(&mut self, waiting: &mut Waiting, layout: &Layout, record: &Record) {
         self.add_ending(layout, record);
         if record.forfeits != 0 {
             return;

@@ -9,7 +9,7 @@ const MOST_STRATA: usize = 1 << 12;
 
 /// Battles whose units have not been added to their tally yet.
 #[derive(Clone, Debug)]
-pub(crate) struct Waiting {
+pub struct Waiting {
     /// Battles of given teams.
     alike: Option<Alike>,
     /// Battles of units that change from battle to battle.
@@ -18,7 +18,8 @@ pub(crate) struct Waiting {
 
 impl Waiting {
     /// Nothing waits to be added to this tally.
-    pub(crate) fn new(layout: &Layout, tally: &Tally) -> Self {
+    #[must_use]
+    pub fn new(layout: &Layout, tally: &Tally) -> Self {
         let may_be_alike = !layout.units_are_drawn && layout.strata() <= MOST_STRATA;
         Self {
             alike: may_be_alike.then(|| Alike::new(layout)),
@@ -39,7 +40,7 @@ impl Waiting {
     }
 
     /// Adds everything that waits to the tally.
-    pub(crate) fn settle(&mut self, tally: &mut Tally, layout: &Layout) {
+    pub fn settle(&mut self, tally: &mut Tally, layout: &Layout) {
         if let Some(alike) = &mut self.alike {
             alike.settle(tally, layout);
         }

@@ -7,6 +7,7 @@
 //! | `look` | what a walk distinguishes: states, what is remembered of the way to them, how battles end |
 //! | `ways` | every way one round can go from one place |
 //! | `share` | the probability of a place, and of the orders on the way to it, in whole numbers |
+//! | `parts` | how such numbers add up, in single words or in more |
 //! | `rounds` | round after round, until all is decided or a budget is passed |
 //! | `odds` | what a match-up comes to, over everything that is drawn before its battles |
 //!
@@ -18,6 +19,7 @@
 mod look;
 mod odds;
 mod outlook;
+mod parts;
 mod rounds;
 mod share;
 mod ways;

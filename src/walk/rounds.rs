@@ -303,10 +303,11 @@ where
             of_parts.into_iter().fold(whole.clone(), |all, of| all.common_divisor(&of))
         };
         let endings = reached.ended.into_iter().map(|(key, share)| {
-            let orders = share.orders.into_iter();
-            let orders = orders
-                .map(|(order, of)| (names.order(order), fraction(of.times), fraction(of.once)));
-            let (orders, probability) = (orders.collect(), fraction(share.all));
+            let probability = fraction(share.all());
+            let orders = share.into_orders().into_iter().map(|noted| {
+                (names.order(noted.order), fraction(noted.times), fraction(noted.once))
+            });
+            let orders = orders.collect();
             Ending { rounds: number, key, probability, orders }
         });
         self.walked.endings.extend(endings);

@@ -1,7 +1,11 @@
 //! Probabilities as whole numbers: numerators over a denominator that is kept elsewhere.
 
+use std::borrow::Cow;
+use std::mem;
+
 use rustc_hash::FxHashMap;
 
+use super::parts::{Noted, Parts};
 use crate::chance::Whole;
 use crate::tally::OrderKey;
 
@@ -47,132 +51,171 @@ impl Names {
     }
 }
 
-/// How often an order comes up, as numerators over the denominator of its share.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Noted {
-    /// How often on average.
-    pub(super) times: Whole,
-    /// The probability that it comes up at least once.
-    pub(super) once: Whole,
+/// The probability of a place or an ending, and of the orders on the way to it, as numerators.
+#[derive(Clone, Debug)]
+pub(super) struct Share(Form);
+
+/// Numerators, in single words as long as these certainly suffice.
+#[derive(Clone, Debug)]
+enum Form {
+    /// No order comes up more often, on average, than `most`, as a numerator.
+    Short {
+        parts: Parts<u64>,
+        most: u64,
+    },
+    Long(Box<Parts<Whole>>),
 }
 
-/// The probability of a place or an ending, and of the orders on the way to it, as numerators.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Share {
-    pub(super) all: Whole,
-    /// By order number, ascending.
-    pub(super) orders: Vec<(u32, Noted)>,
+impl Default for Share {
+    fn default() -> Self {
+        Self(Form::Short { parts: Parts::default(), most: 0 })
+    }
 }
 
 impl Share {
     /// The certain event, over a denominator of 1.
     pub(super) fn whole() -> Self {
-        Self { all: Whole::ONE, orders: Vec::new() }
+        Self(Form::Short { parts: Parts { all: 1, orders: Vec::new() }, most: 0 })
+    }
+
+    /// The numerator of the probability.
+    pub(super) fn all(&self) -> Whole {
+        match &self.0 {
+            Form::Short { parts, .. } => Whole::from(u128::from(parts.all)),
+            Form::Long(parts) => parts.all.clone(),
+        }
+    }
+
+    /// How often orders come up, by order number, ascending.
+    pub(super) fn into_orders(self) -> Vec<Noted<Whole>> {
+        match self.0 {
+            Form::Short { parts, .. } => long(&parts).orders,
+            Form::Long(parts) => parts.orders,
+        }
+    }
+
+    /// Changes its numbers in as many words as it takes.
+    fn change_long(&mut self, change: impl FnOnce(&mut Parts<Whole>)) {
+        let mut parts = match mem::take(self).0 {
+            Form::Short { parts, .. } => Box::new(long(&parts)),
+            Form::Long(parts) => parts,
+        };
+        change(&mut parts);
+        self.0 = Form::Long(parts);
+    }
+
+    /// Its numbers in as many words as it takes, if need be as a copy.
+    fn as_long(&self) -> Cow<'_, Parts<Whole>> {
+        match &self.0 {
+            Form::Short { parts, .. } => Cow::Owned(long(parts)),
+            Form::Long(parts) => Cow::Borrowed(parts),
+        }
     }
 
     /// Converts this share to a denominator that is this many times as large: the numbers are multiplied by it.
     pub(super) fn scale(&mut self, factor: &Whole) {
-        self.all = self.all.times(factor);
-        for (_, noted) in &mut self.orders {
-            noted.times = noted.times.times(factor);
-            noted.once = noted.once.times(factor);
+        if let (Form::Short { parts, most }, Some(factor)) = (&mut self.0, factor.word())
+            && let Some(more) = most.checked_mul(factor)
+            && parts.all.checked_mul(factor).is_some()
+        {
+            *most = more;
+            return parts.each(|number| number * factor);
         }
+        self.change_long(|parts| parts.each(|number| number.times(factor)));
     }
 
     /// Converts this share to a denominator that is this many times as small: the numbers are divided by it.
     pub(super) fn reduce(&mut self, divisor: &Whole) {
-        self.all = self.all.over(divisor);
-        for (_, noted) in &mut self.orders {
-            noted.times = noted.times.over(divisor);
-            noted.once = noted.once.over(divisor);
+        let words = match &mut self.0 {
+            Form::Short { parts, .. } => match divisor.word() {
+                Some(divisor) => {
+                    parts.each(|number| number / divisor);
+                    Some(mem::take(parts))
+                }
+                // All of its numbers are 0, or it would not divide them.
+                None => None,
+            },
+            Form::Long(parts) => {
+                parts.each(|number| number.over(divisor));
+                short(parts)
+            }
+        };
+        if let Some(parts) = words {
+            let most = parts.orders.iter().map(|noted| noted.times).max().unwrap_or(0);
+            self.0 = Form::Short { parts, most };
         }
     }
 
     /// The largest number that `divisor` and all numbers of this share can be divided by.
-    pub(super) fn common_divisor(&self, mut divisor: Whole) -> Whole {
-        let orders = self.orders.iter().flat_map(|(_, noted)| [&noted.times, &noted.once]);
-        for number in std::iter::once(&self.all).chain(orders) {
-            if divisor.is_one() {
-                break;
-            }
-            // Soon the divisor divides all numbers.
-            if !number.is_multiple_of(&divisor) {
-                divisor = divisor.common_divisor(number);
-            }
+    pub(super) fn common_divisor(&self, divisor: Whole) -> Whole {
+        match &self.0 {
+            Form::Short { parts, .. } => match divisor.word() {
+                Some(divisor) => Whole::from(u128::from(parts.common_divisor(divisor))),
+                None => long(parts).common_divisor(divisor),
+            },
+            Form::Long(parts) => parts.common_divisor(divisor),
         }
-        divisor
     }
 
     /// Renumbers its orders, and sorts them by number.
     pub(super) fn renumber(&mut self, number: impl Fn(u32) -> u32) {
-        self.orders.iter_mut().for_each(|(order, _)| *order = number(*order));
-        self.orders.sort_unstable_by_key(|&(order, _)| order);
+        match &mut self.0 {
+            Form::Short { parts, .. } => parts.renumber(number),
+            Form::Long(parts) => parts.renumber(number),
+        }
     }
 
     /// Adds one way of a round with its orders.
     pub(super) fn add_way(&mut self, odds: &Whole, orders: &[u32]) {
-        for (nth, &order) in orders.iter().enumerate() {
-            let noted = self.noted(&mut 0, order);
-            noted.times.add(odds);
-            if !orders[..nth].contains(&order) {
-                noted.once.add(odds);
-            }
+        if let (Form::Short { parts, most }, Some(odds)) = (&mut self.0, odds.word())
+            && let Some(more) = odds.checked_mul(orders.len() as u64)
+            && let Some(more) = most.checked_add(more)
+            && parts.all.checked_add(odds).is_some()
+        {
+            *most = more;
+            return parts.add_way(&odds, orders);
         }
-        self.all.add(odds);
+        self.change_long(|parts| parts.add_way(odds, orders));
     }
 
     /// Adds the share of going `step` from a place that has the share `before`. An order of the step comes up for the
     /// first time where the way to the place did not have it.
     pub(super) fn add_step(&mut self, before: &Self, step: &Self, factor: &Whole) {
-        let all = step.all.times(factor);
-        let reached = before.all.times(factor);
-        if self.orders.is_empty() {
-            self.orders.reserve_exact(before.orders.len() + step.orders.len());
+        if let Form::Short { parts, most } = &mut self.0
+            && let Form::Short { parts: before, most: had } = &before.0
+            && let Form::Short { parts: step, most: has } = &step.0
+            && let Some(factor) = factor.word()
+            && let Some(more) = most_after((&*parts, *most), (before, *had), (step, *has), factor)
+        {
+            *most = more;
+            return parts.add_step(before, step, &factor);
         }
-        let mut at = 0;
-        let mut on_step = step.orders.iter().peekable();
-        for (order, had) in &before.orders {
-            while let Some((new, has)) = on_step.next_if(|(new, _)| new < order) {
-                self.noted(&mut at, *new).add_reached(has, &reached);
-            }
-            let noted = self.noted(&mut at, *order);
-            noted.times.add_product(&had.times, &all);
-            // An order that comes up on the step is counted there, for everything that goes this way.
-            match on_step.next_if(|(of, _)| of == order) {
-                Some((_, has)) => {
-                    let others = step.all.less(&has.once).times(factor);
-                    noted.once.add_product(&had.once, &others);
-                    noted.add_reached(has, &reached);
-                }
-                None => noted.once.add_product(&had.once, &all),
-            }
-        }
-        for (new, has) in on_step {
-            self.noted(&mut at, *new).add_reached(has, &reached);
-        }
-        self.all.add_product(&all, &before.all);
-    }
-
-    /// The entry of an order, which is searched from index `at` on; `at` becomes its index.
-    #[inline]
-    fn noted(&mut self, at: &mut usize, order: u32) -> &mut Noted {
-        while self.orders.get(*at).is_some_and(|&(of, _)| of < order) {
-            *at += 1;
-        }
-        if self.orders.get(*at).is_none_or(|&(of, _)| of != order) {
-            self.orders.insert(*at, (order, Noted::default()));
-        }
-        &mut self.orders[*at].1
+        let (before, step) = (before.as_long(), step.as_long());
+        self.change_long(|parts| parts.add_step(&before, &step, factor));
     }
 }
 
-impl Noted {
-    /// Adds what a step has of an order, for everything that reaches the step.
-    #[inline]
-    fn add_reached(&mut self, step: &Self, reached: &Whole) {
-        self.times.add_product(&step.times, reached);
-        self.once.add_product(&step.once, reached);
-    }
+fn long(parts: &Parts<u64>) -> Parts<Whole> {
+    parts.in_numbers(|&number| Some(Whole::from(u128::from(number)))).expect("any word")
+}
+
+/// The same in single words; none where these do not suffice.
+fn short(parts: &Parts<Whole>) -> Option<Parts<u64>> {
+    parts.in_numbers(Whole::word)
+}
+
+/// What bounds how often orders come up after a step is added; none where single words may not suffice for all of it. What
+/// comes up at least once is never more than all.
+fn most_after(
+    (to, most): (&Parts<u64>, u64),
+    (before, had): (&Parts<u64>, u64),
+    (step, has): (&Parts<u64>, u64),
+    factor: u64,
+) -> Option<u64> {
+    let all = step.all.checked_mul(factor)?;
+    let reached = before.all.checked_mul(factor)?;
+    to.all.checked_add(all.checked_mul(before.all)?)?;
+    most.checked_add(had.checked_mul(all)?)?.checked_add(has.checked_mul(reached)?)
 }
 
 /// A denominator that can be made a multiple of others.
@@ -230,9 +273,9 @@ mod tests {
 
     fn told(share: &Share) -> (String, Vec<(u32, [String; 2])>) {
         let text = |of: &Whole| of.to_integer().to_string();
-        let orders =
-            share.orders.iter().map(|(order, of)| (*order, [&of.times, &of.once].map(text)));
-        (text(&share.all), orders.collect())
+        let orders = share.clone().into_orders().into_iter();
+        let orders = orders.map(|noted| (noted.order, [&noted.times, &noted.once].map(text)));
+        (text(&share.all()), orders.collect())
     }
 
     fn expected(crowd: &Crowd) -> (String, Vec<(u32, [String; 2])>) {
@@ -268,7 +311,7 @@ mod tests {
             scaled.scale(&Whole::from(factor));
             prop_assert!(scaled.common_divisor(Whole::from(factor)) == Whole::from(factor));
             scaled.reduce(&Whole::from(factor));
-            prop_assert_eq!(scaled, share);
+            prop_assert_eq!(told(&scaled), told(&share));
         }
     }
 }

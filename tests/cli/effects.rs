@@ -292,7 +292,6 @@ fn where_both_sides_bring_the_same_a_side_may_gain_and_no_contender() {
     desk.write("elves.toml", scenario);
     let page = flat(&desk.page(&["run", "elves.toml", "--only", "rulesets"]));
     assert!(page.contains("no precedence favours either contender:"), "{page}");
-    assert!(!page.contains("cannot favour either"), "{page}");
     assert!(page.contains("1 of 1 comparison is significant"), "{page}");
     assert!(page.contains("Where A has precedence, Elves against Elves scores 100.0%"), "{page}");
 }

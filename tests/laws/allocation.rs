@@ -5,7 +5,7 @@ use std::alloc::{GlobalAlloc, Layout as Memory, System};
 use std::cell::Cell;
 
 use evens::engine::{Battle, Dice, Look, Place, Scenario};
-use evens::tally::{Assignment, Breakdown, Record, Tally};
+use evens::tally::{Assignment, Breakdown, Record, Tally, Waiting};
 
 thread_local! {
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
@@ -42,13 +42,15 @@ fn no_battle_allocates(scenario: &str, battles: u64) {
     let assignment = Assignment::new(layout);
     let mut record = Record::new(layout);
     let mut tally = Tally::new(layout, Breakdown::Factor).with_pairs(layout, Breakdown::Factor);
+    let mut waiting = Waiting::new(layout, &tally);
     let mut pass = |dice, events| {
         for index in 0..battles {
             let place = Place::Assigned(&assignment);
             let look = Look { events, fighters: true };
             engine.play(Battle { seed: 1, index, dice, place }, look, &mut record);
-            tally.add(layout, &record);
+            tally.add_to(&mut waiting, layout, &record);
         }
+        waiting.settle(&mut tally, layout);
     };
     let name = &scenario.name;
     assert!(allocations(|| pass(Dice::Seeded, true)) > 0, "the counter must count");
@@ -56,6 +58,8 @@ fn no_battle_allocates(scenario: &str, battles: u64) {
     assert_eq!(allocations(|| pass(Dice::Seeded, false)), 0, "{name}, unwatched");
     pass(Dice::Keyed, false);
     assert_eq!(allocations(|| pass(Dice::Keyed, false)), 0, "{name}, keyed");
+    pass(Dice::Keyed, true);
+    assert_eq!(allocations(|| pass(Dice::Keyed, true)), 0, "{name}, keyed and watched");
 }
 
 #[test]

@@ -2,8 +2,8 @@
 //! can be enumerated, and given line-ups fight as they would in a scenario.
 
 use evens::chance::Seeded;
-use evens::engine::{Battle, Dice, Look, Place};
-use evens::lineups::{Brought, LineUp, LineUps, NoLineUps, Space};
+use evens::engine::{Battle, Dice, LineUps, Look, Place};
+use evens::lineups::{Brought, LineUp, NoLineUps, Space};
 use evens::scenario::Folder;
 use evens::tally::{Assignment, Record};
 use evens::{Document, Engine, Scenario};

@@ -6,6 +6,7 @@ mod effects;
 mod eldertale;
 mod exact;
 mod forced;
+mod house;
 mod line_ups;
 mod pools;
 mod recast;

@@ -5,9 +5,9 @@
 //! docs/statistics.md records.
 
 use evens::chance::Seeded;
-use evens::engine::Scenario;
+use evens::engine::{LineUps, Scenario};
 use evens::game::Outcome;
-use evens::lineups::{Brought, LineUp, LineUps, Space};
+use evens::lineups::{Brought, LineUp, Space};
 use evens::scenario::Folder;
 use evens::studies::best::{
     Arena, Best, Ended, Field, Fixture, Member, Metagame, Other, Question, Wish, best, metagame,

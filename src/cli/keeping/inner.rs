@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::{SharedRows, Why};
 use crate::cli::Failure;
+use crate::cli::progress::DoneBefore;
 use crate::cli::terminal::say;
 use crate::digest::fingerprint;
 use crate::parallel::locked;
@@ -32,6 +33,8 @@ pub(super) struct Inner<'k> {
     pub(super) shared: usize,
     /// How many plays have begun.
     pub(super) begun: usize,
+    /// The battles of these plays that were played before.
+    pub(super) done_before: DoneBefore,
     /// Whether one play follows another, so that those that are over have to be kept too.
     pub(super) has_several_plays: bool,
     /// Whether the number of planned battles may be larger than in an earlier command.
@@ -224,6 +227,18 @@ impl Inner<'_> {
         }
         let took = began.elapsed();
         self.next = Instant::now() + self.every.max(took * SHARE);
+    }
+
+    /// Saves the sum of parts, with their rows.
+    pub(super) fn save_sum(&mut self) {
+        let rows = self.row_sources();
+        self.header.rows = rows.iter().map(|source| source.segment.clone()).collect();
+        self.be_sure_of_sample();
+        let store = self.store.as_ref();
+        match store.map_or(Ok(()), |store| store.save_sum(&self.header, &self.tallies, &rows)) {
+            Ok(()) => self.saved = true,
+            Err(error) => self.give_up(error),
+        }
     }
 
     fn saved(&mut self) -> Result<(), OutputError> {

@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 use super::inner::{same_job, told};
 use crate::cli::Failure;
 use crate::cli::terminal::say;
+use crate::inputs::how_to_read;
 use crate::parallel;
 use crate::partial::{Found, PartialError, PlacesError, Ranges};
 use crate::report::figures::counted;
-use crate::scenario::{Fault, Faults, how_to_read};
+use crate::scenario::{Fault, Faults};
 use crate::shell::argument;
 
 /// Reads all partial results in these folders, each of them once.

@@ -20,6 +20,8 @@ pub(in crate::cli) struct Stage<'k> {
     inner: Rc<RefCell<Inner<'k>>>,
     name: String,
     allocation: String,
+    /// How much work each of its battles is, as progress counts that.
+    times: u64,
     /// The first battle that this command plays of it.
     start: u64,
     /// Its index among the stages of the job.
@@ -28,7 +30,12 @@ pub(in crate::cli) struct Stage<'k> {
 
 impl<'k> Stage<'k> {
     pub(super) fn new(inner: Rc<RefCell<Inner<'k>>>, name: &str, allocation: String) -> Self {
-        Self { inner, name: name.to_owned(), allocation, start: 0, at: 0 }
+        Self { inner, name: name.to_owned(), allocation, times: 1, start: 0, at: 0 }
+    }
+
+    /// The same play where progress counts each battle so many times.
+    pub(in crate::cli) fn of_each(self, times: u64) -> Self {
+        Self { times, ..self }
     }
 }
 
@@ -72,6 +79,7 @@ impl<T: Kept> Keeper<T> for Stage<'_> {
         }
         let (sum, done) = known.unwrap_or((empty, Ranges::default()));
         let played = done.len();
+        inner.done_before.add(played.saturating_mul(self.times));
         let end = if done.is_empty() { all.start } else { done.end() };
         if inner.header.stages.len() == self.at {
             inner.header.stages.push(note);
@@ -114,14 +122,8 @@ impl<T: Kept> Keeper<T> for Stage<'_> {
         let stage = &mut inner.header.stages[self.at];
         stage.bytes = form.len() as u64;
         if inner.why == Why::Merged {
-            let sources = inner.row_sources();
-            let taken = inner.store.as_ref().map_or(Ok(()), |store| store.take_rows(&sources));
-            inner.header.rows = sources.into_iter().map(|source| source.segment).collect();
             inner.tallies[self.at] = form;
-            match taken {
-                Ok(()) => inner.save(),
-                Err(error) => inner.give_up(error),
-            }
+            inner.save_sum();
             return;
         }
         stage.done = Ranges::of(self.start..end);

@@ -26,6 +26,8 @@ pub(super) struct Weighed {
     pub tables: [Table; 3],
     /// The weights that have changed, by name.
     pub moved: Vec<(String, f64)>,
+    /// How many battles they took, those that confirm them included.
+    pub battles: u64,
 }
 
 /// Solves the weights of a document's engine for these contenders, and confirms them on fresh battles. None when it was
@@ -47,7 +49,8 @@ pub(super) fn weighed(
     let quiet = arguments.quiet.quiet || arguments.quiet.json;
     let play = |name: &str, odds: &[f64], seed: u64| -> Option<Tally> {
         let dealt = dealt(layout, odds, battles);
-        let mut progress = Progress::new(terminal, quiet, dealt.iter().sum());
+        let progress = Progress::new(terminal, quiet, dealt.iter().sum());
+        let mut progress = progress.besides(keeping.done_before());
         let mut go_on = |standing: &Standing<'_>| {
             progress.show(standing, layout, measure);
             !interrupted()
@@ -82,7 +85,7 @@ pub(super) fn weighed(
         question: None,
         heading: &format!(
             "With the patch, {} to fit weights to and as many fresh ones to confirm them",
-            counted(battles, "battle")
+            counted(tally.battles(), "battle")
         ),
         contender_noun: noun,
         played,
@@ -96,7 +99,8 @@ pub(super) fn weighed(
     };
     let pages = [terminal.style(), PAGE].map(|style| study::page(&tuning, style));
     let moved = moved.iter().map(|&(name, weight)| (name.to_owned(), weight)).collect();
-    Some(Weighed { pages, tables: study::tables(&tuning), moved })
+    let battles = tally.battles() + confirmed.battles;
+    Some(Weighed { pages, tables: study::tables(&tuning), moved, battles })
 }
 
 /// The contenders of a scenario in the layout of a variant, found by name and kind where they are units.

@@ -216,7 +216,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     };
     let planned = planned_variants(question.candidates.len(), arguments.edits.most);
     let planned = battles.saturating_mul(planned);
-    let mut progress = Progress::at_most(terminal, quiet, planned, "battles");
+    let progress = Progress::at_most(terminal, quiet, planned, "battles");
+    let mut progress = progress.besides(keeping.done_before());
     let mut go_on = |what: &str, battles: u64| {
         progress.step(battles.min(planned), || what.to_owned());
         !interrupted()
@@ -249,7 +250,8 @@ impl Keepers for Plays<'_> {
         what: &str,
         patches: &[&[(usize, i64)]],
     ) -> Box<dyn Keeper<VariantTally> + 's> {
-        Box::new(self.keeping.stage(what, self.question.told(patches)))
+        let stage = self.keeping.stage(what, self.question.told(patches));
+        Box::new(stage.of_each(patches.len() as u64))
     }
 }
 
@@ -282,7 +284,7 @@ impl Fresh {
         let chosen = patches[found.chosen];
         let all = confirming.saturating_mul(patches.len() as u64 + 2);
         let quiet = arguments.quiet.quiet || arguments.quiet.json;
-        let mut progress = Progress::new(terminal, quiet, all);
+        let mut progress = Progress::new(terminal, quiet, all).besides(keeping.done_before());
         let mut go_on = |battles: u64| {
             progress.step(battles, || "fresh battles".to_owned());
             !interrupted()
@@ -401,7 +403,7 @@ fn provenance(
     let asked = found.battles + confirming * found.frontier.len() as u64 + weighing;
     let mut provenance = job::provenance(scenario, question.seed, asked, found.battles);
     provenance.battles_played += confirming * fresh.confirmed.len() as u64;
-    provenance.battles_played += if fresh.weighed.is_some() { weighing } else { 0 };
+    provenance.battles_played += fresh.weighed.as_ref().map_or(0, |weighed| weighed.battles);
     provenance.partial = fresh.is_partial;
     let again = command(arguments, "", question);
     // What the file of targets says matters; its name in the command may soon mean another.

@@ -76,6 +76,14 @@ impl<'q> Question<'q> {
         targets.assign(&mut contenders, whom, layout, None)?;
         let battles = arguments.battles.unwrap_or(common.battles()).get();
         let confirming = arguments.confirm.map_or(battles, NonZeroU64::get);
+        let matchups = layout.matchups.len() as u64;
+        if confirming < matchups {
+            return Err(Failure::Usage(format!(
+                "{} cannot confirm weights in {}: say `--confirm {matchups}`, or more",
+                counted(confirming, "battle"),
+                counted(matchups, "match-up"),
+            )));
+        }
         let seed = arguments.play.seed.unwrap_or(common.seed);
         Ok(Self { model, limits, whom, targets, contenders, seed, battles, confirming })
     }
@@ -97,16 +105,18 @@ impl<'q> Question<'q> {
         self.targets.assign(&mut self.contenders, self.whom, layout, Some(&shares))
     }
 
-    fn heading(&self, scenario: &Scenario) -> String {
-        let fresh = match self.confirming == self.battles {
+    /// The heading of a page about so many battles and so many fresh ones: every match-up has as many as the others, so that
+    /// these may be fewer than were asked for.
+    fn heading(&self, scenario: &Scenario, battles: u64, fresh: u64) -> String {
+        let fresh = match fresh == battles {
             true => "as many fresh ones".to_owned(),
-            false => counted(self.confirming, "fresh one"),
+            false => counted(fresh, "fresh one"),
         };
         format!(
             "{}: {}, {} and {fresh} to confirm, seed {}",
             scenario.engine().game(),
             scenario.name,
-            counted(self.battles, "battle"),
+            counted(battles, "battle"),
             self.seed
         )
     }
@@ -189,6 +199,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         false => confirm(&tuned.probabilities).ok(),
     };
     keeping.check()?;
+    let to_confirm = dealt(layout, &tuned.probabilities, confirming).iter().sum();
     let confirmed = confirmed.map(|tally| Confirmed {
         battles: tally.battles(),
         standings: study::Standings::new(layout, &tally, contenders, wanted.measure),
@@ -196,7 +207,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let found = document.reweighted(tuned.moved(model));
     let tuning = Tuning {
         question: scenario.common.question.as_deref(),
-        heading: &question.heading(&scenario),
+        heading: &question.heading(&scenario, tally.battles(), to_confirm),
         contender_noun: whom.noun(),
         played,
         limits,
@@ -207,8 +218,9 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         within: wanted.within,
         lines: &found.weights_text(),
     };
-    let mut provenance = job::provenance(&scenario, seed, battles + confirming, battles);
-    provenance.battles_played += confirmed.as_ref().map_or(0, |fresh| fresh.battles);
+    let fresh = confirmed.as_ref().map_or(0, |fresh| fresh.battles);
+    let total = battles + confirming;
+    let mut provenance = job::provenance(&scenario, seed, total, tally.battles() + fresh);
     provenance.partial = confirmed.is_none();
     provenance.id = identity.run_id();
     let draft = || {
@@ -422,8 +434,8 @@ impl Player<'_> {
         let Player { engine, arguments, breakdown, keeping, .. } = *self;
         let total = keeping.planned(battles.iter().sum()).map_err(Ended::Refused)?;
         let plays_nothing = arguments.keep.merged.is_some();
-        let mut progress =
-            Progress::new(self.terminal, arguments.quiet.quiet || plays_nothing, total);
+        let progress = Progress::new(self.terminal, arguments.quiet.quiet || plays_nothing, total);
+        let mut progress = progress.besides(keeping.done_before());
         let measure = arguments.wanted.measure;
         let mut go_on = |standing: &Standing<'_>| {
             progress.show(standing, engine.layout(), measure);

@@ -5,9 +5,9 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use crate::chance::{Seeded, Stream, stream_seed};
-use crate::engine::{Battle, Dice, Look, Place};
+use crate::engine::{Battle, Dice, LineUps, Look, Place};
 use crate::game::{Side, Stratum};
-use crate::lineups::{Brought, LineUp, LineUps};
+use crate::lineups::{Brought, LineUp};
 use crate::parallel::{self, Pool};
 use crate::tally::{Forfeits, Layout, OutcomeMeasure, Record, Results, Sum as _};
 

@@ -19,7 +19,7 @@ use super::alarms::{Alarm, alarms};
 use super::{Baseline, Coverage, FileChange, Settings, Unit};
 use crate::game::Side;
 use crate::sorting::Sorting;
-use crate::statistics::{Estimate, Level, Power, holm};
+use crate::statistics::{Estimate, Level, Power, holm, largest_change};
 use crate::table::Provenance;
 use crate::tally::{Forfeits, OutcomeMeasure};
 
@@ -282,8 +282,7 @@ impl Comparison {
             .map(|change| {
                 let found = power.effect_beyond(change.unpaired_error, change.tolerance);
                 let (score, is_rate) = (change.baseline.value, change.quantity.is_rate());
-                // From where it is a score can go up to 1, or down to 0.
-                let most = if is_rate { score.max(1.0 - score) } else { f64::INFINITY };
+                let most = if is_rate { largest_change(score) } else { f64::INFINITY };
                 if found < most { found } else { f64::INFINITY }
             })
             .collect();

@@ -8,8 +8,9 @@ use miette::NamedSource;
 use serde::{Deserialize, Serialize};
 
 use super::{Baseline, MatchupCount, OrderCount, PairedBattles, Settings, UnitCount};
+use crate::inputs::how_to_read;
 use crate::report::figures::whole;
-use crate::scenario::{Fault, Faults, Source, how_to_read, read_text};
+use crate::scenario::{Fault, Faults, Source, read_text};
 use crate::table::Provenance;
 
 /// The version of the format that this program writes. It also reads the previous version, which had no lengths, no

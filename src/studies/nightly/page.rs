@@ -555,29 +555,20 @@ pub(super) fn conditions(comparison: &Comparison) -> Vec<String> {
 /// The smallest change that fresh battles could have shown, and the command, if there is one, that says with how many battles
 /// a smaller one can be shown.
 pub(super) fn visible(comparison: &Comparison) -> Option<(String, Option<String>)> {
-    let digits = |share: f64| format!("{:.2}", 100.0 * share);
-    let range = |at: usize, is_such: fn(&Quantity) -> bool| {
-        let [smallest, largest] = comparison.visible(at, is_such)?;
-        let [least, most] = [smallest, largest].map(digits);
-        Some(match (smallest.is_finite(), largest.is_finite()) {
-            (true, true) if least == most => format!("{least} points"),
-            (true, true) => format!("{least} to {most} points"),
-            (true, false) => format!("from {least} points to none, however large,"),
-            (false, _) => "none, however large,".to_owned(),
-        })
-    };
     let of = |at: usize| {
-        let of_matchups = range(at, |of| matches!(of, Quantity::Score(_)))?;
-        let of_units = range(at, |of| matches!(of, Quantity::UnitScore));
+        let of_matchups = comparison.visible(at, |of| matches!(of, Quantity::Score(_)))?;
+        let of_units = comparison.visible(at, |of| matches!(of, Quantity::UnitScore));
         let units = of_units.map_or_else(String::new, |range| {
-            format!(" (of a unit's: {})", range.trim_end_matches(" points").trim_end_matches(','))
+            format!(" (of a unit's: {})", points_from(range, ""))
         });
-        Some((of_matchups, units, &*comparison.pairs[at].new.scenario))
+        let range = points_from(of_matchups, " points");
+        let comma = if of_matchups[1].is_finite() { "" } else { "," };
+        let name = &*comparison.pairs[at].new.scenario;
+        Some((format!("{range}{comma} in {name}{units}"), name))
     };
-    let known: Vec<(String, String, &str)> = (0..comparison.pairs.len()).filter_map(of).collect();
-    let list: Vec<String> =
-        known.iter().map(|(range, units, name)| format!("{range} in {name}{units}")).collect();
-    let (.., first) = known.first()?;
+    let (list, names): (Vec<String>, Vec<&str>) =
+        (0..comparison.pairs.len()).filter_map(of).unzip();
+    let first = names.first()?;
     let again = match comparison.changes.iter().any(|change| change.paired > 0) {
         true => {
             " Battles that were played again show smaller ones where few of them end otherwise."
@@ -595,6 +586,17 @@ pub(super) fn visible(comparison: &Comparison) -> Option<(String, Option<String>
         ),
         command.then(|| format!("evens plan {} --comparison change", argument(first))),
     ))
+}
+
+/// The smallest and the largest of some changes in points; those that no change is large enough for are infinite.
+fn points_from([smallest, largest]: [f64; 2], unit: &str) -> String {
+    let [least, most] = [smallest, largest].map(|share| format!("{:.2}", 100.0 * share));
+    match (smallest.is_finite(), largest.is_finite()) {
+        (true, true) if least == most => format!("{least}{unit}"),
+        (true, true) => format!("{least} to {most}{unit}"),
+        (true, false) => format!("from {least}{unit} to none, however large"),
+        (false, _) => "none, however large".to_owned(),
+    }
 }
 
 /// A sentence with the command that it ends with, if there is one, where both are one paragraph.

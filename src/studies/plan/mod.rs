@@ -10,9 +10,18 @@ pub use page::plan as page;
 
 use crate::game::Side;
 use crate::sorting::Sorting;
-use crate::statistics::{Design, Estimate, Power, clustered, clustered_mean, score};
+use crate::statistics::{
+    Design, Estimate, Power, clustered, clustered_mean, largest_change, score,
+};
 use crate::table::{LEVEL, Provenance};
 use crate::tally::{Clustered, Count, Forfeits, Layout, Matchup, OutcomeMeasure, Results, Tally};
+
+/// The most that a comparison can show, however few battles are played.
+struct Most {
+    effect: f64,
+    /// The half-width of the interval with everything that is possible.
+    margin: f64,
+}
 
 /// What shall be compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::Display)]
@@ -224,28 +233,27 @@ impl Plan {
     /// is large enough.
     #[must_use]
     pub fn found(&self, of: &Planned, battles: u64) -> f64 {
-        let most = match self.comparison {
-            // The difference from even of a side that wins everything.
-            PlanComparison::Score | PlanComparison::Contenders | PlanComparison::Units => {
-                1.0 - (self.sides as f64).recip()
-            }
-            // From the score of the pilot to one side's winning everything.
-            PlanComparison::Change => of.pilot.value.max(1.0 - of.pilot.value),
-            PlanComparison::Rulesets => 1.0,
-        };
         let found = self.power.effect(&of.design, battles as f64);
-        if found < most { found } else { f64::INFINITY }
+        if found < self.most(of).effect { found } else { f64::INFINITY }
     }
 
     /// The half-width of the interval that this many battles give in one comparison, at most that of the interval with
     /// everything that is possible.
     #[must_use]
     pub fn margin(&self, of: &Planned, battles: u64) -> f64 {
-        let most = match self.comparison {
-            PlanComparison::Score | PlanComparison::Contenders | PlanComparison::Units => 0.5,
-            PlanComparison::Rulesets | PlanComparison::Change => 1.0,
-        };
-        self.power.margin(&of.design, battles as f64).min(most)
+        self.power.margin(&of.design, battles as f64).min(self.most(of).margin)
+    }
+
+    /// The most that a comparison can show.
+    fn most(&self, of: &Planned) -> Most {
+        match self.comparison {
+            // The difference from even of a side that wins everything.
+            PlanComparison::Score | PlanComparison::Contenders | PlanComparison::Units => {
+                Most { effect: 1.0 - (self.sides as f64).recip(), margin: 0.5 }
+            }
+            PlanComparison::Change => Most { effect: largest_change(of.pilot.value), margin: 1.0 },
+            PlanComparison::Rulesets => Most { effect: 1.0, margin: 1.0 },
+        }
     }
 
     /// How long this many battles take on this machine, in seconds; for a comparison of two runs, both of them.

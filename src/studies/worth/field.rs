@@ -6,9 +6,9 @@ use super::design::{Design, Field, Target, Variant, unit_of};
 use super::lines::Lines;
 use super::tally::FitTally;
 use crate::chance::{Seeded, Stream, stream_seed};
-use crate::engine::{Battle, Dice, Engine, Look, Place};
+use crate::engine::{Battle, Dice, Engine, LineUps, Look, Place};
 use crate::game::Stratum;
-use crate::lineups::{Brought, LineUp, LineUps};
+use crate::lineups::{Brought, LineUp};
 use crate::recast::Recast;
 use crate::tally::{Assignment, Layout, Record};
 

@@ -7,7 +7,7 @@ use crate::game::Side;
 use crate::report::figures::{counted, named, part, points, rate, whole};
 use crate::report::page::{Align, Page, Tone, Toned};
 use crate::report::{ALARM, CHOSEN};
-use crate::shell::{command_on, measuring};
+use crate::shell::{command_on, experiment, measuring};
 use crate::studies::run::Analysis;
 use crate::tally::{Layout, OutcomeMeasure};
 
@@ -216,7 +216,7 @@ pub(in super::super) fn as_an_experiment(
         };
     }
     let order = layout.forcible.iter().find(|order| order.name == noun);
-    order.map_or_else(String::new, |order| format!(" {}.", order.experiment(scenario, measure)))
+    order.map_or_else(String::new, |order| format!(" {}.", experiment(order, scenario, measure)))
 }
 
 /// Whether more than one factor besides the neutral one is drawn.

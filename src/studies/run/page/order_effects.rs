@@ -5,7 +5,7 @@ use crate::report::ALARM;
 use crate::report::figures::{counted, points, whole};
 use crate::report::page::{Align, Page};
 use crate::scenario::TableName;
-use crate::shell::measuring;
+use crate::shell::{forcing, measuring};
 use crate::studies::run::Analysis;
 use crate::tally::{Layout, Origin};
 
@@ -48,7 +48,7 @@ fn experiment(page: &mut Page, scenario: &str, analysis: &Analysis<'_>, found: &
     for forcible in layout.forcible.iter().filter(|forcible| is_found(forcible.name)) {
         page.line(&format!(
             "`{}` plays each battle with the other side first, too, and tells the effect.",
-            measuring(forcible.command(scenario), measure)
+            measuring(forcing(forcible, scenario), measure)
         ));
     }
 }

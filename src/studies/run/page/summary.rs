@@ -10,7 +10,7 @@ use super::{
 use crate::report::figures::{amount, counted, rate, whole};
 use crate::report::header;
 use crate::report::page::{Page, Style, Tone};
-use crate::shell::{command_on, measuring};
+use crate::shell::{command_on, experiment, measuring};
 use crate::statistics::{Level, proportion, quantile};
 use crate::studies::run::{Activity, Analysis, Own};
 use crate::table::{LEVEL, Provenance};
@@ -128,7 +128,7 @@ fn next(page: &mut Page, of: Summary<'_, '_>, is_favoured: bool) {
             of_scenario("effects"),
             layout.factor_noun
         ),
-        (false, Some(order)) => order.experiment(&provenance.scenario, measure),
+        (false, Some(order)) => experiment(order, &provenance.scenario, measure),
         (false, None) => {
             let trace = command_on("trace", &provenance.scenario);
             format!("`{trace} --battle 0` tells a battle step by step")

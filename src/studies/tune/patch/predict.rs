@@ -14,7 +14,13 @@ const WIDTH: usize = 24;
 const ANCHORS: usize = 4;
 /// The power of the norm that stands for the largest excess. The largest itself would not tell that one of several
 /// that are equally large became smaller, and so would hide the first of the edits that it takes to lower them all.
-const NORM: i32 = 8;
+const NORM: f64 = 8.0;
+
+/// A number to the power of [`NORM`].
+fn eighth_power(of: f64) -> f64 {
+    let fourth = (of * of) * (of * of);
+    fourth * fourth
+}
 /// The most steps by which any number is changed.
 pub(super) const FARTHEST: i64 = 20;
 
@@ -61,13 +67,13 @@ impl Search<'_, '_> {
             let excess = (lead.abs() - self.aim).max(0.0);
             excesses += match self.task.objective {
                 Objective::Squares => excess * excess,
-                Objective::Largest => excess.powi(NORM),
+                Objective::Largest => eighth_power(excess),
             };
             small += 1e-6 * lead * lead;
         }
         let excess = match self.task.objective {
             Objective::Squares => excesses,
-            Objective::Largest => libm::pow(excesses, 2.0 / f64::from(NORM)),
+            Objective::Largest => libm::pow(excesses, 2.0 / NORM),
         };
         let point = 0.02 * self.task.within;
         excess + small + point * point * price

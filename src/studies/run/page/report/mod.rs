@@ -14,7 +14,7 @@ use crate::report::figures::capital;
 use crate::report::html::{
     Draft, FORMAT, Live, Notes, Said, ScenarioText, Series, Step, Trace, one,
 };
-use crate::shell::{command_on, flag, measuring};
+use crate::shell::{command_on, flag, forcing, measuring};
 use crate::studies::run::Analysis;
 use crate::tally::{Forfeits, OutcomeMeasure};
 
@@ -121,7 +121,7 @@ fn next(of: Summary<'_, '_>, is_favoured: bool, trace: &Trace<'_>) -> Vec<Step> 
             format!("What being the first is worth ({}), from the same battles", order.name),
             format!(
                 "{} --report effects.html",
-                measuring(order.command(&of.provenance.scenario), measure)
+                measuring(forcing(order, &of.provenance.scenario), measure)
             ),
         ));
     }
