@@ -181,9 +181,14 @@ impl Progress {
         self.step(standing.played, || standings(standing, layout, measure));
     }
 
+    /// How much of this work earlier commands had done, as far as its plays have found that.
+    fn known_by_now(&self) -> u64 {
+        self.done_before.so_far() - self.others
+    }
+
     /// Shows how many battles are played, and a message about them.
     pub(super) fn step(&mut self, played: u64, message: impl Fn() -> String) {
-        let known = self.done_before.so_far() - self.others;
+        let known = self.known_by_now();
         let is_more = known > mem::replace(&mut self.known, known);
         match &mut self.shown {
             Shown::Bar(bar) => {
@@ -304,6 +309,18 @@ fn standings(standing: &Standing<'_>, layout: &Layout, measure: OutcomeMeasure) 
 mod tests {
     use super::*;
     use crate::tally::fixture;
+
+    /// Two plays that follow each other share a count of what was played before them.
+    #[test]
+    fn what_was_done_before_is_that_of_the_plays_that_begin_after_their_progress() {
+        let all = DoneBefore::default();
+        let first = Progress::of(Shown::Quiet).besides(all.clone());
+        all.add(700);
+        let second = Progress::of(Shown::Quiet).besides(all.clone());
+        all.add(20);
+        all.add(1);
+        assert_eq!((first.known_by_now(), second.known_by_now()), (721, 21));
+    }
 
     #[test]
     fn a_line_of_progress() {

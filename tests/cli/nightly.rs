@@ -674,3 +674,17 @@ fn a_baseline_of_another_folder_is_not_to_be_thrown_away() {
     let said = flat(&desk.told(&["nightly"], 3));
     assert!(said.contains("start it in the folder where the baseline was written"), "{said}");
 }
+
+/// A seed that is given is another job than each scenario's own seed, whichever it is.
+#[test]
+fn baselines_do_not_go_on_with_battles_of_another_seed() {
+    let desk = Desk::new();
+    let write = ["nightly", "--write", "splinterlands/mirror", "--battles", "100000000"];
+    let keep = ["--paired", "0", "--checkpoint", "kept", "--checkpoint-every", "0.1"];
+    let write = [&write[..], &keep].concat();
+    let (exit, _) = desk.interrupted_after(20_000, &write);
+    assert_eq!(exit, 130);
+    let output = desk.evens(&[&write[..], &["--seed", "0"]].concat());
+    assert_eq!(code(&output), 3, "{}", stderr(&output));
+    assert!(flat(&stderr(&output)).contains("another job"), "{}", stderr(&output));
+}

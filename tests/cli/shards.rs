@@ -293,3 +293,56 @@ fn a_sum_does_not_go_into_a_folder_that_is_added_up() {
     desk.page(&["merge", "parts", "--into", "parts-all", "-q"]);
     desk.page(&["merge", "parts", "-o", "whole", "-q"]);
 }
+
+/// Whoever has deleted the parts of a sum has its battles there alone.
+#[test]
+fn a_sum_is_replaced_only_by_one_that_has_all_of_its_battles() {
+    let desk = Desk::new();
+    desk.write("mine.toml", &duel(""));
+    for number in ["1/3", "2/3", "3/3"] {
+        let part = ["--shard", number, "-o", "parts", "-q"];
+        desk.page(&with(&["run", "mine.toml", "--battles", "300"], &part));
+    }
+    let part = |number| format!("parts/shard-{number}-of-3");
+    desk.page(&["merge", &part(1), &part(2), "--into", "sum", "-q"]);
+    let there = fs::read(desk.path().join("sum/result.partial")).unwrap();
+    for folders in [vec![part(3)], vec![part(2), part(3)]] {
+        let folders: Vec<&str> = folders.iter().map(String::as_str).collect();
+        let told = desk.told(&with(&["merge", "--into", "sum"], &folders), 2);
+        let battles = if folders.len() == 1 { "200 battles" } else { "100 battles" };
+        let expected = format!("sum has {battles} that none of these folders has");
+        assert!(told.contains(&expected), "{told}");
+        assert!(fs::read(desk.path().join("sum/result.partial")).unwrap() == there);
+    }
+    desk.page(&["merge", &part(3), "sum", "--into", "all", "-q"]);
+    desk.page(&["merge", "parts", "--into", "sum", "-q"]);
+    desk.page(&["merge", "sum", "-o", "whole", "-q"]);
+}
+
+/// Counts and rows of a sum change as one act.
+#[cfg(unix)]
+#[test]
+fn a_sum_that_cannot_be_written_leaves_the_one_that_was_there() {
+    let desk = Desk::new();
+    desk.write("mine.toml", &duel(""));
+    for number in ["1/2", "2/2"] {
+        let run = ["run", "mine.toml", "--battles", "6000", "--table", "battles"];
+        desk.page(&with(&run, &["--shard", number, "-o", "parts", "-q"]));
+    }
+    desk.page(&["merge", "parts/shard-1-of-2", "--into", "sum", "-q"]);
+    let files = desk.files("sum");
+    let bytes = || -> Vec<Vec<u8>> {
+        files.iter().map(|name| fs::read(desk.path().join("sum").join(name)).unwrap()).collect()
+    };
+    let there = bytes();
+    let rows = there.iter().map(Vec::len).max().unwrap() / 512 + 8;
+    let line =
+        format!("ulimit -f {rows} && exec '{}' merge parts --into sum", crate::program().display());
+    let mut bash = assert_cmd::Command::new("bash");
+    let output = bash.current_dir(desk.path()).args(["-c", &line]).output().unwrap();
+    assert_ne!(code(&output), 0, "{}", stderr(&output));
+    assert_eq!(desk.files("sum"), files);
+    assert!(bytes() == there, "nothing has changed");
+    desk.page(&["merge", "parts", "--into", "sum", "-q"]);
+    desk.page(&["merge", "sum", "-o", "whole", "-q", "--format", "csv"]);
+}

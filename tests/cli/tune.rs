@@ -697,3 +697,38 @@ fn a_quiet_search_prints_nothing() {
         assert_eq!(code(&desk.evens(&both.split(' ').collect::<Vec<_>>())), 2);
     }
 }
+
+/// Every match-up has as many battles as the others, so that some of those that were asked for are not played.
+#[test]
+fn a_page_tells_the_battles_that_were_played() {
+    const TEAMS: &str = "game = \"splinterlands\"\nleague = \"silver\"\nillegal_teams = \"lose\"\n\
+        [rulesets]\nonly = [\"Standard\", \"Earthquake\", \"Weak Magic\"]\n\
+        [[teams]]\nname = \"Fire\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"Pit Ogre\", \"Fire Beetle\"]\n\
+        [[teams]]\nname = \"Water\"\nsummoner = \"Alric Stormbringer\"\nmonsters = [\"Medusa\", \"Sea Genie\"]\n\
+        [[teams]]\nname = \"Red\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"Fire Beetle\", \"Giant Roc\"]\n\
+        [sides]\na = [\"Fire\", \"Water\", \"Red\"]\nb = [\"Water\", \"Red\", \"Fire\"]\n";
+    let desk = Desk::new();
+    desk.write("three.toml", TEAMS);
+    let tune = ["tune", "three.toml", "--battles", "2998", "--confirm"];
+    let output = desk.evens(&[&tune[..], &["1997", "--json"]].concat());
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let found: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let number = |of: &serde_json::Value| of.as_u64().unwrap();
+    let fresh = number(&found["verdict"]["battles"]);
+    assert_eq!(fresh, 9 * (1997 / 9));
+    // A pilot of a quarter, as many for each of nine match-ups, and the rest as it pays most.
+    let fitted = 9 * (2998 / 4 / 9) + (2998 - 2998 / 4);
+    assert_eq!(number(&found["provenance"]["battles_played"]), fitted + fresh);
+    assert_eq!(number(&found["provenance"]["battles_asked"]), 2998 + 1997);
+    let heading =
+        format!("2,{} battles and 1,{} fresh ones to confirm", fitted - 2000, fresh - 1000);
+    let page = flat(found["page"].as_str().unwrap());
+    assert!(page.contains(&heading), "{heading}: {page}");
+    let refused = desk.evens(&[&tune[..], &["8"]].concat());
+    assert_eq!(code(&refused), 2);
+    let told = flat(&stderr(&refused));
+    assert!(
+        told.contains("8 battles cannot confirm weights in 9 match-ups: say `--confirm 9`"),
+        "{told}"
+    );
+}

@@ -139,7 +139,7 @@ pub enum Verb {
     Mark,
     /// Leaves the combat alive.
     Leave,
-    /// The bearer's group withdraws from its square; the combat is over.
+    /// The bearer's group withdraws from its square, which it has lost; the combat is over.
     Withdraw,
     /// The two groups are no longer hostile: they fight no longer.
     StopHostility,

@@ -119,7 +119,12 @@ impl Writer {
         }
         triggers.iter().for_each(|triggers| self.put(triggers.as_u32().to_le_bytes()));
         overkill.iter().for_each(|damage| self.put(damage.to_le_bytes()));
-        let was_there = bits(field, |minion| is_somebody(minion.kind, minion.for_good.level));
+        // Whoever is present is somebody anyway.
+        let absent = Places(!present.0).filter(|&at| {
+            let minion = &field[at.index()];
+            is_somebody(minion.kind, minion.for_good.level)
+        });
+        let was_there = absent.fold(0_u16, |bits, at| bits | 1 << at.index());
         self.put(was_there.to_le_bytes());
         for (at, minion) in field.iter().enumerate() {
             if present.has(Place(at as u8)) {

@@ -10,16 +10,13 @@ impl State {
     /// Brings the state between two rounds into a canonical form: the next round begins with a reset (R1), minions
     /// that are gone do not come back, and of places only their order counts.
     pub(super) fn settle(&mut self, setup: &Setup) {
-        self.settle_unless(setup, |_, _| false);
+        self.settle_from(setup, None);
     }
 
     /// Settles a state, as [`settle`](Self::settle) does, that one round has led to from a settled state: a group
     /// that has lost nobody since is still in its ranks.
     pub(super) fn settle_after(&mut self, setup: &Setup, before: &Self) {
-        let goes_on = self.is_combat_of(before);
-        self.settle_unless(setup, |state, precedence| {
-            goes_on && state.group(precedence) == before.group(precedence)
-        });
+        self.settle_from(setup, self.is_combat_of(before).then_some(before));
     }
 
     /// Whether the same combat is in progress as in an earlier state of the phase.
@@ -27,13 +24,15 @@ impl State {
         self.in_combat && before.in_combat && self.combats == before.combats
     }
 
-    fn settle_unless(&mut self, setup: &Setup, is_in_ranks: impl Fn(&Self, Precedence) -> bool) {
+    /// Settles a state; `before` is a settled one of the same combat, if there was one.
+    fn settle_from(&mut self, setup: &Setup, before: Option<&Self>) {
         // A phase can be over before its first round (C1).
         if self.in_combat {
             self.forget_round(setup);
             for precedence in Precedence::BOTH {
-                if !is_in_ranks(self, precedence) {
-                    self.close_ranks(precedence);
+                let were_there = before.map(|before| before.group(precedence));
+                if were_there != Some(self.group(precedence)) {
+                    self.close_ranks(precedence, were_there);
                 }
             }
             // The end of combat writes these anew, and nothing does before: to clear them once is enough.
@@ -90,13 +89,13 @@ impl State {
     }
 
     /// Moves the minions that are present to the front, in their order, and the others behind them, sorted by what
-    /// they were.
-    fn close_ranks(&mut self, precedence: Precedence) {
+    /// they were. Of `were_there`, if that is known, the places have not changed since all others were in their ranks.
+    fn close_ranks(&mut self, precedence: Precedence, were_there: Option<Places>) {
         let first = GROUP * precedence.index();
         let at = usize::from(self.fighting[precedence.index()]);
         let earlier = Places(u16::from(self.groups[at].away) << first);
         let others = Places::of(precedence).without(self.present);
-        for who in others {
+        for who in were_there.map_or(others, |were_there| others.and(were_there)) {
             *self.at_mut(who) = gone(self.at(who));
         }
         // Usually nobody has left since the last round.

@@ -519,7 +519,7 @@ impl State {
     pub fn outcome(&self, setup: &Setup) -> Outcome {
         let mut standing = [false; 3];
         for (at, group) in self.groups.iter().enumerate() {
-            standing[setup.side(self.stratum, at).index()] |= group.present != 0;
+            standing[setup.side(self.stratum, at).index()] |= group.stands();
         }
         let mut left = (0..3).filter(|&side| standing[side]);
         match (left.next(), left.next()) {

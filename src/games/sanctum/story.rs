@@ -154,7 +154,7 @@ impl Teller<'_> {
             1 => {}
             attacks => parts.push(format!("{attacks} attacks a round")),
         }
-        parts.push(format!("armor {}", stats.max_armor()));
+        parts.push(format!("armor {}", stats.armor));
         parts.push(match minion.hit_points == minion.max_hit_points {
             true => format!("{} hit points", minion.hit_points),
             false => format!("{} of {} hit points", minion.hit_points, minion.max_hit_points),
@@ -167,7 +167,7 @@ impl Teller<'_> {
         let stats = &minion.stats;
         json!({
             "hand": stats.hand, "missile": stats.missile, "attacks": stats.attacks,
-            "armor": minion.armor, "max_armor": stats.max_armor(), "level": stats.level,
+            "armor": minion.armor, "max_armor": stats.armor, "level": stats.level,
             "hit_points": minion.hit_points, "max_hit_points": minion.max_hit_points,
         })
     }

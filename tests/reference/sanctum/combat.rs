@@ -97,7 +97,7 @@ impl Phase {
     /// The outcome: a side wins when only it has minions left in the field.
     fn outcome(&self) -> Outcome {
         let mut standing: Vec<Side> = Vec::new();
-        for group in &self.groups {
+        for group in self.groups.iter().filter(|group| !group.withdrawn) {
             if group.minions.iter().any(Minion::is_there) && !standing.contains(&group.side) {
                 standing.push(group.side);
             }

@@ -88,7 +88,22 @@ fn sa_x_brother_wolf_takes_the_hits_and_the_group_withdraws_when_it_dies() {
     assert!(fought.hits_of(B1).is_empty(), "the others no longer attack");
     let fought = arena([shooter(4)], group()).combat();
     assert_eq!(fought.deaths(), [(B2, Some(A1))]);
-    assert!(fought.state.groups[1].withdrawn && fought.outcome == Some(Outcome::Undecided));
+    // The other one lives, and has lost the square (decision 26).
+    assert!(fought.state.groups[1].withdrawn && fought.lives(B1));
+    assert_eq!(fought.outcome, Some(Outcome::Win(Side::A)));
+}
+
+#[test]
+fn sa_x_a_bard_makes_other_swordsmen_stronger_in_the_rounds_that_it_lives_to_see() {
+    let group = || [card("Bard"), card("Dwarf swordsman")];
+    let power_in_round_2 = |enemy: Piece| {
+        let fought = arena(group(), [enemy]).rounds(2, []);
+        let blows = fought.blows();
+        let own = blows.iter().filter(|(round, blow)| *round == 2 && blow.by == Some(A2));
+        own.map(|(_, blow)| blow.power).collect::<Vec<_>>()
+    };
+    assert_eq!(power_in_round_2(dummy().hp(50)), [3]);
+    assert_eq!(power_in_round_2(shooter(20).hp(50)), [2], "the Bard falls in round 1");
 }
 
 #[test]
