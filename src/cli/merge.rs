@@ -16,6 +16,7 @@ use crate::remote::is_remote;
 use crate::report::figures::{are, counted, whole};
 use crate::scenario::{Fault, Faults, bundled};
 use crate::studies::run::Section;
+use crate::table::Folder;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -107,6 +108,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
                 "--into names a folder that is added up, or one around it or in it: choose another";
             return Err(Failure::Usage(remedy.to_owned()));
         }
+        Folder::settle(into)?;
         if let Some(there) = Found::read(into)? {
             like(&there)?;
             lacks_nothing_of(&there, &done)?;

@@ -45,8 +45,6 @@ impl Found {
     /// When it cannot be read or is damaged, or another version wrote it.
     pub fn read(path: &Path) -> Result<Option<Self>, PartialError> {
         if !is_remote(path) {
-            // If this does not succeed, what is there is damaged, which is told below.
-            let _ = Folder::settle(path);
             return Self::read_from(path, Here { folder: path.to_owned(), _scratch: None });
         }
         let (remote, scratch) = (Remote::open(path)?, Scratch::new()?);

@@ -191,6 +191,7 @@ impl Folder {
     ///
     /// # Errors
     /// As [`open`](Self::open) has them.
+    #[cfg(feature = "cli")]
     pub(crate) fn settle(path: &Path) -> Result<(), OutputError> {
         if path.join(NOTE).exists() { Self::open(path).map(drop) } else { Ok(()) }
     }

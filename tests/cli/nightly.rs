@@ -683,7 +683,7 @@ fn baselines_do_not_go_on_with_battles_of_another_seed() {
     let keep = ["--paired", "0", "--checkpoint", "kept", "--checkpoint-every", "0.1"];
     let write = [&write[..], &keep].concat();
     let (exit, _) = desk.interrupted_after(20_000, &write);
-    assert_eq!(exit, 130);
+    assert_eq!(exit, 5);
     let output = desk.evens(&[&write[..], &["--seed", "0"]].concat());
     assert_eq!(code(&output), 3, "{}", stderr(&output));
     assert!(flat(&stderr(&output)).contains("another job"), "{}", stderr(&output));

@@ -335,7 +335,8 @@ fn a_sum_that_cannot_be_written_leaves_the_one_that_was_there() {
         files.iter().map(|name| fs::read(desk.path().join("sum").join(name)).unwrap()).collect()
     };
     let there = bytes();
-    let rows = there.iter().map(Vec::len).max().unwrap() / 512 + 8;
+    // In kilobytes: room for the rows that are there, and not for twice as many.
+    let rows = there.iter().map(Vec::len).max().unwrap() / 1024 + 8;
     let line =
         format!("ulimit -f {rows} && exec '{}' merge parts --into sum", crate::program().display());
     let mut bash = assert_cmd::Command::new("bash");

@@ -701,7 +701,7 @@ fn a_quiet_search_prints_nothing() {
 /// Every match-up has as many battles as the others, so that some of those that were asked for are not played.
 #[test]
 fn a_page_tells_the_battles_that_were_played() {
-    const TEAMS: &str = "game = \"splinterlands\"\nleague = \"silver\"\nillegal_teams = \"lose\"\n\
+    const TEAMS: &str = "game = \"splinterlands\"\nbattles = 500\nleague = \"silver\"\nillegal_teams = \"lose\"\n\
         [rulesets]\nonly = [\"Standard\", \"Earthquake\", \"Weak Magic\"]\n\
         [[teams]]\nname = \"Fire\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"Pit Ogre\", \"Fire Beetle\"]\n\
         [[teams]]\nname = \"Water\"\nsummoner = \"Alric Stormbringer\"\nmonsters = [\"Medusa\", \"Sea Genie\"]\n\

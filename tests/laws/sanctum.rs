@@ -210,7 +210,7 @@ proptest! {
         let watched =
             play::<Sanctum, _, _>(&setup, STRATUM, &mut dice, &mut Invariants::default());
         prop_assert!(watched.rounds <= 10);
-        let left = [0, 1].map(|group: usize| watched.state.groups[group].present != 0);
+        let left = [0, 1].map(|group: usize| watched.state.groups[group].stands());
         let expected = match left {
             [true, true] => Outcome::Undecided,
             [false, false] => Outcome::Draw,

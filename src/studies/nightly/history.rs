@@ -66,6 +66,11 @@ pub fn history(comparison: &Comparison, pair: usize, night: &Night, speed: Optio
             rows.iter().map(|row| row.is_some_and(|change| change.counts)).collect(),
         ),
         Column::count(
+            "paired",
+            "appearances in battles that were played in both runs with the same dice, which values are also estimated from; 0 where there are none",
+            rows.iter().map(|row| row.map_or(0, |change| change.paired)).collect(),
+        ),
+        Column::count(
             "battles",
             "battles of the scenario, but for those that were played again with the same dice",
             vec![run.battles_played; rows.len()],

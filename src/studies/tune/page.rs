@@ -244,13 +244,17 @@ fn fits_better_than_it_holds(tuning: &Tuning<'_>) -> bool {
 }
 
 /// What leads hold besides who is how strong: sentences after a space, or nothing.
-pub(super) fn besides_strength(noun: &str, layout: &Layout) -> String {
+pub(super) fn besides_strength(noun: &str, layout: &Layout, measure: OutcomeMeasure) -> String {
     let mut told = String::new();
     if noun == CONTENDER && !layout.has_balanced_seats() {
         told += " Not everybody takes every seat equally often: a lead holds the advantage of a seat, too.";
     }
     if noun == CONTENDER && !layout.has_balanced_opponents() {
         told += " Contenders meet different opponents: a lead holds how strong these are, too.";
+    }
+    if measure == OutcomeMeasure::Wins {
+        told += " A battle that nobody wins counts against all: with such battles not all can be even, not even equals. \
+                 `--measure score` shares them.";
     }
     told
 }
@@ -268,7 +272,7 @@ fn leads(page: &mut Page, tuning: &Tuning<'_>) {
     page.line(&format!(
         "A lead is a {noun}'s {measured} less {above}, in points. Predicted: from the battles that the weights were fitted \
          to. Confirmed: from fresh ones. After ± or by - and +: 95% confidence intervals of each lead alone.{}",
-        besides_strength(noun, tuning.played.layout)
+        besides_strength(noun, tuning.played.layout, tuning.played.measure)
     ));
     page.gap();
     if leads.len() > MOST_CONTENDERS {

@@ -257,5 +257,5 @@ fn sa_x_survivors_go_on_as_they_are_and_a_withdrawn_group_fights_no_more() {
     let setup = phase(&board, &[vec![coward], foe(), foe()], Red);
     let fought = play(&setup, 100, &mut Scripted::nothing());
     assert_eq!(fought.fights, [[1, 0]]);
-    assert_eq!(fought.outcome, Some(evens::game::Outcome::Undecided));
+    assert!(fought.won_by(evens::game::Side::B), "who withdraws has lost the square (decision 26)");
 }

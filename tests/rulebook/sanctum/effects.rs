@@ -63,8 +63,8 @@ fn sa_x_the_third_gaze_of_a_cockatrice_kills() {
 
 #[test]
 fn sa_x_bard_and_diomesia_work_on_swordsmen() {
-    let bard =
-        arena([card("Bard"), card("Dwarf swordsman"), card("Dwarf archer")], [dummy()]).begins();
+    let group = || [card("Bard"), card("Dwarf swordsman"), card("Dwarf archer")];
+    let bard = arena(group(), [dummy()]).rounds(1, []);
     assert_eq!([A1, A2, A3].map(|who| bard.at(who).stats.hand), [0, 3, 0]);
     let swordsmen = || card("Dwarf swordsman").armor(0);
     let fought =

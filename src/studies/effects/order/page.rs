@@ -209,7 +209,7 @@ pub(super) fn in_words(page: &mut Page, design: &Design<'_>, row: &CausalEffect)
         Otherwise::AsObserved(_) | Otherwise::AsDrawn(_) => page.line(&format!(
             "Where nobody forces it side {side} is the first in {share} of the battles, and its {} there is {} against the \
              other battles. {}",
-            design.measure.noun(),
+            design.measure.figure(),
             points(&row.association),
             compared(design, row)
         )),
@@ -306,12 +306,12 @@ fn list(page: &mut Page, design: &Design<'_>, noun: &str, rows: &[&CausalEffect]
         match has_scores {
             true => format!(
                 "{} of {}; effect: the first less the second, from the same battles",
-                capital(design.measure.noun()),
+                capital(design.measure.figure()),
                 if is_one_sided { "side A" } else { "the side named" },
             ),
             false => format!(
                 "Effect: the {} when it is the first less that when it is not, from the same battles",
-                design.measure.noun()
+                design.measure.figure()
             ),
         },
         match is_seen {

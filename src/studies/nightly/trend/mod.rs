@@ -46,6 +46,8 @@ pub struct Compared {
     pub baseline: f64,
     /// Whether its change since the baseline counts.
     pub counts: bool,
+    /// Whether battles that were played again are in it.
+    pub is_paired: bool,
 }
 
 impl Played {
@@ -70,12 +72,18 @@ impl Played {
         let [value, low, high] = ["value", "value_low", "value_high"].map(numbers);
         let (value, low, high) = (value?, low?, high?);
         let baseline = numbers("baseline")?;
+        // Histories that were written before there was this column do not tell.
+        let paired = match column("paired").map(|column| &column.values) {
+            Some(Values::Count(paired)) => Some(paired),
+            _ => None,
+        };
         let figure = |row: usize| Compared {
             what: what[row].clone(),
             is_rate: unit[row] == "rate",
             value: [value[row], low[row], high[row]],
             baseline: baseline[row],
             counts: counts[row],
+            is_paired: paired.map_or(unit[row] == "rate", |paired| paired[row] > 0),
         };
         Some(Self {
             run: run.clone(),
@@ -202,14 +210,28 @@ impl Trend {
         }
     }
 
+    /// What values of figures with battles that were played again mean for nights side by side; None where there are none.
+    fn shared_baselines(&self) -> Option<String> {
+        let compared = || self.nights.iter().flat_map(|night| &night.figures);
+        let which = match (compared().any(|of| of.is_paired), compared().all(|of| of.is_paired)) {
+            (false, _) => return None,
+            (true, true) => "Values are",
+            (true, false) => {
+                "Where battles were played again, which metrics and lengths leave out, values are"
+            }
+        };
+        Some(format!(
+            "{which} estimated from a night's battles and its baseline's together, so that those of nights with one baseline are \
+             not independent."
+        ))
+    }
+
     fn nothing_compared(&self) -> String {
         let all: Vec<&str> = self.without.iter().map(String::as_str).collect();
         format!("Nothing was compared of {}.", all.join(", "))
     }
 }
 
-/// What values are, and what that means for nights side by side.
-const VALUES: &str = "Values are estimated from a night's battles and its baseline's together, so nights with one baseline are not independent.";
 /// The remark beside all speeds.
 const SPEED: &str = "Battles per second depend on the machine and on what else it did that night: they are told, not judged.";
 
@@ -260,6 +282,7 @@ mod tests {
             value: [0.5, 0.4, 0.6],
             baseline: 0.5,
             counts: at == 8,
+            is_paired: at % 2 == 0,
         };
         let night = Played {
             run: Provenance::new("sanctum", "my.toml", "", 1, 100),
@@ -269,9 +292,17 @@ mod tests {
             speed: f64::NAN,
             figures: (0..9).map(figure).collect(),
         };
-        let page = Trend::new(vec![night], []).page(Style::default());
+        let page = Trend::new(vec![night.clone()], []).page(Style::default());
         assert!(page.contains("The table `trend` (`--json`) has 3 more."), "{page}");
         assert!(page.contains("figure 8") && !page.contains("figure 5"), "{page}");
+        assert!(page.contains("Where battles were played again"), "{page}");
+        let unpaired = |night: &Played| {
+            let figures = night.figures.iter().cloned();
+            let figures = figures.map(|figure| Compared { is_paired: false, ..figure }).collect();
+            Played { figures, ..night.clone() }
+        };
+        let page = Trend::new(vec![unpaired(&night)], []).page(Style::default());
+        assert!(!page.contains("not independent"), "{page}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The page of the trend for the terminal.
 
-use super::{Compared, FIGURES, Played, SPEED, TREND, Trend, VALUES, figures, told_of};
+use super::{Compared, FIGURES, Played, SPEED, TREND, Trend, figures, told_of};
 use crate::report::figures::{counted, whole};
 use crate::report::page::{Align, Page, Style, Tone};
 
@@ -75,7 +75,9 @@ impl Trend {
         if !self.without.is_empty() {
             page.line(&self.nothing_compared());
         }
-        page.toned(Tone::Quiet, VALUES);
+        if let Some(shared) = self.shared_baselines() {
+            page.toned(Tone::Quiet, &shared);
+        }
         page.toned(Tone::Quiet, SPEED);
         page.into_text()
     }

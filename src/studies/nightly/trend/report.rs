@@ -1,6 +1,6 @@
 //! The trend in an HTML report.
 
-use super::{SPEED, TREND, Trend, VALUES, told_of};
+use super::{SPEED, TREND, Trend, told_of};
 use crate::report::html::{
     Axis, Draft, Drawn, FORMAT, Figure, Mark, Notes, Said, Seen, Series, Unit, detail, room,
 };
@@ -26,11 +26,11 @@ impl Trend {
             format: FORMAT,
             study: "trend".to_owned(),
             question: Some("How have balance and speed moved?".to_owned()),
-            answer: vec![
-                Said::found(counting, self.verdict()),
-                Said::plain(VALUES),
-                Said::plain(SPEED),
-            ],
+            answer: [Said::found(counting, self.verdict())]
+                .into_iter()
+                .chain(self.shared_baselines().map(Said::plain))
+                .chain([Said::plain(SPEED)])
+                .collect(),
             intervals: "Intervals are 95% confidence intervals, each of its night alone."
                 .to_owned(),
             command,

@@ -67,7 +67,7 @@ pub(super) fn in_short(
 /// Which side leads a match-up, and by how much.
 pub(super) struct MatchupStanding {
     pub leader: Side,
-    /// The leader's score, with the interval by which it is judged.
+    /// The leader's figure. Its interval holds for all match-ups at once.
     leads: Estimate,
     /// Whether the leader's score is above even by an interval that holds for all match-ups at once.
     pub is_visible: bool,
@@ -82,9 +82,12 @@ pub(super) fn standings(
     let sides = counts.first().map_or(2, |count| count.wins.len());
     // The leader is chosen among the sides, so intervals allow for each of them; in a duel the interval of one side
     // is the rest of the other's.
-    let of_each = if measure.judged_by().is_mirrored(sides) { 1 } else { sides };
-    let level = level.shared_by((counts.len() * of_each) as u64);
-    counts.iter().map(|count| MatchupStanding::of(count, measure, level)).collect()
+    let strict = |measure: OutcomeMeasure| {
+        let of_each = if measure.is_mirrored(sides) { 1 } else { sides };
+        level.shared_by((counts.len() * of_each) as u64)
+    };
+    let levels = [measure, measure.judged_by()].map(|measure| (measure, strict(measure)));
+    counts.iter().map(|count| MatchupStanding::of(count, levels)).collect()
 }
 
 /// How many of this many match-ups are shown.
@@ -107,22 +110,16 @@ pub(super) const ADJUSTED: &str =
     "(Bonferroni: if all were even, one in 20 such runs would show any)";
 
 impl MatchupStanding {
-    fn of(count: &Count, measure: OutcomeMeasure, level: Level) -> Self {
-        let of = |side: usize, measure| score(count.results(Side(side as u8)), measure, level);
+    /// Of one match-up; `levels` has the measure that is shown and the one that leaders are judged by.
+    fn of(count: &Count, levels: [(OutcomeMeasure, Level); 2]) -> Self {
+        let of = |side: usize, (measure, level): (OutcomeMeasure, Level)| {
+            score(count.results(Side(side as u8)), measure, level)
+        };
         let sides = count.wins.len();
-        let share = |side: usize| of(side, measure).value;
+        let share = |side: usize| of(side, levels[0]).value;
         let leader =
             (0..sides).max_by(|&a, &b| share(a).total_cmp(&share(b)).then(b.cmp(&a))).unwrap_or(0);
-        let [shown, judged] = [measure, measure.judged_by()].map(|measure| of(leader, measure));
-        let leads = match measure == measure.judged_by() {
-            true => judged,
-            false => Estimate {
-                low: shown.value - (judged.value - judged.low),
-                high: shown.value + (judged.high - judged.value),
-                ..shown
-            }
-            .within(0.0, 1.0),
-        };
+        let [leads, judged] = levels.map(|level| of(leader, level));
         let is_visible = judged.low > OutcomeMeasure::even(sides);
         Self { leader: Side(leader as u8), leads, is_visible }
     }
@@ -175,7 +172,7 @@ fn extremes(page: &mut Page, analysis: &Analysis<'_>) {
         let favoured = if standing.is_visible {
             format!("{} ({contender})", standing.leader)
         } else {
-            format!("nobody visibly (score of {})", standing.leader)
+            format!("nobody visibly ({} of {})", measure.noun(), standing.leader)
         };
         vec![matchup.label(), favoured, rate(&standing.leads)]
     };
@@ -203,11 +200,11 @@ fn extremes(page: &mut Page, analysis: &Analysis<'_>) {
         ));
     }
     page.line(&format!(
-        "Intervals hold for all {} match-ups at once (Bonferroni); who is favoured goes by them.{}",
+        "Intervals hold for all {} match-ups at once (Bonferroni); who is favoured goes by {}.",
         whole(counts.len() as u64),
         match measure == measure.judged_by() {
-            true => "",
-            false => " They are as wide as the score's, because wins alone do not tell who is ahead of even.",
+            true => "them",
+            false => "the score, because wins alone do not tell who is ahead of even",
         },
     ));
 }

@@ -57,7 +57,7 @@ fn of_one(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>, verdict: 
         unit.kind,
         unit.group,
         counted(row.count.played, "time"),
-        measure.noun(),
+        measure.figure(),
         rate(&row.score)
     ));
     // What goes with a unit may be no more than what goes with whoever has it.

@@ -37,9 +37,9 @@ pub(super) fn at_the_start(name: &str) -> String {
 }
 
 /// How many independent comparisons with even there are: where only two meet, one gains what the other loses.
-fn comparisons(contenders: usize, sides: usize) -> u64 {
+fn comparisons(contenders: usize, sides: usize, measure: OutcomeMeasure) -> u64 {
     match contenders {
-        2 if sides == 2 => 1,
+        2 if measure.is_mirrored(sides) => 1,
         several => several.max(1) as u64,
     }
 }
@@ -87,7 +87,8 @@ impl<'l> Verdict<'l> {
             }
         }
         let several = parts.iter().filter(|[shown, _]| !shown.is_empty()).count();
-        let strict = level.shared_by(comparisons(several, layout.sides));
+        let [strict, strict_of_judged] = [measure, measure.judged_by()]
+            .map(|measure| level.shared_by(comparisons(several, layout.sides, measure)));
         let even = OutcomeMeasure::even(layout.sides);
         let beyond = |of: Estimate| Estimate {
             value: of.value - even,
@@ -113,7 +114,7 @@ impl<'l> Verdict<'l> {
                 matchups,
                 score: stratified(shown.iter().copied(), level),
                 adjusted: stratified(shown.iter().copied(), strict),
-                beyond: judge(judged, strict),
+                beyond: judge(judged, strict_of_judged),
             })
             .collect();
         standings.put_in_order_by(|a, b| {
@@ -172,7 +173,7 @@ impl<'l> Verdict<'l> {
         let (even, why) = match (self.measure, of) {
             (OutcomeMeasure::Wins, Some(of)) if self.draws.value > 0.0 => (
                 of.score.value - of.beyond.value,
-                " of its battles, because nobody wins the others",
+                " of its battles, because nobody wins the others, and who is ahead goes by the score",
             ),
             _ => (scored, ""),
         };
@@ -260,7 +261,7 @@ impl<'l> Verdict<'l> {
                 }
                 _ => String::new(),
             };
-            let adjusted = match comparisons(self.standings.len(), self.sides) {
+            let adjusted = match comparisons(self.standings.len(), self.sides, self.measure) {
                 1 => String::new(),
                 several => format!(" (adjusted for {several} contenders)"),
             };
@@ -272,14 +273,17 @@ impl<'l> Verdict<'l> {
             ));
         } else if let Some(best) = self.standings.iter().find(|of| !of.score.value.is_nan()) {
             let even = self.even(Some(best));
-            let ContenderStanding { name, score, beyond, .. } = best;
-            let as_judged = Estimate {
-                low: score.value - (beyond.value - beyond.low),
-                high: score.value + (beyond.high - beyond.value),
-                ..*score
+            let ContenderStanding { name, score, adjusted, beyond, .. } = best;
+            let as_judged = match self.measure == self.measure.judged_by() {
+                true => Estimate {
+                    low: score.value - (beyond.value - beyond.low),
+                    high: score.value + (beyond.high - beyond.value),
+                    ..*score
+                },
+                false => *adjusted,
             };
             let several = self.standings.len();
-            let adjusted = match comparisons(several, self.sides) {
+            let adjusted = match comparisons(several, self.sides, self.measure) {
                 1 => String::new(),
                 _ => format!("; the interval is adjusted for {several} contenders"),
             };

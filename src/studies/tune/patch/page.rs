@@ -181,7 +181,11 @@ fn more(patching: &Patching<'_>) -> String {
     let Patching { task, found, .. } = patching;
     let longest = found.frontier.iter().map(|point| point.patch.len()).max().unwrap_or(0);
     let edits = if longest >= task.edits { "`--edits`, " } else { "" };
-    let mut text = format!(" Allow more ({edits}`--range`, `--at-most`).");
+    let or = match task.plan.measure {
+        OutcomeMeasure::Wins => ", or share the battles that nobody wins (`--measure score`)",
+        OutcomeMeasure::Score | OutcomeMeasure::Decided => "",
+    };
+    let mut text = format!(" Allow more ({edits}`--range`, `--at-most`){or}.");
     if found.screened > 0 {
         let alone = found.effects.iter().filter(|effects| !effects.is_empty()).count() as u64;
         text.push_str(&format!(
@@ -571,7 +575,7 @@ fn leads(page: &mut Page, patching: &Patching<'_>) {
     page.line(&format!(
         "A lead is a {}'s {measured} less {above}, in points, in {whose}. After ± or by - and +: 95% confidence intervals of each lead alone.{}{}",
         patching.noun,
-        besides_strength(patching.noun, patching.layout),
+        besides_strength(patching.noun, patching.layout, patching.task.plan.measure),
         match patching.task.plan.measure {
             OutcomeMeasure::Decided => " Match-ups of which no battle is decided are left out.",
             OutcomeMeasure::Score | OutcomeMeasure::Wins => "",
