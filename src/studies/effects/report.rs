@@ -105,6 +105,8 @@ fn summed(effects: &[Effect], rows: &[usize], what: &str, of: Of) -> String {
     let tested = rows.iter().filter(|&&at| !of(&effects[at]).1.is_nan()).count() as u64;
     let found = rows.iter().filter(|&&at| of(&effects[at]).1 < ALARM).count() as u64;
     match found {
+        // What none of is listed, because all battles then are forfeits, is told below.
+        0 if rows.is_empty() => format!("No effect of {what} was tested."),
         0 if tested == 0 => format!("No effect of {what} was tested, for want of battles."),
         0 if tested == 1 => {
             format!("The only effect of {what} is not significant at this many battles.")

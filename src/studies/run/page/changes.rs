@@ -75,6 +75,16 @@ fn never_fought(analysis: &Analysis<'_>) -> Vec<Vec<usize>> {
     (0..layout.matchups.len()).map(of_matchup).collect()
 }
 
+/// Whether with any factor besides the neutral one some battles are fought.
+pub(super) fn any_is_fought(analysis: &Analysis<'_>) -> bool {
+    let layout = analysis.layout;
+    let idle = never_fought(analysis);
+    let is_fought =
+        |factor: usize| idle.is_empty() || idle.iter().any(|factors| !factors.contains(&factor));
+    let mut factors = 0..layout.factors.len();
+    factors.any(|at| layout.neutral.map(usize::from) != Some(at) && is_fought(at))
+}
+
 /// A sentence on where nothing is compared, and why; None where everything is compared.
 pub(super) fn not_compared(analysis: &Analysis<'_>) -> Option<String> {
     let layout = analysis.layout;
@@ -138,10 +148,11 @@ pub(super) fn section(page: &mut Page, scenario: &str, analysis: &Analysis<'_>) 
         ));
     }
     if let Some(sentence) = not_compared(analysis) {
-        page.line(&format!(
-            "{sentence}{}",
-            as_an_experiment(layout, scenario, analysis.tally.measure())
-        ));
+        let experiment = match any_is_fought(analysis) {
+            true => as_an_experiment(layout, scenario, analysis.tally.measure()),
+            false => String::new(),
+        };
+        page.line(&format!("{sentence}{experiment}"));
         if known.is_empty() {
             return;
         }

@@ -105,7 +105,10 @@ pub fn summary(of: Summary<'_, '_>, sections: &Sections, style: Style) -> String
     if sections.is_empty() {
         next(&mut page, of, verdict.favoured().next().is_some());
     } else if page.length() == before + 1 {
-        page.line("Of what was asked for there is nothing to show: it does not differ from battle to battle here, or was not counted.");
+        page.line(
+            "Of what was asked for there is nothing to show: it does not differ from battle to battle here, came up in too few of them, \
+             or was not counted.",
+        );
     }
     page.toned(Tone::Quiet, intervals(level));
     page.into_text()
@@ -122,7 +125,8 @@ fn next(page: &mut Page, of: Summary<'_, '_>, is_favoured: bool) {
     let layout = analysis.layout;
     let measure = analysis.tally.measure();
     let of_scenario = |name: &str| measuring(command_on(name, &provenance.scenario), measure);
-    let ask = match (layout.has_effects(), layout.forcible.first()) {
+    let has_effects = layout.has_effects() && changes::any_is_fought(analysis);
+    let ask = match (has_effects, layout.forcible.first()) {
         (true, _) => format!(
             "`{}` plays each battle with and without each {}",
             of_scenario("effects"),
@@ -134,10 +138,10 @@ fn next(page: &mut Page, of: Summary<'_, '_>, is_favoured: bool) {
             format!("`{trace} --battle 0` tells a battle step by step")
         }
     };
-    let section = match units::told(analysis).is_empty() {
-        false => Section::Units,
-        true if changes::told(analysis).is_empty() => Section::Measured,
-        true => Section::Rulesets,
+    let section = match units::are_ranked(analysis) {
+        true => Section::Units,
+        false if changes::told(analysis).is_empty() => Section::Measured,
+        false => Section::Rulesets,
     };
     let fairer = match is_favoured {
         true => {

@@ -124,6 +124,11 @@ pub(super) fn told<'a, 't>(analysis: &'a Analysis<'t>) -> Vec<&'a UnitRow<'t>> {
     analysis.units().iter().filter(differs).collect()
 }
 
+/// Whether any of them took part often enough to be ranked.
+pub(super) fn are_ranked(analysis: &Analysis<'_>) -> bool {
+    told(analysis).iter().any(|row| row.ranks.is_some())
+}
+
 fn of_one(page: &mut Page, layout: &Layout, tally: &Tally, rows: &[&UnitRow<'_>], whose: &str) {
     let mut ranked: Vec<&UnitRow<'_>> =
         rows.iter().copied().filter(|row| row.ranks.is_some()).collect();

@@ -36,6 +36,9 @@ pub(super) fn at_the_start(name: &str) -> String {
     if name.starts_with("side ") { capital(name) } else { name.to_owned() }
 }
 
+/// Where more than so many have the same score as the first two that are favoured, they are counted.
+const NAMED: usize = 4;
+
 /// How many independent comparisons with even there are: where only two meet, one gains what the other loses.
 fn comparisons(contenders: usize, sides: usize, measure: OutcomeMeasure) -> u64 {
     match contenders {
@@ -242,6 +245,10 @@ impl<'l> Verdict<'l> {
                 .map(|of| of.name)
                 .collect();
             let (who, it) = match &alike[..] {
+                [first, second, others @ ..] if others.len() > NAMED => (
+                    format!("{first}, {second} and {} others are", whole(others.len() as u64)),
+                    "each",
+                ),
                 [others @ .., last] if !others.is_empty() => {
                     (format!("{} and {last} are", others.join(", ")), "each")
                 }
