@@ -295,3 +295,20 @@ fn a_test_that_ends_on_a_score_between_its_two_says_that_the_nearer_is_excluded(
     assert!(page.contains("Evidence for a score of side A of"), "{page}");
     assert!(page.contains("by its interval the score is not"), "{page}");
 }
+
+/// What `run` compares with nothing is not planned.
+#[test]
+fn rulesets_under_which_all_battles_are_forfeits_are_not_planned() {
+    const HALF: &str = "game = \"splinterlands\"\nseed = 3\nbattles = 4_000\nmana_caps = [24]\n\
+        illegal_teams = \"lose\"\n[rulesets]\nonly = [\"Little League\", \"Standard\"]\n\
+        [[teams]]\nname = \"Big\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"Pit Ogre\", \"Serpentine Soldier\"]\n\
+        [[teams]]\nname = \"Small\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"Fire Beetle\"]\n\
+        [sides]\na = [\"Big\"]\nb = [\"Small\"]\n";
+    let desk = Desk::new();
+    desk.write("half.toml", HALF);
+    let told = desk.told(&["plan", "half.toml", "--detect", "1pp", "--comparison", "rulesets"], 2);
+    assert!(told.contains("all battles under some ruleset are forfeits"), "{told}");
+    let page = flat(&desk.page(&["run", "half.toml", "--full"]));
+    assert!(page.contains("Not compared: with Little League all battles are forfeits"), "{page}");
+    assert!(!page.contains("`evens effects half.toml`"), "it would list nothing: {page}");
+}

@@ -154,6 +154,12 @@ pub enum NothingToCompare {
     /// There is no draw of rulesets.
     #[error("every battle has the same rulesets, so there is nothing to compare one with")]
     NoFactors,
+    /// Rulesets draw forfeits in every match-up.
+    #[error(
+        "in every match-up all battles under some ruleset are forfeits, so that nothing can be told from battles with and \
+         without one"
+    )]
+    Forfeited,
     /// The teams are fixed.
     #[error("teams are always the same here, so units fare as their sides do")]
     FixedUnits,
@@ -302,9 +308,16 @@ fn comparisons(
             all.into_iter().map(|(name, parts)| of_contender(pilot, name, &parts)).collect()
         }
         PlanComparison::Rulesets => {
-            let list = rulesets(layout, tally);
-            if list.is_empty() {
+            let all = rulesets(layout, tally);
+            if all.is_empty() {
                 return Err(NothingToCompare::NoFactors);
+            }
+            let is_forfeited: Vec<bool> =
+                (0..layout.matchups.len()).map(|at| is_forfeited(layout, tally, at)).collect();
+            let list = all.into_iter().filter(|(matchup, _)| !is_forfeited[*matchup]);
+            let list: Vec<Option<Planned>> = list.map(|(_, planned)| planned).collect();
+            if list.is_empty() {
+                return Err(NothingToCompare::Forfeited);
             }
             list
         }
@@ -458,9 +471,23 @@ fn contenders(layout: &Layout, tally: &Tally) -> Vec<(String, Vec<(usize, Result
     sums
 }
 
-/// In each match-up the comparison of battles with each ruleset and without it; the odds of a ruleset are known
+/// Whether all battles of a match-up under some ruleset are forfeits, so that its score with a ruleset, and its score without
+/// the others, only show who may bring what.
+fn is_forfeited(layout: &Layout, tally: &Tally, matchup: usize) -> bool {
+    /// If all of at least this many battles are forfeits, every battle under the ruleset is taken to be one.
+    const ENOUGH: u64 = 20;
+    (0..layout.factors.len()).any(|factor| {
+        let has = |&of: &u16| usize::from(of) == factor;
+        let with = tally.count(layout, |of, condition| {
+            of == matchup && layout.conditions[condition].factors.iter().any(has)
+        });
+        with.battles >= ENOUGH && with.unfought == with.battles
+    })
+}
+
+/// With the index of each match-up the comparison of its battles with each ruleset and without it; the odds of a ruleset are known
 /// exactly. None for one that did not come up both ways.
-fn rulesets(layout: &Layout, tally: &Tally) -> Vec<Option<Planned>> {
+fn rulesets(layout: &Layout, tally: &Tally) -> Vec<(usize, Option<Planned>)> {
     let measure = tally.measure();
     let mut list = Vec::new();
     for (at, matchup) in layout.matchups.iter().enumerate() {
@@ -488,7 +515,7 @@ fn rulesets(layout: &Layout, tally: &Tally) -> Vec<Option<Planned>> {
             let seen = measured(with) > 0 && measured(without) > 0;
             // The odds are known; the share of battles that the measure counts comes from the pilot.
             let looked_at = |of: Results| measured(of) as f64 / of.battles() as f64;
-            list.push(seen.then(|| {
+            let planned = seen.then(|| {
                 let share = odds * part * looked_at(with);
                 let other = (1.0 - odds) * part * looked_at(without);
                 // Keep the less certain of the two.
@@ -506,7 +533,8 @@ fn rulesets(layout: &Layout, tally: &Tally) -> Vec<Option<Planned>> {
                     seen: measured(with).min(measured(without)),
                     design: Design::difference([(with, share), (without, other)], measure),
                 }
-            }));
+            });
+            list.push((at, planned));
         }
     }
     list
