@@ -127,6 +127,9 @@ fn remedy(why: NothingToCompare) -> &'static str {
         NothingToCompare::NoFactors => {
             "let the scenario draw some, or compare `--comparison score`"
         }
+        NothingToCompare::Forfeited => {
+            "let the scenario draw others (`exclude`), or compare `--comparison score`"
+        }
         NothingToCompare::FixedUnits => {
             "draw them from `[[pools]]`, or compare `--comparison score`"
         }
