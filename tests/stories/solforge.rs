@@ -106,6 +106,30 @@ fn a_step_that_is_left_out_is_told() {
     );
 }
 
+/// A spell or an activated ability that changes nothing says so, as any other ability does.
+#[test]
+fn what_is_played_and_changes_nothing_says_so() {
+    let told = position(
+        "[position]\nsteps = [{ play = { card = \"Balm\" } }, { activate = { lane = 1 } }, \
+         { play = { card = \"Balm\" } }]\n\
+         [position.a]\nhand = [\"Balm\", \"Balm\"]\ncreatures = [{ card = \"Medic\", lane = 1 }]\n\
+         [position.b]\ncreatures = [{ card = \"Fell Walker\", lane = 1, damage = 1 }]\n\
+         [[cards]]\nname = \"Balm\"\nfaction = \"uterra\"\n[[cards.abilities]]\nwhen = \"cast\"\n\
+         do = [{ heal = { who = { each = { side = \"enemy\" } }, amount = 3 } }]\n\
+         [[cards]]\nname = \"Medic\"\nfaction = \"uterra\"\nattack = [1]\nhealth = [3]\n\
+         [[cards.abilities]]\nwhen = \"activate\"\ndo = [{ heal = { amount = 2 } }]\n",
+    );
+    let said = [
+        "Side A plays Balm",
+        "B1 Fell Walker is healed by 1: 3/3",
+        "A1 Medic is activated",
+        "It changes nothing",
+        "Side A plays Balm",
+        "It changes nothing",
+    ];
+    assert_eq!(told[told.len() - said.len()..], said);
+}
+
 /// A battle that would never end is left undecided, and the story says why.
 #[test]
 fn what_never_comes_to_rest_says_so() {
