@@ -203,7 +203,7 @@ pub enum Event {
     },
     /// A card is played from the hand.
     Plays(Side, Form),
-    /// A card is discarded and levelled.
+    /// A card is discarded and levelled; one that levels to nothing leaves the game.
     Levels(Side, Form, Agent),
     /// A creature's ability is used.
     Activates(Ref, AbilityId),
