@@ -3,8 +3,9 @@
 use evens::chance::Seeded;
 use evens::game::{Stratum, play};
 use evens::games::solforge::SolForge;
+use evens::games::solforge::setup::Play;
 use evens::scenario::{Document, Folder, load};
-use evens::story::{Line, Trace, Weight};
+use evens::story::{Line, Story, Trace, Weight};
 
 /// The first `lines` lines of a battle's story, indented by their weight.
 fn story(scenario: &str, seed: u64, lines: usize) -> String {
@@ -339,4 +340,49 @@ fn what_is_lost_is_what_was_there() {
     );
     let lost: Vec<&String> = told.iter().filter(|line| line.contains(" loses ")).collect();
     assert_eq!(lost, ["B2 Eager loses Aggressive"], "{told:#?}");
+}
+
+/// A card with Overload leaves the game when it is levelled, like a token; others come back.
+#[test]
+fn a_card_that_is_levelled_away_says_so() {
+    let told = position(
+        "[position]\nsteps = [{ level = \"Burnout\" }, { level = \"Enrage\" }]\n\
+         [position.a]\nhand = [\"Burnout\", \"Enrage\"]\n",
+    );
+    let last = ["Side A levels Burnout, which leaves the game", "Side A levels Enrage"];
+    assert_eq!(told[told.len() - 2..], last);
+}
+
+/// Turns are counted from those that the position says were begun.
+#[test]
+fn the_turns_of_a_position_go_on_from_those_before_it() {
+    let told = |turns: u8| {
+        let told = position(&format!(
+            "[position]\nactive = \"b\"\nsteps = [\"end_turn\", \"start_turn\"]\n\
+             [position.a]\nturns = {turns}\n[position.b]\nturns = {turns}\n"
+        ));
+        told.into_iter().find(|line| line.starts_with("Turn ")).unwrap()
+    };
+    assert_eq!(told(4), "Turn 9: side A, 120 life, rank 2");
+    assert_eq!(told(0), "Turn 1: side A, 120 life, rank 1");
+}
+
+/// Whoever is on the offensive fights in every turn's battle, but for a Defender.
+#[test]
+fn the_board_says_when_a_creature_fights() {
+    let text = "game = \"solforge\"\nbattles = 1\n[position]\nsteps = [\"battle\"]\n\
+                [position.a]\ncreatures = [{ card = \"Fell Walker\", lane = 1 }, \
+                { card = \"Wall\", lane = 2 }]\n\
+                [[cards]]\nname = \"Wall\"\nfaction = \"alloyin\"\nattack = [0]\nhealth = [9]\n\
+                keywords = [\"defender\"]\n";
+    let document = Document::new("story.toml", text.to_owned(), Folder::Disk("".into()));
+    let setup = load::<SolForge>(&document).unwrap_or_else(|faults| panic!("{faults:?}")).setup;
+    let Play::Position(position) = setup.play() else { panic!("a position") };
+    let board = SolForge::board(&setup, &position.starts[0]);
+    let lanes = &board.sides[0].zones[0].spaces;
+    let meaning = |lane: usize| lanes[lane].as_ref().unwrap().tags[0].meaning.clone();
+    let fights =
+        "On the offensive: it fights in the battle of every turn, its player's and the other's";
+    assert_eq!(meaning(0), Some(fights));
+    assert_eq!(meaning(1), Some("On the offensive, but with Defender it starts no battle"));
 }

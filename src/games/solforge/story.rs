@@ -24,11 +24,12 @@ impl Story for SolForge {
             Event::Begins => return teller.field(lines),
             Event::Turn(side) => {
                 let player = state.player(side);
+                let number = state.turns_begun();
                 let text = format!(
-                    "Turn {}: side {side}, {} life, rank {}",
-                    state.turn, player.life, player.rank
+                    "Turn {number}: side {side}, {} life, rank {}",
+                    player.life, player.rank
                 );
-                let facts = json!({ "event": "turn", "number": state.turn, "side": side.to_string(),
+                let facts = json!({ "event": "turn", "number": number, "side": side.to_string(),
                     "actor": side.to_string(), "life": player.life, "rank": player.rank });
                 (Weight::Heading, text, facts)
             }
@@ -52,7 +53,12 @@ impl Story for SolForge {
             }
             Event::Plays(side, form) => teller.of_card(side, form, "plays", "play"),
             Event::Levels(side, form, by) => {
-                let (_, text, facts) = teller.of_card(side, form, "levels", "level");
+                let (_, mut text, mut facts) = teller.of_card(side, form, "levels", "level");
+                let leaves = setup.cards.form(form).levels_to.is_none();
+                if leaves {
+                    text += ", which leaves the game";
+                }
+                facts["gone"] = leaves.into();
                 (by.weight(Weight::Action), text, facts)
             }
             Event::Activates(who, _) => {
