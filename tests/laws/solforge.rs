@@ -535,14 +535,16 @@ fn drawn_decks_are_legal_and_of_all_kinds() {
     assert!(counted >= 50 * 2 * 10, "{counted}");
 }
 
-/// The mean damage that a unit deals and takes in a position.
+/// The damage that a unit deals and takes in a position, on whichever side it is.
 fn damage(text: &str, name: &str) -> (u64, u64) {
     let text = format!("game = \"solforge\"\nbattles = 1\n[position]\n{text}");
     let scenario = Scenario::of(&Document::new("law.toml", text, Folder::Disk("".into()))).unwrap();
     let (finished, _) = played(scenario.engine(), 10, 1);
     let units = &scenario.engine().layout().units;
-    let unit = &finished.tally.units[units.iter().position(|unit| unit.name == name).unwrap()];
-    (unit.dealt / 10, unit.taken / 10)
+    let at = units.iter().position(|unit| unit.name == name).unwrap();
+    let of_contenders = finished.tally.units.chunks(units.len()).map(|units| &units[at]);
+    of_contenders
+        .fold((0, 0), |(dealt, taken), unit| (dealt + unit.dealt / 10, taken + unit.taken / 10))
 }
 
 /// A creature takes no more damage than it has health left, whatever was dealt and whatever killed it before; what

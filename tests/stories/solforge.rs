@@ -233,12 +233,14 @@ fn cards_that_may_be_played_besides_are_counted_in_words() {
     let told = |amount: i8| {
         position(&format!(
             "[position]\nsteps = [{{ play = {{ card = \"Rush\" }} }}]\n[position.a]\nhand = [\"Rush\"]\n\
-             [[cards]]\nname = \"Rush\"\nfaction = \"nekrium\"\n[[cards.abilities]]\nwhen = \"cast\"\n\
+             [[cards]]\nname = \"Rush\"\nfaction = \"nekrium\"\nfree = [1]\n[[cards.abilities]]\nwhen = \"cast\"\n\
              do = [{{ plays = {{ who = \"you\", amount = {amount} }} }}]\n"
         ))
     };
     assert_eq!(told(1).last().unwrap(), "Side A may play 1 more card this turn");
     assert_eq!(told(-2).last().unwrap(), "Side A may play 2 fewer cards this turn");
+    // No more can be taken than there is.
+    assert_eq!(told(-5).last().unwrap(), "Side A may play 2 fewer cards this turn");
 }
 
 /// What creatures have besides attack and health is told at the beginning and when they enter.

@@ -391,7 +391,7 @@ mod tests {
              do = [\"look_for_battles\"]\n\
              [[cards]]\nname = \"Crowd\"\nfaction = \"nekrium\"\n[[cards.abilities]]\nwhen = \"cast\"\n\
              do = [{ spawn = { card = \"Zombie\", to = \"random\" } }, \
-             { heal = { who = { each = {} }, amount = 3 } }, { life = { who = \"you\", amount = 0 } }]\n",
+             { heal = { who = { each = {} }, amount = 3 } }]\n",
         );
         assert_eq!(times(&found, "Horn has: cast"), 1);
         assert_eq!(times(&found, "Crowd has: cast"), 0);
