@@ -17,11 +17,11 @@ use crate::chance::{Chance, Keyed, Roll as _, Seeded};
 use crate::game::{
     Game, Outcome, Side, Stratum, Unwatched, Watch, play_dyn, play_on, play_on_dyn, start_dyn,
 };
-use crate::games::Playable;
 use crate::games::eldertale::ElderTale;
 use crate::games::sanctum::Sanctum;
 use crate::games::solforge::SolForge;
 use crate::games::splinterlands::Splinterlands;
+use crate::games::{Acts, Playable};
 use crate::lineups::{Brought, Fields, LineUp, NoLineUps, Space, Stock};
 use crate::recast::Recast;
 use crate::scenario::{
@@ -517,7 +517,7 @@ impl<G: Playable> Engine for Checked<G> {
     fn count_activity(&self, battle: Battle<'_>, counts: &mut [u64]) {
         let mut dice = dice::<G>(battle);
         let stratum = stratum::<G>(battle, &mut &mut *dice);
-        play_dyn::<G>(&self.setup, stratum, &mut *dice, &mut Activity { counts });
+        play_dyn::<G>(&self.setup, stratum, &mut *dice, &mut Activity(Acts::added_to(counts)));
     }
 
     fn outlook(&self, matchup: usize, horizon: Horizon) -> Vec<Outlook> {
@@ -667,12 +667,10 @@ fn dice<G: Game>(battle: Battle<'_>) -> Box<dyn Chance<G::Roll>> {
 }
 
 /// A watch that counts activities that had an effect.
-struct Activity<'c> {
-    counts: &'c mut [u64],
-}
+struct Activity<'c>(Acts<'c>);
 
 impl<G: Playable> Watch<G> for Activity<'_> {
     fn see(&mut self, setup: &G::Setup, state: &G::State, event: G::Event) {
-        G::note_activity(setup, state, event, self.counts);
+        G::note_activity(setup, state, event, &mut self.0);
     }
 }

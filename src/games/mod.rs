@@ -151,14 +151,40 @@ pub trait Playable: Form + Measure + Story {
         Vec::new()
     }
 
-    /// Counts what an event shows to have acted; `counts` has one number for each of
+    /// Counts what an event shows to have acted; `acts` has one number for each of
     /// [`activities`](Self::activities).
     fn note_activity(
         _setup: &Self::Setup,
         _state: &Self::State,
         _event: Self::Event,
-        _counts: &mut [u64],
+        _acts: &mut Acts<'_>,
     ) {
+    }
+}
+
+/// How often each of a setup's [`activities`](Playable::activities) has acted, counted event by event.
+#[derive(Debug)]
+pub struct Acts<'c> {
+    /// How often: one number for each of them.
+    pub times: &'c mut [u64],
+    /// The index of what begins to act, which counts only once an event shows that it changes something. Games in
+    /// which one event tells both leave it alone.
+    pub acting: Option<usize>,
+}
+
+impl<'c> Acts<'c> {
+    /// What acts in a battle is added to these numbers.
+    #[must_use]
+    pub fn added_to(times: &'c mut [u64]) -> Self {
+        Self { times, acting: None }
+    }
+
+    /// Counts what acts now, if anything does and has not been counted yet.
+    #[inline]
+    pub fn count_once(&mut self) {
+        if let Some(at) = self.acting.take() {
+            self.times[at] += 1;
+        }
     }
 }
 

@@ -69,7 +69,8 @@ pub struct Unit {
     /// What events call it, in `actor` and `target`; empty for what no event names.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub id: String,
-    /// A number that stays its own wherever it goes, where the id does not.
+    /// A number that stays its own where it moves and the id does not: for the whole battle or, in SolForge, until the
+    /// field is at rest, where every space has its number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<u32>,
     /// Its name.

@@ -417,7 +417,8 @@ fn a_change_by_nothing_is_no_line() {
          do = [{ gain = { who = \"chosen\", attack = { of = \"attack\", whose = \"target\" } } }, \
          { life = { who = \"you\", amount = { of = \"hand\", whose = \"you\" } } }]\n",
     );
-    assert_told(&told, &["  Side A plays Mirror", "", "The end: undecided after 1 step"]);
+    let end = "The end: undecided after 1 step";
+    assert_told(&told, &["  Side A plays Mirror", "      It changes nothing", "", end]);
 }
 
 /// A Sanctum combat of two groups.

@@ -535,6 +535,49 @@ fn drawn_decks_are_legal_and_of_all_kinds() {
     assert!(counted >= 50 * 2 * 10, "{counted}");
 }
 
+/// The damage that a unit deals and takes in a position, on whichever side it is.
+fn damage(text: &str, name: &str) -> (u64, u64) {
+    let text = format!("game = \"solforge\"\nbattles = 1\n[position]\n{text}");
+    let scenario = Scenario::of(&Document::new("law.toml", text, Folder::Disk("".into()))).unwrap();
+    let (finished, _) = played(scenario.engine(), 10, 1);
+    let units = &scenario.engine().layout().units;
+    let at = units.iter().position(|unit| unit.name == name).unwrap();
+    let of_contenders = finished.tally.units.chunks(units.len()).map(|units| &units[at]);
+    of_contenders
+        .fold((0, 0), |(dealt, taken), unit| (dealt + unit.dealt / 10, taken + unit.taken / 10))
+}
+
+/// A creature takes no more damage than it has health left, whatever was dealt and whatever killed it before; what
+/// goes through by Breakthrough is dealt once, to the player.
+#[test]
+fn damage_counts_up_to_the_health_that_was_there() {
+    let fight = "steps = [\"battle\"]\n\
+                 [position.a]\ncreatures = [{ card = \"Crusher\", lane = 1 }]\n\
+                 [position.b]\nlife = 3\ncreatures = [{ card = \"Mite\", lane = 1 }]\n\
+                 [[cards]]\nname = \"Crusher\"\nfaction = \"uterra\"\nattack = [6]\nhealth = [9]\n\
+                 keywords = [\"breakthrough\"]\n\
+                 [[cards]]\nname = \"Mite\"\nfaction = \"nekrium\"\nattack = [1]\nhealth = [1]\n";
+    assert_eq!(damage(fight, "Crusher"), (6, 1), "1 to the creature, 5 to the player");
+    assert_eq!(damage(fight, "Mite"), (1, 1));
+    let stopped = fight.replace("keywords = [\"breakthrough\"]", "");
+    assert_eq!(damage(&stopped, "Crusher"), (1, 1));
+    // Health that others lend is there to be taken; a second blow to what is dead already takes nothing.
+    let lent = "steps = [{ play = { card = \"Hail\" } }]\n\
+                [position.a]\nhand = [\"Hail\"]\n\
+                [position.b]\ncreatures = [{ card = \"Mite\", lane = 1 }, { card = \"Elder\", lane = 2 }]\n\
+                [[cards]]\nname = \"Hail\"\nfaction = \"tempys\"\n[[cards.abilities]]\nwhen = \"cast\"\n\
+                do = [{ damage = { who = { each = { side = \"enemy\" } }, amount = 4 } }, \
+                { damage = { who = { each = { side = \"enemy\" } }, amount = 4 } }]\n\
+                [[cards]]\nname = \"Mite\"\nfaction = \"nekrium\"\nattack = [1]\nhealth = [1]\n\
+                [[cards]]\nname = \"Elder\"\nfaction = \"uterra\"\nattack = [1]\nhealth = [20]\n\
+                statics = [{ who = \"others\", health = 5 }]\n";
+    assert_eq!(damage(lent, "Mite"), (0, 6));
+    assert_eq!(damage(lent, "Hail"), (14, 0));
+    let poisoned = "steps = [\"start_turn\"]\n\
+                  [position.a]\ncreatures = [{ card = \"Fell Walker\", lane = 1, poison = 9 }]\n";
+    assert_eq!(damage(poisoned, "Fell Walker"), (0, 3));
+}
+
 #[test]
 fn a_spells_damage_counts_for_it() {
     let text = "game = \"solforge\"\nbattles = 1\n[position]\n\

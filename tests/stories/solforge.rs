@@ -3,8 +3,9 @@
 use evens::chance::Seeded;
 use evens::game::{Stratum, play};
 use evens::games::solforge::SolForge;
+use evens::games::solforge::setup::Play;
 use evens::scenario::{Document, Folder, load};
-use evens::story::{Line, Trace, Weight};
+use evens::story::{Line, Story, Trace, Weight};
 
 /// The first `lines` lines of a battle's story, indented by their weight.
 fn story(scenario: &str, seed: u64, lines: usize) -> String {
@@ -104,6 +105,30 @@ fn a_step_that_is_left_out_is_told() {
         told.last().unwrap(),
         "Step 2 is left out: no battle may be fought any more this turn"
     );
+}
+
+/// A spell or an activated ability that changes nothing says so, as any other ability does.
+#[test]
+fn what_is_played_and_changes_nothing_says_so() {
+    let told = position(
+        "[position]\nsteps = [{ play = { card = \"Balm\" } }, { activate = { lane = 1 } }, \
+         { play = { card = \"Balm\" } }]\n\
+         [position.a]\nhand = [\"Balm\", \"Balm\"]\ncreatures = [{ card = \"Medic\", lane = 1 }]\n\
+         [position.b]\ncreatures = [{ card = \"Fell Walker\", lane = 1, damage = 1 }]\n\
+         [[cards]]\nname = \"Balm\"\nfaction = \"uterra\"\n[[cards.abilities]]\nwhen = \"cast\"\n\
+         do = [{ heal = { who = { each = { side = \"enemy\" } }, amount = 3 } }]\n\
+         [[cards]]\nname = \"Medic\"\nfaction = \"uterra\"\nattack = [1]\nhealth = [3]\n\
+         [[cards.abilities]]\nwhen = \"activate\"\ndo = [{ heal = { amount = 2 } }]\n",
+    );
+    let said = [
+        "Side A plays Balm",
+        "B1 Fell Walker is healed by 1: 3/3",
+        "A1 Medic is activated",
+        "It changes nothing",
+        "Side A plays Balm",
+        "It changes nothing",
+    ];
+    assert_eq!(told[told.len() - said.len()..], said);
 }
 
 /// A battle that would never end is left undecided, and the story says why.
@@ -208,12 +233,14 @@ fn cards_that_may_be_played_besides_are_counted_in_words() {
     let told = |amount: i8| {
         position(&format!(
             "[position]\nsteps = [{{ play = {{ card = \"Rush\" }} }}]\n[position.a]\nhand = [\"Rush\"]\n\
-             [[cards]]\nname = \"Rush\"\nfaction = \"nekrium\"\n[[cards.abilities]]\nwhen = \"cast\"\n\
+             [[cards]]\nname = \"Rush\"\nfaction = \"nekrium\"\nfree = [1]\n[[cards.abilities]]\nwhen = \"cast\"\n\
              do = [{{ plays = {{ who = \"you\", amount = {amount} }} }}]\n"
         ))
     };
     assert_eq!(told(1).last().unwrap(), "Side A may play 1 more card this turn");
     assert_eq!(told(-2).last().unwrap(), "Side A may play 2 fewer cards this turn");
+    // No more can be taken than there is.
+    assert_eq!(told(-5).last().unwrap(), "Side A may play 2 fewer cards this turn");
 }
 
 /// What creatures have besides attack and health is told at the beginning and when they enter.
@@ -315,4 +342,49 @@ fn what_is_lost_is_what_was_there() {
     );
     let lost: Vec<&String> = told.iter().filter(|line| line.contains(" loses ")).collect();
     assert_eq!(lost, ["B2 Eager loses Aggressive"], "{told:#?}");
+}
+
+/// A card with Overload leaves the game when it is levelled, like a token; others come back.
+#[test]
+fn a_card_that_is_levelled_away_says_so() {
+    let told = position(
+        "[position]\nsteps = [{ level = \"Burnout\" }, { level = \"Enrage\" }]\n\
+         [position.a]\nhand = [\"Burnout\", \"Enrage\"]\n",
+    );
+    let last = ["Side A levels Burnout, which leaves the game", "Side A levels Enrage"];
+    assert_eq!(told[told.len() - 2..], last);
+}
+
+/// Turns are counted from those that the position says were begun.
+#[test]
+fn the_turns_of_a_position_go_on_from_those_before_it() {
+    let told = |turns: u8| {
+        let told = position(&format!(
+            "[position]\nactive = \"b\"\nsteps = [\"end_turn\", \"start_turn\"]\n\
+             [position.a]\nturns = {turns}\n[position.b]\nturns = {turns}\n"
+        ));
+        told.into_iter().find(|line| line.starts_with("Turn ")).unwrap()
+    };
+    assert_eq!(told(4), "Turn 9: side A, 120 life, rank 2");
+    assert_eq!(told(0), "Turn 1: side A, 120 life, rank 1");
+}
+
+/// Whoever is on the offensive fights in every turn's battle, but for a Defender.
+#[test]
+fn the_board_says_when_a_creature_fights() {
+    let text = "game = \"solforge\"\nbattles = 1\n[position]\nsteps = [\"battle\"]\n\
+                [position.a]\ncreatures = [{ card = \"Fell Walker\", lane = 1 }, \
+                { card = \"Wall\", lane = 2 }]\n\
+                [[cards]]\nname = \"Wall\"\nfaction = \"alloyin\"\nattack = [0]\nhealth = [9]\n\
+                keywords = [\"defender\"]\n";
+    let document = Document::new("story.toml", text.to_owned(), Folder::Disk("".into()));
+    let setup = load::<SolForge>(&document).unwrap_or_else(|faults| panic!("{faults:?}")).setup;
+    let Play::Position(position) = setup.play() else { panic!("a position") };
+    let board = SolForge::board(&setup, &position.starts[0]);
+    let lanes = &board.sides[0].zones[0].spaces;
+    let meaning = |lane: usize| lanes[lane].as_ref().unwrap().tags[0].meaning.clone();
+    let fights =
+        "On the offensive: it fights in the battle of every turn, its player's and the other's";
+    assert_eq!(meaning(0), Some(fights));
+    assert_eq!(meaning(1), Some("On the offensive, but with Defender it starts no battle"));
 }

@@ -64,7 +64,8 @@ impl Hook {
 }
 
 /// What sets an ability off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Trigger {
     /// The spell itself is played.
     Cast,
@@ -103,6 +104,15 @@ pub enum Trigger {
 }
 
 impl Trigger {
+    /// The word after `when` in card files, or `later` of what is put off.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Trigger::Activate(times) if times > 1 => "activate_twice",
+            trigger => trigger.into(),
+        }
+    }
+
     /// The hook that it belongs to.
     #[must_use]
     pub fn hook(self) -> Hook {
@@ -392,6 +402,14 @@ pub struct Ability {
     pub also: Option<Choice>,
     /// What it does.
     pub effects: Box<[Effect]>,
+}
+
+impl Ability {
+    /// Whether it looks if creatures can battle again, which is an effect that no event tells.
+    #[must_use]
+    pub fn looks_for_battles(&self) -> bool {
+        self.effects.contains(&Effect::LookForBattles)
+    }
 }
 
 /// A number that statics can change.

@@ -3,12 +3,14 @@
 //! Everything that could be played, enter or fire is listed once ([`labels`]); watching a game counts what does
 //! ([`note`]).
 
+use std::collections::HashMap;
+
 use super::ability::{AbilityId, Effect, Spawned, Trigger};
-use super::cards::vocabulary::Kind;
 use super::event::{Entry, Event};
 use super::setup::{Brings, Cards, Play, Setup};
 use super::state::{Form, State};
 use crate::game::Side;
+use crate::games::Acts;
 
 /// The index of the count of each card and ability; None for what cannot come up in the scenario.
 #[derive(Clone, Debug, Default)]
@@ -69,12 +71,16 @@ impl Activity {
                 activity.labels.push(card.name.clone());
             }
         }
+        let mut alike: HashMap<String, u32> = HashMap::new();
         for (at, by) in abilities.into_iter().enumerate() {
             let Some(Bearer { form, granted }) = by else { continue };
             activity.abilities[at] = Some(activity.labels.len() as u32);
             let how = if granted { "grants" } else { "has" };
-            let when = cards.abilities[at].trigger.hook().name();
-            activity.labels.push(format!("{} {how}: {when}", cards.label(form)));
+            let when = cards.abilities[at].trigger.word();
+            let label = format!("{} {how}: {when}", cards.label(form));
+            let nth = alike.entry(label.clone()).or_default();
+            *nth += 1;
+            activity.labels.push(if *nth == 1 { label } else { format!("{label} ({nth})") });
         }
         activity
     }
@@ -162,37 +168,42 @@ pub fn labels(setup: &Setup) -> Vec<String> {
     setup.activity.labels.clone()
 }
 
-/// Counts what an event shows: a card that is played or put on the field, and an ability that fires and whose
-/// conditions hold. `counts` has as many numbers as there are [`labels`].
+/// Counts what an event shows: a card that is played or put on the field, and an ability that fires, whose conditions
+/// hold, and which changes something. `acts` has as many numbers as there are [`labels`].
 ///
 /// # Panics
-/// When `counts` has fewer.
+/// When `acts` has fewer.
 #[inline]
-pub fn note(setup: &Setup, _: &State, event: Event, counts: &mut [u64]) {
+pub fn note(setup: &Setup, _: &State, event: Event, acts: &mut Acts<'_>) {
     let Setup { cards, activity, .. } = setup;
-    let card = |form: Form| cards.form(form).card;
+    let count_card = |form: Form, acts: &mut Acts<'_>| {
+        if let Some(slot) = activity.cards[usize::from(cards.form(form).card)] {
+            acts.times[slot as usize] += 1;
+        }
+    };
+    let begins = |AbilityId(id)| activity.abilities[usize::from(id)].map(|slot| slot as usize);
+    if event.is_change() {
+        acts.count_once();
+    }
     match event {
         Event::Plays(_, form) => {
-            count(&activity.cards, card(form), 1, counts);
-            if cards.form(form).kind == Kind::Spell {
-                // A spell that then does nothing fizzles, which takes this off again.
-                let mut own = cards.form(form).abilities.clone();
-                let is_cast = |&id: &u16| cards.abilities[usize::from(id)].trigger == Trigger::Cast;
-                if let Some(id) = own.find(is_cast) {
-                    count(&activity.abilities, id, 1, counts);
-                }
-            }
+            count_card(form, acts);
+            let mut own = cards.form(form).abilities.clone().map(AbilityId);
+            let cast = own.find(|&id| cards.ability(id).trigger == Trigger::Cast);
+            acts.acting = cast.and_then(begins);
         }
         // A forged creature was counted when it was played.
-        Event::Enters(who, Entry::Spawned | Entry::Revived) => {
-            count(&activity.cards, card(who.form), 1, counts);
+        Event::Enters(who, Entry::Spawned | Entry::Revived) => count_card(who.form, acts),
+        Event::Activates(_, id) | Event::Resolves { ability: id, .. } => acts.acting = begins(id),
+        Event::Fizzles(..) => acts.acting = None,
+        Event::Resolved(_, id) => {
+            if cards.ability(id).looks_for_battles() {
+                acts.count_once();
+            }
+            acts.acting = None;
         }
-        Event::Enters(_, Entry::Forged) => {}
-        Event::Activates(_, AbilityId(id)) | Event::Resolves { ability: AbilityId(id), .. } => {
-            count(&activity.abilities, id, 1, counts);
-        }
-        Event::Fizzles(_, AbilityId(id), _) => count(&activity.abilities, id, -1, counts),
-        Event::Begins
+        Event::Enters(_, Entry::Forged)
+        | Event::Begins
         | Event::Turn(_)
         | Event::Battle { .. }
         | Event::Levels(..)
@@ -202,7 +213,6 @@ pub fn note(setup: &Setup, _: &State, event: Event, counts: &mut [u64]) {
         | Event::Stays(_)
         | Event::NoRevival(..)
         | Event::Batch { .. }
-        | Event::Resolved(..)
         | Event::BatchOver(_)
         | Event::Damage { .. }
         | Event::Changes { .. }
@@ -232,16 +242,9 @@ pub fn note(setup: &Setup, _: &State, event: Event, counts: &mut [u64]) {
     }
 }
 
-fn count(slots: &[Option<u32>], at: u16, more: i64, counts: &mut [u64]) {
-    if let Some(slot) = slots[usize::from(at)] {
-        let count = &mut counts[slot as usize];
-        *count = count.saturating_add_signed(more);
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{labels, note};
+    use super::{Acts, labels, note};
     use crate::chance::Seeded;
     use crate::game::{Stratum, Watch, play};
     use crate::games::solforge::SolForge;
@@ -250,9 +253,9 @@ mod tests {
     use crate::games::solforge::state::State;
     use crate::scenario::{Document, Folder, load};
 
-    struct Counts(Vec<u64>);
+    struct Counts<'c>(Acts<'c>);
 
-    impl Watch<SolForge> for Counts {
+    impl Watch<SolForge> for Counts<'_> {
         fn see(&mut self, setup: &Setup, state: &State, event: Event) {
             note(setup, state, event, &mut self.0);
         }
@@ -264,10 +267,11 @@ mod tests {
         let document = Document::new("case.toml", text, Folder::Disk("".into()));
         let setup = load::<SolForge>(&document).unwrap_or_else(|faults| panic!("{faults:?}")).setup;
         let labels = labels(&setup);
-        let mut counts = Counts(vec![0; labels.len()]);
+        let mut times = vec![0; labels.len()];
         let stratum = Stratum { matchup: 0, condition: 0 };
+        let mut counts = Counts(Acts::added_to(&mut times));
         play::<SolForge, _, _>(&setup, stratum, &mut Seeded::from_seed(1), &mut counts);
-        labels.into_iter().zip(counts.0).collect()
+        labels.into_iter().zip(times).collect()
     }
 
     #[test]
@@ -281,7 +285,7 @@ mod tests {
         let expected = [
             ("Zombie", 1),
             ("Lightning Spark", 1),
-            ("Charnel Titan 3 has: enters", 0),
+            ("Charnel Titan 3 has: arrives", 0),
             ("Fell Walker 3 has: vengeance", 1),
             ("Lightning Spark has: cast", 1),
             ("Lightning Spark 2 has: cast", 0),
@@ -311,7 +315,7 @@ mod tests {
                  [position.a]\nhand = [\"Charnel Titan\"]\n\
                  [position.b]\ncreatures = [{{ card = \"{enemy}\", lane = 1 }}]\n"
             ));
-            found.into_iter().find(|(label, _)| label == "Charnel Titan has: enters").unwrap().1
+            found.into_iter().find(|(label, _)| label == "Charnel Titan has: arrives").unwrap().1
         };
         assert_eq!((titan("Fell Walker"), titan("Fell Walker@3")), (1, 0));
     }
@@ -349,5 +353,75 @@ mod tests {
         );
         let boon = found.iter().find(|(label, _)| label == "Dryad's Boon grants: enters");
         assert_eq!(boon.map(|&(_, count)| count), Some(1));
+    }
+
+    /// How often each of a position's abilities acted, by its label.
+    fn times(found: &[(String, u64)], label: &str) -> u64 {
+        let of = found.iter().find(|(name, _)| name == label);
+        of.unwrap_or_else(|| panic!("{label} is not listed: {found:?}")).1
+    }
+
+    #[test]
+    fn an_ability_that_changes_nothing_does_not_count() {
+        // No friend is small enough for the Patriarch, and nobody stands opposite whoever moves.
+        let found = counted(
+            "[position]\nsteps = [{ play = { card = \"Weirwood Patriarch\", lane = 1 } }, \
+             { move = { from = 4, to = 3 } }]\n\
+             [position.a]\nhand = [\"Weirwood Patriarch\"]\n\
+             creatures = [{ card = \"Runner\", lane = 4 }, { card = \"Grimgaunt Predator\", lane = 5 }]\n\
+             [[cards]]\nname = \"Runner\"\nfaction = \"tempys\"\nattack = [5]\nhealth = [6]\n\
+             mobility = 1\n[[cards.abilities]]\nwhen = \"flank\"\n\
+             do = [{ damage = { who = \"opposite\", amount = 2 } }]\n",
+        );
+        assert_eq!(times(&found, "Weirwood Patriarch"), 1, "it was played");
+        assert_eq!(times(&found, "Weirwood Patriarch has: forge"), 0);
+        assert_eq!(times(&found, "Runner has: flank"), 0);
+    }
+
+    /// Nobody can tell from an event that battles were looked for, and what finds no room says why.
+    #[test]
+    fn what_counts_as_a_change_is_what_the_story_tells_as_one() {
+        let found = counted(
+            "[position]\nsteps = [{ play = { card = \"Horn\" } }, { play = { card = \"Crowd\" } }]\n\
+             [position.a]\nhand = [\"Horn\", \"Crowd\"]\n\
+             creatures = [{ card = \"Fell Walker\", lane = 1 }, { card = \"Fell Walker\", lane = 2 }, \
+             { card = \"Fell Walker\", lane = 3 }, { card = \"Fell Walker\", lane = 4 }, \
+             { card = \"Fell Walker\", lane = 5 }]\n\
+             [[cards]]\nname = \"Horn\"\nfaction = \"tempys\"\n[[cards.abilities]]\nwhen = \"cast\"\n\
+             do = [\"look_for_battles\"]\n\
+             [[cards]]\nname = \"Crowd\"\nfaction = \"nekrium\"\n[[cards.abilities]]\nwhen = \"cast\"\n\
+             do = [{ spawn = { card = \"Zombie\", to = \"random\" } }, \
+             { heal = { who = { each = {} }, amount = 3 } }]\n",
+        );
+        assert_eq!(times(&found, "Horn has: cast"), 1);
+        assert_eq!(times(&found, "Crowd has: cast"), 0);
+    }
+
+    /// The words are those of the card file, and a number tells abilities of one card apart that have the same word.
+    #[test]
+    fn abilities_of_one_word_are_numbered() {
+        let gains = |when: &str| {
+            format!(
+                "[[cards.abilities]]\nwhen = \"{when}\"\ndo = [{{ gain = {{ attack = 1 }} }}]\n"
+            )
+        };
+        let abilities: String =
+            ["forge", "forge", "arrives", "flank", "activate_twice"].map(gains).concat();
+        let found = counted(&format!(
+            "[position]\nsteps = [{{ play = {{ card = \"Twin\", lane = 1 }} }}]\n\
+             [position.a]\nhand = [\"Twin\"]\n\
+             [[cards]]\nname = \"Twin\"\nfaction = \"uterra\"\nattack = [1]\nhealth = [1]\n{abilities}"
+        ));
+        let listed: Vec<(&str, u64)> =
+            found.iter().map(|(label, times)| (label.as_str(), *times)).collect();
+        let expected = [
+            ("Twin", 1),
+            ("Twin has: forge", 1),
+            ("Twin has: forge (2)", 1),
+            ("Twin has: arrives", 1),
+            ("Twin has: flank", 0),
+            ("Twin has: activate_twice", 0),
+        ];
+        assert_eq!(listed, expected);
     }
 }

@@ -14,7 +14,7 @@ pub(super) fn board(setup: &Setup, state: &State) -> Board {
         tags.push(Tag::new(TagKind::Bad, "sudden death"));
     }
     Board {
-        numbers: vec![Number::new("turn", i64::from(state.turn))],
+        numbers: vec![Number::new("turn", i64::from(state.turns_begun()))],
         tags,
         turn: Some(state.active.to_string()),
         sides: [Side::A, Side::B].map(|side| player(setup, state, side)).to_vec(),
@@ -111,7 +111,11 @@ fn tags(creature: &Creature) -> Vec<Tag> {
         tags.push(Tag::new(TagKind::Bad, "destroyed").meaning("It leaves at the next death check"));
     }
     if creature.is_offensive() {
-        let meaning = "On the offensive: it can start a battle in its player's turn";
+        let meaning = if creature.attacks() {
+            "On the offensive: it fights in the battle of every turn, its player's and the other's"
+        } else {
+            "On the offensive, but with Defender it starts no battle"
+        };
         tags.push(Tag::new(TagKind::Note, "offensive").meaning(meaning));
     } else {
         let meaning = "On the defensive: new since its player's last turn, it starts no battle";

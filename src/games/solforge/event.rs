@@ -203,7 +203,7 @@ pub enum Event {
     },
     /// A card is played from the hand.
     Plays(Side, Form),
-    /// A card is discarded and levelled.
+    /// A card is discarded and levelled; one that levels to nothing leaves the game.
     Levels(Side, Form, Agent),
     /// A creature's ability is used.
     Activates(Ref, AbilityId),
@@ -249,7 +249,8 @@ pub enum Event {
         /// Whether dice decided the order of different cards in its batch.
         between_cards: bool,
     },
-    /// An ability has resolved, and everything that it does is done.
+    /// An ability has resolved, or a spell or an activated ability was carried out, and everything that it does is
+    /// done.
     Resolved(Ref, AbilityId),
     /// A batch is over.
     BatchOver(Source),
@@ -351,4 +352,56 @@ pub enum Event {
         /// Whether one of the answers can be chosen; otherwise any option is drawn.
         possible: bool,
     },
+}
+
+impl Event {
+    /// Whether it tells that what is being played, activated or resolved has changed something. Damage that armor
+    /// prevents has: it uses the armor up.
+    #[must_use]
+    pub fn is_change(self) -> bool {
+        match self {
+            Self::Changes { gained, .. } => !gained.is_nothing(),
+            Self::Loses { keywords, abilities, .. } => abilities || !keywords.is_empty(),
+            Self::MayPlay(_, more) => more != 0,
+            Self::Life(_, change) => change != 0,
+            Self::Levels(..)
+            | Self::Enters(..)
+            | Self::Replaced(..)
+            | Self::Damage { .. }
+            | Self::Returns(..)
+            | Self::PutsOff(..)
+            | Self::Granted(..)
+            | Self::Heals { .. }
+            | Self::Statics(..)
+            | Self::StaticsChange(..)
+            | Self::Destroyed(_)
+            | Self::Dies(_)
+            | Self::Moves(..)
+            | Self::Draws(..)
+            | Self::Discards(..)
+            | Self::Reshuffles(..)
+            | Self::Rank(..)
+            | Self::SuddenDeath
+            | Self::Faded { .. } => true,
+            Self::Begins
+            | Self::Turn(_)
+            | Self::Battle { .. }
+            | Self::Plays(..)
+            | Self::Activates(..)
+            | Self::Fizzles(..)
+            | Self::NoRoomBeside(..)
+            | Self::Stays(_)
+            | Self::NoRevival(..)
+            | Self::NoRoom { .. }
+            | Self::Batch { .. }
+            | Self::Resolves { .. }
+            | Self::Resolved(..)
+            | Self::BatchOver(_)
+            | Self::EndsTurn(_)
+            | Self::Fades
+            | Self::GivesUp(_)
+            | Self::Refused { .. }
+            | Self::Asked { .. } => false,
+        }
+    }
 }

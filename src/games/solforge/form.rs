@@ -71,7 +71,8 @@ struct PositionForm {
     steps: Vec<StepForm>,
     /// Whether steps keep to what a player may do: two cards a turn, legal targets, Mobility, phases in their order.
     /// Left out: true. A step that breaks a rule is then a fault, or, where dice decide that, left out and told. With
-    /// false, only what cannot be done at all is left out.
+    /// false, such a step is taken all the same, on those of its targets that can be chosen; what cannot be done at all,
+    /// and an ability of a creature on the defensive, is left out and told.
     #[serde(default = "yes")]
     strict: bool,
     /// What is read off at the end.
@@ -104,7 +105,8 @@ struct PlayerForm {
     #[serde(default)]
     #[schemars(range(min = 0))]
     armor: i16,
-    /// Turns begun so far, the active player's running turn among them; the rank rises at the end of every fourth.
+    /// Turns begun so far, the active player's running turn among them; the rank rises at the end of every fourth. Stories
+    /// number turns from both players' together: where neither says any, the first that starts is turn 1.
     #[serde(default)]
     #[schemars(range(min = 0, max = 200))]
     turns: u8,
@@ -161,7 +163,7 @@ struct CreatureForm {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct AnswerForm {
-    /// Which card asks.
+    /// Which card asks. For an ability that was granted that is the creature which has it, not the card that granted it.
     card: String,
     /// What to choose, most wanted first: a space such as `A2`, a player `A` or `B`, a card of the hand by its
     /// place `1`, `2`, ..., or `nothing`. The first that is possible is chosen.
@@ -175,7 +177,7 @@ struct AnswerForm {
 enum StepForm {
     /// Plays a card from the hand.
     Play(PlayForm),
-    /// Discards a card to level it.
+    /// Discards a card to level it. One with `overload`, and a token, leaves the game.
     Level(String),
     /// Uses the activated ability of a creature.
     Activate(ActivateForm),
@@ -329,8 +331,8 @@ enum PolicyForm {
     Random,
     /// What leaves the player best off after this turn's battle.
     Greedy,
-    /// What leaves the player best off after the best that the other player can answer in the next turn; beats `greedy` four times
-    /// in five, and takes thirty times as long.
+    /// What leaves the player best off after the next turn of the other player, in which that one is taken to play like
+    /// `greedy`, with a typical hand and every die in the middle; beats `greedy` four times in five, and takes thirty times as long.
     Thoughtful,
     /// By a list of cards and a list of lanes.
     Scripted(ScriptForm),

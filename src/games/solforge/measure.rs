@@ -4,7 +4,7 @@ use strum::IntoEnumIterator;
 
 use super::SolForge;
 use super::cards::vocabulary::Kind;
-use super::event::{Event, Source, Target};
+use super::event::{Event, Ref, Source, Target};
 use super::rules::statics;
 use super::setup::{Likeness, Play, Reading, Setup, active_label};
 use super::state::State;
@@ -98,7 +98,7 @@ impl Measure for SolForge {
     }
 
     #[inline(always)]
-    fn note(setup: &Setup, _: &State, event: Event, record: &mut Record) {
+    fn note(setup: &Setup, state: &State, event: Event, record: &mut Record) {
         match event {
             Event::Begins => {
                 let units = 2 * setup.cards.cards.len();
@@ -117,11 +117,17 @@ impl Measure for SolForge {
                 record.order_of_sequence(moment(source), 2);
             }
             Event::Damage { by, on, lost, .. } => {
+                let taken = match on {
+                    Target::Creature(on) => {
+                        let taken = health_taken(setup, state, on, lost);
+                        record.taken[usize::from(item(setup, on.form, on.side()))] += taken;
+                        taken
+                    }
+                    // A player's life counts on below 0, where the one with less of it loses.
+                    Target::Player(_) => lost as u32,
+                };
                 if let Some(by) = by {
-                    record.dealt[usize::from(item(setup, by.form, by.side()))] += lost as u32;
-                }
-                if let Target::Creature(on) = on {
-                    record.taken[usize::from(item(setup, on.form, on.side()))] += lost as u32;
+                    record.dealt[usize::from(item(setup, by.form, by.side()))] += taken;
                 }
             }
             _ => {}
@@ -195,6 +201,14 @@ fn are_counts(setup: &Setup) -> Vec<bool> {
         Play::Games(_) => vec![false; 2],
         Play::Position(position) => position.results.iter().map(|(_, of)| is_count(of)).collect(),
     }
+}
+
+/// How much health damage has just taken from a creature: not more than it had left. What goes through to its player
+/// by Breakthrough is counted there.
+#[inline]
+fn health_taken(setup: &Setup, state: &State, on: Ref, lost: i16) -> u32 {
+    let now = statics::health(&setup.cards, state, on.side(), on.lane);
+    (lost + now.min(0)).max(0) as u32
 }
 
 #[inline]

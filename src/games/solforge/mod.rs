@@ -35,7 +35,7 @@ use std::ops::ControlFlow;
 
 use crate::chance::Chance;
 use crate::game::{Game, Outcome, Side, Stratum, Watch};
-use crate::games::Playable;
+use crate::games::{Acts, Playable};
 use crate::lineups::{Fields, NoLineUps};
 use crate::recast::Recast;
 use crate::table::Table;
@@ -176,7 +176,7 @@ impl Playable for SolForge {
         activity::labels(setup)
     }
 
-    fn note_activity(setup: &Setup, state: &State, event: Event, counts: &mut [u64]) {
-        activity::note(setup, state, event, counts);
+    fn note_activity(setup: &Setup, state: &State, event: Event, acts: &mut Acts<'_>) {
+        activity::note(setup, state, event, acts);
     }
 }

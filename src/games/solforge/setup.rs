@@ -197,7 +197,7 @@ pub enum Step {
         /// The targets that a spell chooses.
         picks: Vec<Pick>,
     },
-    /// Discards a card to level it.
+    /// Discards a card to level it; one that levels to nothing leaves the game.
     Level(Form),
     /// Uses the ability of the creature in a lane.
     Activate {

@@ -546,6 +546,12 @@ impl State {
         &mut self.field.as_flattened_mut()[space(side, lane)]
     }
 
+    /// How many turns both players have begun, those before a position among them.
+    #[must_use]
+    pub fn turns_begun(&self) -> u32 {
+        self.players.iter().map(|player| u32::from(player.turns)).sum()
+    }
+
     /// A side's player.
     #[inline]
     #[must_use]

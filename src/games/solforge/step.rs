@@ -12,6 +12,35 @@ use super::state::{Creature, Form};
 use crate::chance::Chance;
 use crate::game::{Side, Watch};
 
+/// What a loose position does with a step that a strict one leaves out (decision 26).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Loosely {
+    /// It takes the step: only a rule forbids it.
+    Taken,
+    /// It takes the step on those targets that can be chosen; where none can, it leaves it out and tells it.
+    TakenInPart,
+    /// It leaves the step out as well, and tells it.
+    LeftOut,
+}
+
+impl Refusal {
+    /// What becomes of a step in a loose position that a strict one refuses for this reason (decision 26).
+    pub(super) fn loosely(self, step: &Step) -> Loosely {
+        match self {
+            Self::NoPlayLeft | Self::OutOfReach => Loosely::Taken,
+            // Whoever is on the defensive moves freely, but uses no ability.
+            Self::OnTheDefensive if matches!(step, Step::Move { .. }) => Loosely::Taken,
+            Self::IllegalTarget => Loosely::TakenInPart,
+            Self::OnTheDefensive
+            | Self::NotInHand
+            | Self::Nobody
+            | Self::NothingToActivate
+            | Self::SpaceTaken
+            | Self::NoBattle => Loosely::LeftOut,
+        }
+    }
+}
+
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Draws the hands that a game begins with.
     pub(super) fn draw_first_hands(&mut self) {
@@ -37,17 +66,16 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
 
     /// Takes a step if it can be taken. Beyond what cannot be done at all, a strict position refuses what a player may
     /// not do (decision 26): a third card in a turn, a target that cannot be chosen among others that can, a move
-    /// without Mobility.
+    /// without Mobility. That comes last, so that what is said of a loose position holds ([`Loosely`]).
     fn try_step(&mut self, step: &Step, strict: bool) -> Result<(), Refusal> {
         let side = self.state.active;
         match step {
             Step::Play { form, lane, picks } => {
                 let at = self.in_hand(*form)?;
                 let data = self.setup.cards.form(*form);
-                if strict && !data.free && self.state.player(side).plays == 0 {
-                    return Err(Refusal::NoPlayLeft);
-                }
+                let may_play = !strict || data.free || self.state.player(side).plays > 0;
                 match data.kind {
+                    Kind::Creature if !may_play => return Err(Refusal::NoPlayLeft),
                     Kind::Creature => self.play_creature(at, *lane),
                     Kind::Spell => {
                         let source = Ref { form: *form, side: side.0, ..Ref::default() };
@@ -55,6 +83,9 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                         let choice = cast.and_then(|cast| cast.choice.as_ref());
                         let options = choice.map(|choice| self.cast_options(choice, source));
                         let (picks, also) = self.named(cast, options, source, picks, strict)?;
+                        if !may_play {
+                            return Err(Refusal::NoPlayLeft);
+                        }
                         self.play_spell(at, &picks, &also);
                     }
                 }
@@ -89,15 +120,15 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             }
             Step::Move { from, to } => {
                 let creature = self.standing(*from)?;
+                if !self.state.is_free(side, *to) {
+                    return Err(Refusal::SpaceTaken);
+                }
                 if strict && !creature.is_offensive() {
                     return Err(Refusal::OnTheDefensive);
                 }
                 let reach = if creature.moved { 0 } else { creature.mobility };
                 if strict && i16::from(from.abs_diff(*to)) > reach {
                     return Err(Refusal::OutOfReach);
-                }
-                if !self.state.is_free(side, *to) {
-                    return Err(Refusal::SpaceTaken);
                 }
                 if strict {
                     self.act(Action::Move { from: *from, to: *to });

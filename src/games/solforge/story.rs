@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use self::reasons::{ON_THE_DEFENSIVE, bracketed};
 use super::SolForge;
-use super::ability::{AbilityId, Effect, Number};
+use super::ability::{AbilityId, Number};
 use super::board::board;
 use super::cards::vocabulary::{Later, Until};
 use super::event::{Agent, Entry, Event, Gained, Ref, Source, Target};
@@ -24,11 +24,12 @@ impl Story for SolForge {
             Event::Begins => return teller.field(lines),
             Event::Turn(side) => {
                 let player = state.player(side);
+                let number = state.turns_begun();
                 let text = format!(
-                    "Turn {}: side {side}, {} life, rank {}",
-                    state.turn, player.life, player.rank
+                    "Turn {number}: side {side}, {} life, rank {}",
+                    player.life, player.rank
                 );
-                let facts = json!({ "event": "turn", "number": state.turn, "side": side.to_string(),
+                let facts = json!({ "event": "turn", "number": number, "side": side.to_string(),
                     "actor": side.to_string(), "life": player.life, "rank": player.rank });
                 (Weight::Heading, text, facts)
             }
@@ -52,7 +53,12 @@ impl Story for SolForge {
             }
             Event::Plays(side, form) => teller.of_card(side, form, "plays", "play"),
             Event::Levels(side, form, by) => {
-                let (_, text, facts) = teller.of_card(side, form, "levels", "level");
+                let (_, mut text, mut facts) = teller.of_card(side, form, "levels", "level");
+                let leaves = setup.cards.form(form).levels_to.is_none();
+                if leaves {
+                    text += ", which leaves the game";
+                }
+                facts["gone"] = leaves.into();
                 (by.weight(Weight::Action), text, facts)
             }
             Event::Activates(who, _) => {
@@ -129,10 +135,11 @@ impl Story for SolForge {
             }
             Event::Resolved(by, ability) => {
                 // To look for battles is the only effect that changes something without a line.
-                let effects = &setup.cards.ability(ability).effects;
-                let said_nothing =
-                    lines.last().is_some_and(|line| line.facts["event"] == "resolve");
-                if !said_nothing || effects.contains(&Effect::LookForBattles) {
+                let begins = ["resolve", "play", "activate"];
+                let said_nothing = lines
+                    .last()
+                    .is_some_and(|line| begins.iter().any(|&begins| line.facts["event"] == begins));
+                if !said_nothing || setup.cards.ability(ability).looks_for_battles() {
                     return;
                 }
                 let (weight, _, facts) = teller.acts(Weight::Detail, by, "", "no_change");
@@ -141,10 +148,13 @@ impl Story for SolForge {
             Event::BatchOver(_) => return,
             Event::Fizzles(who, ability, is_met) => teller.fizzles(who, ability, is_met),
             Event::Damage { by, on, lost, prevented } => teller.damage(by, on, lost, prevented),
-            // An amount that is read may be 0.
-            Event::Changes { gained, .. } if gained.is_nothing() => return,
+            // An amount that is read may be 0, and there may be nothing to lose.
+            Event::Changes { .. } | Event::Loses { .. } | Event::MayPlay(..) | Event::Life(..)
+                if !event.is_change() =>
+            {
+                return;
+            }
             Event::Changes { who, gained } => teller.change(who, gained),
-            Event::Loses { keywords, abilities: false, .. } if keywords.is_empty() => return,
             Event::Loses { who, keywords, abilities } => {
                 let mut names: Vec<String> = keywords.iter().map(|of| of.to_string()).collect();
                 let mut facts = teller.facts("lose", who);
@@ -170,7 +180,6 @@ impl Story for SolForge {
                 facts["at"] = name.into();
                 (weight, text, facts)
             }
-            Event::MayPlay(_, 0) | Event::Life(_, 0) => return,
             Event::MayPlay(side, more) => {
                 let facts = json!({ "event": "plays", "side": side.to_string(), "more": more,
                     "target": side.to_string() });

@@ -42,7 +42,7 @@ use num_rational::BigRational;
 
 use crate::chance::Chance;
 use crate::game::{Game, Outcome, Side, Stratum, Watch};
-use crate::games::Playable;
+use crate::games::{Acts, Playable};
 use crate::lineups::{Fields, NoLineUps};
 use crate::recast::Recast;
 use crate::scenario::Source;
@@ -199,8 +199,8 @@ impl Playable for Splinterlands {
         activity::labels(setup)
     }
 
-    fn note_activity(setup: &Setup, state: &State, event: Event, counts: &mut [u64]) {
-        activity::note(setup, state, event, counts);
+    fn note_activity(setup: &Setup, state: &State, event: Event, acts: &mut Acts<'_>) {
+        activity::note(setup, state, event, acts.times);
     }
 }
 

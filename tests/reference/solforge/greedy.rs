@@ -71,7 +71,7 @@ impl Game<'_> {
     }
 
     /// The worth of levelling a card: "A card that leaves the hand comes back better, which is worth a quarter of what
-    /// its next level has more, and at least a point"; a level of a spell counts 16.
+    /// its next level has more, and at least a point; nothing if it leaves the game"; a level of a spell counts 16.
     fn levelling(&self, form: Form) -> i32 {
         let size = |form: Form| {
             let data = self.cards.form(form);
@@ -81,7 +81,7 @@ impl Game<'_> {
             }
         };
         let next = self.cards.form(form).levels_to;
-        next.map_or(0, |next| (size(next) - size(form)) / 4).max(1)
+        next.map_or(0, |next| ((size(next) - size(form)) / 4).max(1))
     }
 
     fn levelled(&self, action: &Action) -> i32 {

@@ -22,6 +22,14 @@ fn fault(field: Arena) -> String {
     faults[0].clone()
 }
 
+/// The remedy of a position's only fault.
+fn remedy(field: &Arena) -> String {
+    let document = Document::new("case.toml", field.text(), Folder::Disk("".into()));
+    let faults = load::<SolForge>(&document).err().map(|faults| faults.faults).unwrap_or_default();
+    assert_eq!(faults.len(), 1, "{faults:?}");
+    faults[0].remedy.clone()
+}
+
 fn refused(events: &[Event]) -> Vec<(u16, Refusal)> {
     let refusal = |event: &Event| match *event {
         Event::Refused { step, why } => Some((step, why)),
@@ -82,6 +90,38 @@ fn sf_x_creatures_act_as_they_may() {
     );
 }
 
+/// What the remedy says of `strict = false` is what a loose position does.
+#[test]
+fn sf_x_a_remedy_says_what_a_loose_position_does() {
+    let runner = "[[cards]]\nname = \"Runner\"\nfaction = \"tempys\"\nattack = [1]\nhealth = [9]\n\
+                  [[cards.abilities]]\nwhen = \"activate\"\ndo = [{ gain = { attack = 1 } }]\n";
+    let runners = |more: &str| arena().a_with(1, "Runner", more).cards(runner);
+    let three = arena().play("Fell Walker", 1).play("Fell Walker", 2).play("Fell Walker", 3);
+    let dissolve = arena().b_with(1, "Spring Dryad", "poison = 1").b(2, "Fell Walker");
+    let storm = arena().a_with(1, "Zyx, Storm Herald", "defensive = true");
+    let cases = [
+        (three, "is taken all the same"),
+        (arena().a(1, "Fell Walker").walk(1, 2), "is taken all the same"),
+        (storm.walk(1, 2), "is taken all the same"),
+        (dissolve.cast("Dissolve@3", &["B1", "B2"]), "is taken on those targets"),
+        (arena().cast("Enrage", &["B4"]), "left out where none can"),
+        (runners("defensive = true").activate(1, &[]), "is left out, too"),
+        (runners("").activate(1, &[]).activate(1, &[]), "is left out, too"),
+        (arena().activate(3, &[]), "is left out, too"),
+        (arena().battle().battle(), "is left out, too"),
+        // Where two things are wrong, what cannot be done at all is said.
+        (arena().a(1, "Fell Walker").a(2, "Fell Walker").walk(1, 2), "is left out, too"),
+        (arena().player(A, "played = 2").cast("Enrage", &["B4"]), "left out where none can"),
+    ];
+    for (field, says) in cases {
+        let told = remedy(&field);
+        assert!(told.contains(says), "{told}");
+        let left_out = field.loose().always(|end| refused(&end.events).len());
+        let takes = says.starts_with("is taken");
+        assert_eq!(left_out, usize::from(!takes), "{told}");
+    }
+}
+
 #[test]
 fn sf_x_phases_come_in_their_order() {
     assert_eq!(fault(arena().battle().start_turn()), "the turn has started already");
@@ -113,6 +153,18 @@ fn sf_x_answers_for_a_card_that_never_asks_are_a_fault() {
     let other = arena().play("Suruzal, Emissary of Varna", 1).a(2, "Fell Walker");
     let other = other.answer(B, "Suruzal, Emissary of Varna", &["A2"]);
     assert_eq!(fault(other), "`Suruzal, Emissary of Varna` never asks this side");
+    // Whoever was granted an ability asks, not the card that granted it.
+    let lent = "[[cards]]\nname = \"Lender\"\nfaction = \"uterra\"\nattack = [1]\nhealth = [1]\n\
+                [[cards.abilities]]\nwhen = \"forge\"\n\
+                do = [{ grant = { who = { each = { side = \"friend\" } }, ability = { when = { turn_ends = {} }, \
+                choose = { from = { side = \"friend\" } }, \
+                do = [{ gain = { who = \"chosen\", attack = 1 } }] } } }]\n";
+    let granted = |asks: &str| {
+        let field = arena().a(2, "Fell Walker").play("Lender", 1).end_turn().cards(lent);
+        field.answer(A, asks, &["A2"])
+    };
+    assert!(remedy(&granted("Lender")).contains("the creature which has it"));
+    assert_eq!(said(&granted("Fell Walker")).0, [""; 0]);
     // A card that asks, but for which no answer can be chosen, is no fault; the story tells it.
     let astray = arena().play("Suruzal, Emissary of Varna", 1).a(2, "Fell Walker");
     let astray = astray.answer(A, "Suruzal, Emissary of Varna", &["A4"]);

@@ -272,7 +272,9 @@ fn phases(form: &PositionForm, spot: &Spot, checker: &mut Checker<'_>) {
         };
         in_turn = !matches!(step, StepForm::EndTurn);
         if let Some((message, remedy)) = fault {
-            let remedy = format!("{remedy}, or say `strict = false`");
+            let remedy = format!(
+                "{remedy}; with `strict = false` it is taken out of its order, if it can be"
+            );
             checker.fault(&spot.index(at), message, remedy);
         }
     }

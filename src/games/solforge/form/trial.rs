@@ -9,6 +9,7 @@ use crate::games::solforge::policy::Policy;
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::setup::{Position, Setup};
 use crate::games::solforge::state::State;
+use crate::games::solforge::step::Loosely;
 use crate::scenario::{Checker, Spot};
 
 /// How many ways in which the dice can fall are walked through before plays are sampled instead.
@@ -108,7 +109,6 @@ pub(super) fn check(
             trial.play(setup, condition, &mut Seeded::from_seed(seed));
         }
     }
-    let explore = "`strict = false` leaves it out in silence";
     let mut found = |spot: &Spot, message: String, remedy: String| {
         if walked_all {
             checker.fault(spot, message, remedy);
@@ -119,17 +119,26 @@ pub(super) fn check(
     };
     for (at, why) in trial.refused.iter().enumerate() {
         if let (Some(why), false) = (why, trial.taken[at]) {
+            let loosely = match why.loosely(&position.steps[at]) {
+                Loosely::Taken => "is taken all the same",
+                Loosely::TakenInPart => {
+                    "is taken on those targets that can be chosen, and left out where none can, which the trace tells"
+                }
+                Loosely::LeftOut => "is left out, too, and the trace tells it",
+            };
             let why: &str = why.into();
             let message = format!("this step can never be taken: {why}");
-            found(&spot.key("steps").index(at), message, format!("mend it; {explore}"));
+            let remedy = format!("mend it; with `strict = false` it {loosely}");
+            found(&spot.key("steps").index(at), message, remedy);
         }
     }
     for (side, (player, key)) in [(&form.a, "a"), (&form.b, "b")].into_iter().enumerate() {
         for (at, (answer, &card)) in player.answers.iter().zip(&answers[side]).enumerate() {
             if !trial.is_asked(side, card) {
                 let message = format!("`{}` never asks this side", answer.card);
-                let remedy = "take it out, or let the card ask; the targets of a spell that is played and of an \
-                              ability that is activated stand in the step";
+                let remedy = "take it out, or name the card that asks: of an ability that was granted that is the creature \
+                              which has it, of one that was put off the card that put it off; the targets of a spell that is \
+                              played and of an ability that is activated stand in the step";
                 let spot = spot.key(key).key("answers").index(at).key("card");
                 found(&spot, message, remedy.to_owned());
             }

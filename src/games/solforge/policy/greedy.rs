@@ -2,7 +2,8 @@
 //!
 //! **Worth.** A state is worth the player's life less the opponent's, plus the attack and health of its creatures less
 //! those of the opponent's, with the turn's battle fought first if it is still open. A card that leaves the hand comes
-//! back at its next level, which is worth a quarter of what that level has more, and at least a point.
+//! back at its next level, which is worth a quarter of what that level has more, and at least a point; nothing if it
+//! leaves the game (decision 33).
 //!
 //! **Looking.** An action is looked at by playing it in the head, with all rules; there, every die shows its middle
 //! face, and whatever has to be chosen on the way is the largest creature that can be. Levelling leaves the field as it
@@ -310,7 +311,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.next_level(self.state.player(self.state.active).hand[usize::from(at)])
     }
 
-    /// What a card's next level is worth: a part of what it has more, and at least a point.
+    /// What a card's next level is worth: a part of what it has more, and at least a point. A card that leaves the game
+    /// has none, so nothing (decision 33).
     fn next_level(&self, form: Form) -> i32 {
         let size = |form: Form| {
             let data = self.setup.cards.form(form);
@@ -320,7 +322,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             }
         };
         let next = self.setup.cards.form(form).levels_to;
-        next.map_or(0, |next| (size(next) - size(form)) / LEVELLING).max(1)
+        next.map_or(0, |next| ((size(next) - size(form)) / LEVELLING).max(1))
     }
 }
 
@@ -420,4 +422,30 @@ fn worth(setup: &Setup, state: &State, side: Side) -> i32 {
         if of == side { size } else { -size }
     });
     own + creatures.sum::<i32>()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::chance::Seeded;
+    use crate::game::Unwatched;
+    use crate::games::solforge::SolForge;
+    use crate::games::solforge::rules::{Action, Battle};
+    use crate::games::solforge::setup::Play;
+    use crate::scenario::{Document, Folder, load};
+
+    /// Levelling Burnout would take it out of the game; a card at its highest level comes back as it is.
+    #[test]
+    fn to_level_a_card_that_leaves_the_game_is_worth_nothing() {
+        let text = "game = \"solforge\"\nbattles = 1\n[position]\nsteps = [\"battle\"]\n\
+                    [position.a]\nhand = [\"Burnout\", \"Enrage@3\", \"Fell Walker@2\"]\n";
+        let document = Document::new("case.toml", text.to_owned(), Folder::Disk("".into()));
+        let setup = load::<SolForge>(&document).unwrap_or_else(|faults| panic!("{faults:?}")).setup;
+        let Play::Position(position) = &setup.play else { panic!("a position") };
+        let (mut state, mut chance) = (position.starts[0], Seeded::from_seed(1));
+        let mut nobody = Unwatched;
+        let battle = Battle::new(&setup, &mut state, &mut chance, &mut nobody);
+        let worth = [0, 1, 2].map(|at| battle.levelled(Action::Level { at }));
+        assert_eq!(worth[..2], [0, 1]);
+        assert!(worth[2] > 1, "{worth:?}");
+    }
 }

@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | [`Policy::Random`] | anything it can, all equally likely | anything, or nothing where it may |
 //! | [`Policy::Greedy`] | what leaves it best off by its own reckoning (`greedy.rs`) after this turn's battle | the same |
-//! | [`Policy::Thoughtful`] | what leaves it best off after the other player's next battle, too | the same |
+//! | [`Policy::Thoughtful`] | what leaves it best off after a greedy answer of the other player, too | as greedy |
 //! | [`Policy::Scripted`] | the first of a list of cards that it holds, into the first free of a list of lanes | as greedy |
 //! | [`Policy::Answers`] | the steps of a position | by a list for each card; at random without one |
 
@@ -34,7 +34,7 @@ pub enum Policy {
     Random,
     /// What leaves it best off after this turn's battle.
     Greedy,
-    /// What leaves it best off after the other player's next battle.
+    /// What leaves it best off after the next turn of the other player, who is taken to be greedy.
     Thoughtful,
     /// Cards and lanes by a list.
     Scripted(Script),

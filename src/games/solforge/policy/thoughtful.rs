@@ -1,5 +1,5 @@
-//! The thoughtful player, who looks two plies ahead: at its own turn to the end, and at the best answer of the other
-//! player in the whole next turn.
+//! The thoughtful player, who looks two plies ahead: at its own turn to the end, and at what a greedy player would answer
+//! in the whole next turn.
 //!
 //! **Own turn.** The actions that look best to a greedy player are played in the head, each followed by a greedy
 //! player's choices up to the end of the turn, with the battle where it is best.
@@ -28,7 +28,7 @@ const WAYS: usize = 2;
 const ACTIONS: usize = 40;
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
-    /// The action that leaves the active player best off after the other player's best reply.
+    /// The action that leaves the active player best off after the other player's greedy reply.
     pub(super) fn thoughtful_action(&self, actions: &Actions) -> Action {
         if let [only] = actions[..] {
             return only;

@@ -123,9 +123,10 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             Effect::Later(ability, remembers) => self.put_off(ability, remembers, cause, chosen),
             Effect::Plays(ref who, amount) => {
                 self.on_players(who, amount, cause, chosen, |battle, side, amount| {
-                    let plays = i16::from(battle.state.player(side).plays).saturating_add(amount);
-                    battle.state.player_mut(side).plays = plays.clamp(0, u8::MAX.into()) as u8;
-                    battle.tell(Event::MayPlay(side, amount));
+                    let before = i16::from(battle.state.player(side).plays);
+                    let plays = before.saturating_add(amount).clamp(0, u8::MAX.into());
+                    battle.state.player_mut(side).plays = plays as u8;
+                    battle.tell(Event::MayPlay(side, plays - before));
                 });
             }
             Effect::Grant(ref who, ability, until) => {

@@ -437,6 +437,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         for effect in &of.effects {
             self.take_effect(effect, &cause, &chosen);
         }
+        self.tell(Event::Resolved(source, ability));
         first_chosen(&chosen).next().map_or_else(Ref::default, |chosen| chosen.who)
     }
 }

@@ -238,7 +238,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// Discards a card of the hand and levels it (SF-15).
+    /// Discards a card of the hand and levels it (SF-15); with Overload it leaves the game (decision 33).
     pub(super) fn level(&mut self, side: Side, at: usize, by: Agent) {
         let card = self.take_from_hand(side, at);
         self.tell(Event::Levels(side, card, by));

@@ -46,7 +46,7 @@ pub enum Until {
     Forever,
     /// Until the end of this turn.
     EndOfTurn,
-    /// Until the end of the next turn.
+    /// Until the end of the turn after this one, whoever's it is.
     EndOfNextTurn,
 }
 
@@ -287,7 +287,8 @@ pub enum Later {
     EndOfTurn,
     /// The start of the next turn of the player who has the ability.
     StartOfNextTurn,
-    /// The end of the next turn of the player who has the ability; not that of a turn that has begun.
+    /// The end of the next turn of the player who has the ability; not that of a turn that has begun. (With `until` it is
+    /// the end of the turn after this one, whoever's it is.)
     EndOfNextTurn,
 }
 

@@ -96,7 +96,8 @@ pub struct CardForm {
     /// The levels at which playing it costs no play.
     #[serde(default)]
     pub free: Vec<u8>,
-    /// Whether it is removed from the game when played, rather than levelled.
+    /// Whether it is removed from the game rather than discarded and levelled: when it is played, and when it is levelled
+    /// without being played.
     #[serde(default)]
     pub overload: bool,
     /// Whether it can be in no deck, only put on the field by other cards.
