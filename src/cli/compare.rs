@@ -21,8 +21,8 @@ use crate::inputs::how_to_read;
 use crate::scenario::{Fault, Faults, Output};
 use crate::shell::argument;
 use crate::studies::nightly::{
-    self as study, Alarm, Baseline, CardChange, CardFate, Change, Compared, Comparison, Coverage,
-    Leader, Limits, Quantity, Who,
+    self as study, About, Alarm, Baseline, CardChange, CardFate, Change, Compared, Comparison,
+    Coverage, Leader, Limits, Quantity, Who,
 };
 use crate::table::{Content, Folder, Provenance, Table, Target};
 
@@ -204,7 +204,17 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let reporting = Reporting {
         speeds: &[],
         write_again: &super::nightly::write_again(folder_of(old)),
-        command: &command,
+        about: About {
+            study: "compare",
+            question: format!(
+                "Has the balance changed from {} to {}?",
+                old.display(),
+                new.display()
+            ),
+            command,
+            of_several_runs: true,
+            ..About::default()
+        },
         json: arguments.json.then_some("compare"),
         quiet: false,
         preface: None,
@@ -286,14 +296,14 @@ pub(super) fn comparable(baseline: &Baseline, new: &Baseline, file: &Path) -> Re
 }
 
 /// How a comparison is to be reported: what it cannot tell itself, and the output that is asked for.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct Reporting<'t> {
     /// Battles a second, pair by pair; empty where nothing was played.
     pub speeds: &'t [f64],
     /// The command that writes baselines again, up to the names of their scenarios.
     pub write_again: &'t str,
-    /// The command that makes the comparison again.
-    pub command: &'t str,
+    /// What the report is about.
+    pub about: About,
     /// Name of the command, if it is to print JSON instead of a page.
     pub json: Option<&'static str>,
     /// Whether no page is wanted; a summary that is asked for is printed all the same.
@@ -312,7 +322,11 @@ fn provenance(comparison: &Comparison) -> Provenance {
         many => format!("{many} scenarios"),
     };
     let prints = runs().map(|run| run.fingerprint.as_str());
-    let seed = runs().next().map_or(0, |run| run.seed);
+    // Of two card files the first is played with the seed that was asked for, and the second with one of its own.
+    let seed = comparison.pairs.first().map_or(0, |pair| match comparison.coverage {
+        Some(_) => pair.baseline.seed,
+        None => pair.new.seed,
+    });
     let battles = runs().map(|run| run.battles_played).sum();
     let games = games.into_iter().collect::<Vec<_>>().join(", ");
     let mut provenance = Provenance::new(&games, &name, &fingerprint(prints), seed, battles);
@@ -389,12 +403,12 @@ impl Page {
         reporting: Reporting<'_>,
         terminal: &Terminal,
     ) -> Result<Exit, Failure> {
-        let Reporting { speeds, write_again, command, json, quiet, preface } = reporting;
+        let Reporting { speeds, write_again, about, json, quiet, preface } = reporting;
         let compared = Compared { comparison, speeds, write_again };
         let on_stdout = self.outlet.on_stdout;
         if self.outlet.takes_tables() || self.report.is_some() {
             let provenance = provenance(comparison);
-            let draft = study::report(&compared, command.to_owned());
+            let draft = study::report(&compared, about);
             self.outlet.write(&study::table(&compared))?;
             self.outlet.note(notes_text(&draft.beside(&[study::CHANGES.to_owned()])));
             let written = self.outlet.finish(&provenance)?;

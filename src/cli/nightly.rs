@@ -27,7 +27,9 @@ use crate::partial::Asked;
 use crate::report::figures::counted;
 use crate::scenario::{Document, Fault, Faults};
 use crate::shell::{argument, evens, flag};
-use crate::studies::nightly::{BUNDLED, Baseline, PAIRED, PairedBattles, Settings, file_name};
+use crate::studies::nightly::{
+    About, BUNDLED, Baseline, PAIRED, PairedBattles, Settings, file_name,
+};
 use crate::table::Folder;
 use crate::tally::Tally;
 
@@ -200,7 +202,12 @@ fn check(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
     let reporting = Reporting {
         speeds,
         write_again: &write_again(&arguments.baseline),
-        command: &command,
+        about: About {
+            study: "nightly",
+            question: "Has the balance changed since the baseline?".to_owned(),
+            command,
+            ..About::default()
+        },
         json: arguments.quiet.json.then_some("nightly"),
         quiet: arguments.quiet.quiet,
         preface: None,

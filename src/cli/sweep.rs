@@ -16,6 +16,7 @@ use crate::batch::Keeper;
 use crate::batch::sample;
 use crate::digest;
 use crate::engine::variants_of;
+use crate::report::html::ScenarioText;
 use crate::scenario::{Fault, Faults, Variants};
 use crate::studies::sweep::{
     self as study, Design, PairedTally, Setups, Swept, play_after_pilot_kept, play_kept, results,
@@ -97,7 +98,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let setting_up = setting_up();
     let document = reading::document(&arguments.scenario)?.with_axes(&arguments.set);
     let mut setups = Setups::default();
-    let Variants { mut scenario, axes, variants, fingerprint } =
+    let Variants { mut scenario, axes, variants, fingerprint, settings: varied } =
         variants_of(&document, arguments.zip, &mut |engine| setups.add(engine))
             .map_err(Failure::Input)?;
     reading::warn(&scenario.all_warnings(), terminal);
@@ -208,8 +209,12 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         |style| study::page(&swept, &provenance, question, style),
         [table],
         Some(&mut || {
-            let live = study::live(&setups, &design, &played, &values, &axes, LEVEL);
             let text = scenario_text(&arguments.scenario);
+            let of_variant = |variant: usize| {
+                ScenarioText::of_table(document.source.name(), varied.scenario(&document, variant)?)
+            };
+            let texts = study::Texts { own: text.as_ref(), of_variant: &of_variant };
+            let live = study::live(&setups, &design, &played, &values, &axes, LEVEL, &texts);
             let command = command(arguments, &scenario.name, seed, battles);
             study::report(&swept, &provenance, question, command, text, live)
         }),

@@ -17,13 +17,13 @@ use crate::chance::{battle_index, battle_seed};
 use crate::engine::{Battle, Dice, Engine, Look, Place, Scenario, Told};
 use crate::game::{Outcome, Side};
 use crate::report::battle::{Fact, Shown, page};
-use crate::report::figures::counted;
+use crate::report::figures::{counted, named};
 use crate::report::wrap::lines_of;
 use crate::scenario::suggestion;
 use crate::shell::command_on;
 use crate::story::{Line, Step, Stepped, Weight};
 use crate::table::seed_text;
-use crate::tally::{Assignment, Condition, Fighter, Layout, Record};
+use crate::tally::{Assignment, Condition, Fighter, Layout, Matchup, Record};
 
 /// As clap would write it, in two lines that fit into eighty columns.
 const USAGE: &str = "\
@@ -70,8 +70,11 @@ pub(super) struct Arguments {
     /// names, such as `Aim True + Equalizer`
     #[arg(long, value_name = "RULESET", requires = "pick", conflicts_with_all = NAMED)]
     ruleset: Option<String>,
-    /// With --pick: look at so many battles, the first of the run [default: 10000, and with --with or --ruleset on to the
-    /// first that is like that, at most 100000]
+    /// With --pick: a battle of this match-up, as the heading of a trace names it, such as `A vs B`
+    #[arg(long, value_name = "MATCH-UP", requires = "pick", conflicts_with_all = NAMED)]
+    matchup: Option<String>,
+    /// With --pick: look at so many battles, the first of the run [default: 10000, and with --with, --ruleset or --matchup on
+    /// to the first that is like that, at most 100000]
     #[arg(
         long,
         value_parser = flags::count,
@@ -160,6 +163,8 @@ struct Wanted<'a> {
     unit: Option<usize>,
     /// By condition: whether it is meant; None where any is.
     conditions: Option<Vec<bool>>,
+    /// By match-up: whether it is meant; None where any is.
+    matchups: Option<Vec<bool>>,
     kind: Kind,
     engine: &'a dyn Engine,
 }
@@ -217,10 +222,12 @@ fn pick(
         if found.contains(&true) { Ok(found) } else { Err(known(layout.factor_noun, name, names)) }
     });
     let conditions = conditions.transpose()?;
+    let matchups = arguments.matchup.as_ref().map(|name| matchups_called(layout, name));
+    let matchups = matchups.transpose()?;
     let unit = arguments.with.as_ref();
     let unit = unit.map(|name| flags::unit_of(name, layout));
     let unit = unit.transpose()?;
-    let wanted = Wanted { side, unit, conditions, kind, engine };
+    let wanted = Wanted { side, unit, conditions, matchups, kind, engine };
     let search = wanted.search(master, arguments.among.map(NonZeroU64::get));
     let found = match search.with.is_empty() {
         true => &search.brought,
@@ -238,7 +245,7 @@ fn pick(
 
 impl Wanted<'_> {
     /// Looks at so many battles; where no number is given, at as many as usual, and from there on to the first that is
-    /// like that where this depends on who or what is drawn.
+    /// like that where this depends on who or what is drawn, or on which match-up it is.
     fn search(&self, master: u64, among: Option<u64>) -> Search {
         let layout = self.engine.layout();
         let assignment = Assignment::new(layout);
@@ -252,7 +259,8 @@ impl Wanted<'_> {
             Some(among) => search.looked_at < among,
             None if search.looked_at < LOOKED_AT => true,
             None => {
-                let may_come = self.unit.is_some() || self.conditions.is_some();
+                let may_come =
+                    self.unit.is_some() || self.conditions.is_some() || self.matchups.is_some();
                 let is_nothing = search.with.is_empty() && search.brought.is_empty();
                 may_come && is_nothing && search.is_any_fought && search.looked_at < MOST_LOOKED_AT
             }
@@ -267,7 +275,10 @@ impl Wanted<'_> {
             }
             search.is_any_fought = true;
             let condition = record.stratum.condition as usize;
-            if self.conditions.as_ref().is_some_and(|meant| !meant[condition]) {
+            let matchup = record.stratum.matchup as usize;
+            if self.conditions.as_ref().is_some_and(|meant| !meant[condition])
+                || self.matchups.as_ref().is_some_and(|meant| !meant[matchup])
+            {
                 continue;
             }
             for side in (0..layout.sides as u8).map(Side) {
@@ -277,7 +288,7 @@ impl Wanted<'_> {
                         let is_it = |fighter: &Fighter| {
                             fighter.side == side && usize::from(fighter.unit) == unit
                         };
-                        let at = record.stratum.matchup as usize * layout.sides + side.index();
+                        let at = matchup * layout.sides + side.index();
                         (record.fighters.iter().any(is_it), brings[at])
                     }
                 };
@@ -349,7 +360,11 @@ impl Wanted<'_> {
                     "nobody in this scenario can have `{name}`: name a card that somebody brings"
                 )
             }
-            (Some(name), _) if search.having.is_empty() && arguments.ruleset.is_none() => {
+            (Some(name), _)
+                if search.having.is_empty()
+                    && arguments.ruleset.is_none()
+                    && arguments.matchup.is_none() =>
+            {
                 format!("nobody has `{name}` in the first {looked_at}; look at more with --among")
             }
             (Some(name), Some(side))
@@ -394,6 +409,26 @@ fn middle(kind: Kind, mut found: Found) -> Option<u64> {
             by_rounds.values().find(is_middle).map(|(_, first)| *first)
         }
     }
+}
+
+/// For every match-up, whether it has this label.
+fn matchups_called(layout: &Layout, name: &str) -> Result<Vec<bool>, Failure> {
+    /// How many match-ups are named where none has a similar name.
+    const NAMED: usize = 4;
+    let labels: Vec<String> = layout.matchups.iter().map(Matchup::label).collect();
+    let found: Vec<bool> =
+        labels.iter().map(|label| label.eq_ignore_ascii_case(name.trim())).collect();
+    if found.contains(&true) {
+        return Ok(found);
+    }
+    let mut known: Vec<&str> = labels.iter().map(String::as_str).collect();
+    known.dedup();
+    let listing = match known.len() {
+        1 => format!("there is only {}", known[0]),
+        _ => format!("there are {}", named(&known, NAMED)),
+    };
+    let remedy = suggestion(name, known.iter().copied(), &listing);
+    Err(Failure::Usage(format!("there is no match-up `{name}` in this scenario; {remedy}")))
 }
 
 /// For every condition, whether it has this label, or a factor of this name or all of several that are joined by `+`.
@@ -483,8 +518,14 @@ fn tell(scenario: &Scenario, master: u64, index: u64, width: usize) -> String {
     let (rounds, noun) = (told.rounds, layout.round_noun);
     let mut text = String::new();
     let under = if condition.is_empty() { String::new() } else { format!(", {condition}") };
-    let _ = writeln!(text, "Battle {index}: {matchup}{under}");
-    let _ = writeln!(text, "Seed {seed} (battle {index} of master seed {master})");
+    let mut wrapped = |line: String| {
+        let options = lines_of(width).subsequent_indent("    ");
+        for part in textwrap::wrap(&line, options) {
+            let _ = writeln!(text, "{part}");
+        }
+    };
+    wrapped(format!("Battle {index}: {matchup}{under}"));
+    wrapped(format!("Seed {seed} (battle {index} of master seed {master})"));
     for line in &told.lines {
         set(&mut text, line, width);
     }

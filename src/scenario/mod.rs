@@ -40,4 +40,4 @@ use text::with_line_ends_of;
 pub use text::{LARGEST_FILE, read_text, stays_below};
 #[cfg(feature = "cli")]
 pub(crate) use unread::ambiguous;
-pub use variants::{Load, Variant, Variants, variants};
+pub use variants::{Load, Settings, Variant, Variants, variants};

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use miette::NamedSource;
+use serde::Deserialize as _;
 use sha2::{Digest, Sha256};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -29,6 +30,25 @@ pub struct Variants<S> {
     pub variants: Vec<Variant>,
     /// A fingerprint of the scenario, of its axes, and of every file that is named.
     pub fingerprint: String,
+    /// What each variant sets in the scenario.
+    pub settings: Settings,
+}
+
+/// What the variants of a scenario set in it.
+pub struct Settings {
+    axes: Vec<Axis>,
+    /// By variant: the index of its value on each axis.
+    chosen: Vec<Vec<usize>>,
+}
+
+impl Settings {
+    /// A variant of the document, as a scenario of its own; None where it cannot be written as one.
+    #[must_use]
+    pub fn scenario(&self, document: &Document, variant: usize) -> Option<toml::Table> {
+        let tree = tree(&document.source).ok()?;
+        let tree = with_settings(document, tree, &self.axes, self.chosen.get(variant)?).ok()?;
+        toml::Table::deserialize(toml::de::Deserializer::from(tree)).ok()
+    }
 }
 
 /// One variant of a scenario.
@@ -141,8 +161,9 @@ pub fn variants<S>(
         faulty.blame_ends(&varied);
         return Err(faulty.variants);
     }
-    let axes = varied.into_iter().map(|axis| axis.path).collect();
-    Ok(Variants { scenario, axes, variants, fingerprint: hexadecimal(hash) })
+    let axes = varied.iter().map(|axis| axis.path.clone()).collect();
+    let settings = Settings { axes: varied, chosen };
+    Ok(Variants { scenario, axes, variants, fingerprint: hexadecimal(hash), settings })
 }
 
 /// The settings of a variant as text: `rulesets.two = 50, mana_caps.0 = 20`.
@@ -155,11 +176,21 @@ fn told(axes: &[Axis], chosen: &[usize]) -> String {
 
 fn variant<'t, S>(
     document: &'t Document,
-    mut tree: Spanned<DeTable<'t>>,
+    tree: Spanned<DeTable<'t>>,
     axes: &'t [Axis],
     chosen: &[usize],
     load: Load<'_, S>,
 ) -> Result<Loaded<S>, Faults> {
+    load(document, with_settings(document, tree, axes, chosen)?)
+}
+
+/// The tree of a document with these values on its axes.
+fn with_settings<'t>(
+    document: &'t Document,
+    mut tree: Spanned<DeTable<'t>>,
+    axes: &'t [Axis],
+    chosen: &[usize],
+) -> Result<Spanned<DeTable<'t>>, Faults> {
     for (axis, &at) in axes.iter().zip(chosen) {
         let setting = &axis.values[at];
         let value = DeValue::parse(&setting.text).expect("it was parsed before").into_inner();
@@ -169,7 +200,7 @@ fn variant<'t, S>(
             return Err(Faults::one(document.source.name(), fault));
         }
     }
-    load(document, tree)
+    Ok(tree)
 }
 
 /// Says how differences are written where negative numbers are at fault and the same differences would do: `-1` alone is

@@ -1,7 +1,7 @@
 //! What an HTML report needs to recompute scores under other weights: the strata of the battles played, how odds follow
 //! from weights, and the aim and limits that `evens tune` would use.
 
-use crate::report::html::{Live, LiveAim, LiveArm, LiveContender, Preset};
+use crate::report::html::{Live, LiveAim, LiveArm, LiveContender, Preset, Whose};
 use crate::statistics::{DrawModel, Frame, Level};
 use crate::studies::evenness::{Aim, Contender, Limits, Who, contenders};
 use crate::tally::{Clustered, Layout, OutcomeMeasure, Tally};
@@ -34,6 +34,7 @@ pub fn of_run(
         unwon: unwon(measure).to_owned(),
         arms: vec![arm(layout, tally, measure)],
         presets: presets(&frame),
+        scenarios: Vec::new(),
         contenders: live_contenders(&contenders, layout, tally),
         aim: live_aim(model, &Limits::usual(model), Aim::default()),
         frame,
@@ -86,6 +87,7 @@ fn presets(frame: &Frame) -> Vec<Preset> {
         arm: 0,
         weights: frame.weights.clone(),
         two: frame.two,
+        scenario: Whose::Own,
     };
     let alike: Vec<f64> =
         frame.weights.iter().map(|&weight| if weight > 0.0 { 1.0 } else { 0.0 }).collect();

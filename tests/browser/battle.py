@@ -68,6 +68,9 @@ class Viewer(unittest.TestCase):
         hostile = Path(cls.folder.name) / "hostile.toml"
         hostile.write_text(HOSTILE)
         cls.files["hostile"] = cls.trace("hostile", [str(hostile), "--battle", "0"])
+        long = Path(cls.folder.name) / "long.toml"
+        long.write_text(HOSTILE.replace("</script><img src=x onerror=document.title=1><b>", "Longwinded" * 9))
+        cls.files["long"] = cls.trace("long", [str(long), "--battle", "0"])
         cls.playwright = sync_playwright().start()
         cls.browser = cls.playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
 
@@ -256,6 +259,19 @@ class Viewer(unittest.TestCase):
                         if PICTURES:
                             page.screenshot(path=f"{PICTURES}/{game}-{width}-{theme}.png")
                         self.silent()
+
+    def test_a_long_name_does_not_widen_the_page(self):
+        for width in WIDTHS:
+            page = self.open("long", width)
+            wider = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+            self.assertLessEqual(wider, 0, width)
+
+    def test_speed_and_keys_are_there_on_a_phone(self):
+        page = self.open("splinterlands", "phone")
+        self.assertTrue(page.is_visible("#help"))
+        page.select_option("#speed", label="fast")
+        self.assertEqual(page.input_value("#speed"), "350")
+        self.assertTrue(page.is_visible("#last"))
 
     def test_the_theme_can_be_chosen(self):
         page = self.open("solforge", theme="light")

@@ -51,6 +51,9 @@ class Report(unittest.TestCase):
         cls.addClassCleanup(shutil.rmtree, cls.desk)
         (cls.desk / "hostile.toml").write_text(HOSTILE, encoding="utf-8")
         subprocess.run([PROGRAM, "new", "eldertale", "elder.toml"], cwd=cls.desk, check=True, capture_output=True)
+        nightly = ["nightly", "--baseline", "base", "--battles", "4000", "-q"]
+        write = [PROGRAM, *nightly, "--seed", "1", "--write", "splinterlands/archetypes"]
+        subprocess.run(write, cwd=cls.desk, check=True, capture_output=True)
         tables = ["--format", "csv", "-q"]
         hit_points = ",".join(str(points) for points in range(60, 95))
         made = {
@@ -62,10 +65,13 @@ class Report(unittest.TestCase):
             "cards": ["sweep", "splinterlands/sweep-health", "--battles", "2000", "-o", "cards", *tables],
             "effects": ["effects", "splinterlands/archetypes", "--battles", "300", "-o", "effects", *tables],
             "pairs": ["effects", "splinterlands/sweep-rulesets", "--battles", "150", "--table", "ruleset_effects", "-q"],
+            "arms": ["sweep", "splinterlands/archetypes", "--battles", "2000", "--set", "league=novice,champion",
+                     "--set", "rulesets.weights.Earthquake=1,3", "-q"],
             "order": ["effects", "sanctum/nations", "--order", "precedence", "--battles", "200", "-q"],
             "exact": ["exact", "solforge/zimus-and-fell-walker", "-o", "exact", *tables],
             "tune": ["tune", "splinterlands/archetypes", "--battles", "20000", "--confirm", "2000", "--json"],
             "hostile": ["run", "hostile.toml", "-o", "hostile", *tables],
+            "night": ["nightly", "--baseline", "base", "--seed", "2", "-q"],
             # 35 variants of 144 match-ups with two sides: more than 10,000 rows.
             "many": ["sweep", "eldertale/classes", "--battles", "300", "--set", f"characters.0.hp={hit_points}", "-q"],
         }
@@ -324,6 +330,22 @@ class Report(unittest.TestCase):
         page.emulate_media(media="screen")
         self.assertNotEqual(page.locator("#units svg.drawing").get_attribute("width"), "660")
 
+    def test_names_are_whole_on_paper(self):
+        page = self.open("night")
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        labels = page.locator("#changes .label").all_text_contents()
+        self.assertGreater(len(labels), 5)
+        self.assertEqual([label for label in labels if label.endswith("…")], [])
+        self.assertEqual(len(set(labels)), len(labels))
+
+    def test_colours_of_changes_say_more_and_less(self):
+        page = self.open("night")
+        legend = page.locator("#changes .legend").inner_text()
+        self.assertNotIn("in favour", legend)
+        self.assertIn("does not count", legend)
+        mark = page.locator("#changes .mark").first.get_attribute("aria-label")
+        self.assertIn("verdict does not count", mark)
+
     # Live weights.
 
     def live(self, page, selector="[data-matchup='0'][data-side='0']"):
@@ -396,6 +418,21 @@ class Report(unittest.TestCase):
         (self.desk / "copied.toml").write_text(text, encoding="utf-8")
         done = subprocess.run([PROGRAM, "check", "copied.toml"], cwd=self.desk, capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stderr + text)
+
+    def test_the_copied_scenario_is_that_of_the_variant(self):
+        page = self.open("arms")
+        page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+        for league, weight in [("novice", 1), ("champion", 3)]:
+            page.locator("#preset").select_option(label=f"league {league}, Earthquake {weight}")
+            self.assertFalse(page.locator("#no-scenario").is_visible())
+            page.locator("#copy-scenario").click()
+            text = page.evaluate("window.copied")
+            self.assertIn(f'league = "{league}"', text)
+            self.assertNotIn("silver", text)
+            (self.desk / "arm.toml").write_text(text, encoding="utf-8")
+            done = subprocess.run([PROGRAM, "check", "arm.toml"], cwd=self.desk, capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr + text)
+            self.assertEqual('"Earthquake" = 3' in text, weight == 3, text)
 
     def test_a_copied_scenario_draws_two_as_often_as_before(self):
         page = self.open("tune")

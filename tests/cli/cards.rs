@@ -84,6 +84,36 @@ fn a_scenario_decides_what_is_played() {
     assert_eq!(code(&other), 3, "{}", stderr(&other));
 }
 
+/// The page of two card files has what the terminal says of them, the name of the command, a question about the files, and the
+/// seed of the command.
+#[test]
+fn a_report_says_what_is_other_in_the_second_file() {
+    let desk = desk();
+    let more = ["--scenario", "champion.toml", "--seed", "5", "--report", "page.html"];
+    let output = desk.evens(&with(&more));
+    let page = flat(&stdout(&output));
+    let held = super::report::data(&desk.read("page.html"));
+    let notes = &held["notes"];
+    assert_eq!(notes["study"], "compare");
+    let question = "What do the cards of new.csv change, compared with those of old.csv?";
+    assert_eq!(notes["question"], question);
+    assert_eq!(held["provenance"]["seed"].to_string().replace('"', ""), "5");
+    assert!(desk.read("page.html").contains("seed 5"));
+    let said = "What is other in the second file: 1 card";
+    let answer = notes["answer"].as_array().unwrap();
+    assert!(answer.iter().any(|one| one["text"] == said), "{answer:?}");
+    let card = notes["matters"][0].as_str().unwrap();
+    assert!(
+        card.starts_with("Goblin Shaman: ") && card.contains("a side with it scores"),
+        "{card}"
+    );
+    for part in card.trim_end_matches('.').split("; ") {
+        assert!(page.contains(part), "{part} is not in {page}");
+    }
+    let figure = &notes["figures"][0];
+    assert_eq!(figure["colours"]["against"], "counts: less than with the first file");
+}
+
 /// A scenario's own changes are made in both files, and may hide what differs between them: the page names them, and does not
 /// say that the files themselves are the same.
 #[test]

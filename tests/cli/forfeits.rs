@@ -342,6 +342,18 @@ fn a_battle_that_is_not_fought_says_why() {
     assert!(!page.contains("identical") && !page.contains("forfeits"), "{page}");
 }
 
+/// The page of a run in which nobody fights speaks of no figures where it has none, and says what is next.
+#[test]
+fn a_report_without_battles_speaks_of_no_figures() {
+    let desk = Desk::new();
+    desk.write("none.toml", &SCENARIO.replace("\"Lost Magic\", ", ""));
+    told(&desk, &["run", "none.toml", "--report", "none.html"]);
+    let page = desk.read("none.html");
+    assert!(!page.contains("class=\"figure card"), "{page}");
+    assert!(!page.contains("Skip to the figures") && !page.contains("<noscript>"), "{page}");
+    assert!(page.contains("let the teams be brought"), "{page}");
+}
+
 /// Where nobody fights there is nothing to plan or to tune, and nothing else to ask.
 #[test]
 fn what_depends_on_battles_is_not_told_where_all_are_forfeited() {

@@ -615,6 +615,88 @@ fn figures_of_units_are_about_whom_they_name() {
     }
 }
 
+/// A variant that is other in more than weights has a scenario of its own in the page; of weights alone the report's will do.
+#[test]
+fn a_variant_has_its_own_scenario() {
+    let desk = Desk::new();
+    let sweep = ["sweep", "splinterlands/archetypes", "--battles", "1000"];
+    let weights = ["--set", "rulesets.weights.Earthquake=1,3"];
+    let league = ["--set", "league=novice,champion", "--set", "cards.\"Pit Ogre\".health=+0,+1"];
+    let (_, notes) = reported(&desk, &[&sweep[..], &league, &weights].concat());
+    let live = &notes["live"];
+    let presets = live["presets"].as_array().expect("presets");
+    assert_eq!(presets.len(), 8);
+    for preset in presets {
+        let name = preset["name"].as_str().expect("a name");
+        let at = preset["scenario"]["other"].as_u64().expect("another scenario") as usize;
+        let head = live["scenarios"][at]["head"].as_str().expect("a text");
+        let (league, health) = (name.contains("league champion"), name.contains("health +1"));
+        assert_eq!(head.contains("league = \"champion\""), league, "{name}: {head}");
+        assert!(!head.contains("league = \"silver\""), "{name}: {head}");
+        assert_eq!(head.contains("health = \"+1\""), health, "{name}: {head}");
+        desk.write("variant.toml", head);
+        desk.prints(&["check", "variant.toml"]);
+    }
+    // Those that differ in weights share their scenario.
+    assert_eq!(live["scenarios"].as_array().map(Vec::len), Some(4));
+
+    let (_, notes) = reported(&desk, &[&sweep[..], &weights].concat());
+    let live = &notes["live"];
+    assert!(live.get("scenarios").is_none(), "{live}");
+    let presets = live["presets"].as_array().expect("presets");
+    assert!(presets.iter().all(|preset| preset.get("scenario").is_none()), "{presets:?}");
+}
+
+/// The figure of the variants says whose score it is, and does not say of the first that nothing is visible about it.
+#[test]
+fn the_first_variant_is_what_others_are_compared_with() {
+    let desk = Desk::new();
+    let sweep = ["sweep", "splinterlands/sweep-health", "--battles", "1000"];
+    let (_, notes) = reported(&desk, &sweep);
+    let figures = notes["figures"].as_array().expect("figures");
+    let of = |id: &str| figures.iter().find(|figure| figure["id"] == id).expect("a figure");
+    let seen = |id: &str| -> Vec<bool> {
+        let marks = of(id)["marks"].as_array().expect("marks").iter();
+        marks.map(|mark| mark["seen"] == "first").collect()
+    };
+    let first = seen("variants");
+    assert!(first[0] && !first[1..].contains(&true), "{first:?}");
+    assert!(!seen("changes").contains(&true));
+    let label = of("variants")["axis"]["label"].as_str().expect("a label");
+    assert!(label.contains(" as side A") || label.contains("side A's "), "{label}");
+}
+
+/// Names keep their backticks in the sentences of a page.
+#[test]
+fn a_name_keeps_its_backticks() {
+    let desk = Desk::new();
+    let scenario = include_str!("../../scenarios/splinterlands/archetypes.toml");
+    let named = scenario.replace("Alric's magic", "`Alric`s` magic");
+    desk.write("ticks.toml", &named);
+    desk.prints(&["run", "ticks.toml", "--battles", "2000", "--report", "page.html"]);
+    let page = desk.read("page.html");
+    let (answer, _) = page.split_once("id=\"figures\"").expect("an answer");
+    assert!(answer.contains("`Alric`s` magic"), "{answer}");
+    assert!(!answer.contains("<code>Alric"), "{answer}");
+}
+
+/// Whatever a comparison is called by on the terminal it is called by in its page, with its own question and seed.
+#[test]
+fn a_comparison_of_baselines_is_no_night() {
+    let desk = Desk::new();
+    for (folder, seed) in [("old", "1"), ("new", "2")] {
+        let write = ["nightly", "--baseline", folder, "-q", "--write", "sanctum/surrounded"];
+        desk.page(&[&write[..], &["--battles", "2000", "--seed", seed]].concat());
+    }
+    let (_, notes) = reported(&desk, &["compare", "old", "new"]);
+    assert_eq!(notes["study"], "compare");
+    assert_eq!(notes["question"], "Has the balance changed from old to new?");
+    assert_eq!(notes["of_several_runs"], true);
+    let figure = &notes["figures"][0];
+    assert_eq!(figure["colours"]["favoured"], "counts: more than in the baseline");
+    assert!(figure["about"].as_str().expect("a text").contains("orange as less"), "{figure}");
+}
+
 #[test]
 fn what_to_try_next_keeps_the_measure() {
     let desk = Desk::new();

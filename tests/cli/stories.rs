@@ -16,6 +16,22 @@ fn story(scenario: &str, battle: u64) -> Vec<String> {
     stdout(&output).lines().map(str::to_owned).collect()
 }
 
+/// Every line of a story fits into the terminal.
+#[test]
+fn a_story_is_wrapped_from_its_first_line_on() {
+    for width in [60, 80] {
+        let mut command = Command::new(crate::program());
+        command.env("COLUMNS", width.to_string()).env_remove("EVENS_THREADS");
+        let trace = ["trace", "splinterlands/archetypes", "--pick", "typical"];
+        let output = command.args(trace).output().unwrap();
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let story = stdout(&output);
+        let too_long = story.lines().find(|line| line.chars().count() > width);
+        assert_eq!(too_long, None);
+        assert!(flat(&story).contains("of master seed 2)"), "{story}");
+    }
+}
+
 /// The story of a SolForge position.
 fn position(text: &str) -> Vec<String> {
     story(&format!("game = \"solforge\"\nbattles = 1\n{text}"), 0)

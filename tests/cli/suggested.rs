@@ -88,6 +88,75 @@ fn every_suggested_trace_finds_a_battle() {
     }
 }
 
+/// The command of a figure's mark leads to a battle of the match-up that the mark is about.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_battle_of_a_mark_is_of_its_match_up() {
+    let desk = Desk::new();
+    let both = "a = [\"Malric's melee\", \"Alric's magic\"]\nb = [\"Malric's melee\", \"Alric's magic\"]\n";
+    let scenario = include_str!("../../scenarios/splinterlands/archetypes.toml");
+    let (head, sides) = scenario.split_once("[sides]").expect("sides");
+    let rest = sides.split_once("\n[").map_or(String::new(), |(_, rest)| format!("\n[{rest}"));
+    desk.write("robin.toml", &format!("{head}[sides]\n{both}{rest}"));
+    for (scenario, battles, id) in
+        [("robin.toml", "20000", "rulesets"), ("solforge/factions", "3000", "units-by-matchup")]
+    {
+        desk.page(&["run", scenario, "--battles", battles, "--report", "page.html", "-q"]);
+        let held = super::report::data(&desk.read("page.html"));
+        let figures = held["notes"]["figures"].as_array().unwrap();
+        let figure = figures.iter().find(|figure| figure["id"] == id).expect("a figure");
+        let marks = figure["marks"].as_array().unwrap();
+        let mut led = 0;
+        for mark in marks.iter().step_by(marks.len().div_ceil(8)) {
+            let text = |key: &str| mark[key].as_str().unwrap_or_default().to_owned();
+            let command = text("trace").replace(" --html battle.html", "");
+            if command.is_empty() {
+                continue;
+            }
+            let found = desk.shell(&command);
+            assert_eq!(code(&found), 0, "{command}: {}", stderr(&found));
+            let story = stdout(&found);
+            let heading = flat(story.split_once("\nSeed").expect("a heading").0);
+            let names = match id {
+                "rulesets" => [text("group"), text("label")],
+                _ => [text("group"), text("column")],
+            };
+            assert!(names.iter().all(|name| heading.contains(name)), "{command}: {heading}");
+            led += 1;
+        }
+        assert!(led > 3, "{id}: {led}");
+    }
+}
+
+/// A match-up is named in letters of either case, and one that there is not is a mistake with a way out.
+#[test]
+fn a_match_up_picks_its_battles() {
+    let desk = Desk::new();
+    let trace = |of: &str| {
+        desk.evens(&[
+            "trace",
+            "solforge/factions",
+            "--pick",
+            "typical",
+            "--among",
+            "100",
+            "--matchup",
+            of,
+        ])
+    };
+    let told = flat(&stderr(&trace("Alloyin")));
+    assert!(told.contains("there is no match-up `Alloyin` in this scenario"), "{told}");
+    let label = stdout(&desk.evens(&["trace", "solforge/factions", "--battle", "5"]));
+    let (_, label) = label.lines().next().unwrap().split_once(": ").unwrap();
+    let label = label.split(',').next().unwrap();
+    for name in [label.to_owned(), label.to_lowercase()] {
+        let story = stdout(&trace(&name));
+        assert!(story.lines().next().unwrap().contains(label), "{name}: {story}");
+    }
+    let told = flat(&stderr(&trace(&format!("{label}x"))));
+    assert!(told.contains("did you mean `"), "{told}");
+}
+
 /// Without `--side` a card is looked for on all sides, and a win is one of the side that has it.
 #[test]
 fn a_card_is_found_on_whichever_side_has_it() {

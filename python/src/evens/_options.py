@@ -341,6 +341,8 @@ class TraceOptions(_Allowed, total=False):
     """With `pick`: a battle in which the side has this card, summoner or minion."""
     ruleset: str
     """With `pick`: a battle with this ruleset."""
+    matchup: str
+    """With `pick`: a battle of this match-up, such as `A vs B`."""
     among: Whole
     """With `pick`: look at so many battles, the first of the run."""
     seed: Whole

@@ -23,7 +23,9 @@ use crate::report::figures::{counted, named, points, rate};
 use crate::report::page;
 use crate::scenario::{Faults, Folder, Loaded, load_tree, tree};
 use crate::shell::argument;
-use crate::studies::nightly::{Baseline, CardChange, CardFate, Comparison, Coverage, Quantity};
+use crate::studies::nightly::{
+    About, Baseline, CardChange, CardFate, Change, Comparison, Coverage, Quantity,
+};
 
 /// The scenario whose battles are played where none is named: teams drawn from the whole of each file.
 pub(super) const SCENARIO: &str = "splinterlands/drawn-teams";
@@ -91,12 +93,25 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     // That the cards are others is the question, and no news.
     comparison.pairs.iter_mut().for_each(|pair| pair.is_of_files = true);
     let verb = arguments.judging.measured.measure.verb();
-    let preface = other(&coverage, is_changed, (&comparison, verb), terminal.style());
+    let others = Others::of(&coverage, is_changed, (&comparison, verb));
+    let preface = others.page(terminal.style());
+    let question = format!(
+        "What do the cards of {} change, compared with those of {}?",
+        files[1].display(),
+        files[0].display()
+    );
     comparison.coverage = Some(coverage);
     let reporting = Reporting {
         speeds: &[],
         write_again: "",
-        command: &command,
+        about: About {
+            study: "compare",
+            question,
+            command,
+            cards: others.sentences(),
+            other: Some(others.said),
+            ..About::default()
+        },
         json: arguments.json.then_some("compare"),
         quiet: false,
         preface: Some(&preface),
@@ -248,57 +263,111 @@ fn changed_cards([old, new]: [&Setup; 2]) -> Vec<CardChange> {
     changes
 }
 
-/// Describes how the second file differs, and how sides with a changed card score with it, where a level that changed
-/// was played. `is_changed` says whether the scenario has changes of its own, which are made in both files.
-fn other(
-    coverage: &Coverage,
-    is_changed: bool,
-    (comparison, verb): (&Comparison, &str),
-    style: Style,
-) -> String {
-    /// The most cards that are listed; more are only counted.
-    const NAMED: usize = 20;
-    if coverage.cards.is_empty() {
+/// How the second file differs, and how sides with a changed card score with it.
+struct Others {
+    /// That, in a sentence.
+    said: String,
+    cards: Vec<Other>,
+    /// How many cards are only counted.
+    more: usize,
+}
+
+/// A card that is other in the second file.
+struct Other {
+    fate: CardFate,
+    /// Its name, and what of it changed.
+    what: String,
+    /// The levels at which it is other, and how a side with it scores, each where there is something to say.
+    notes: Vec<String>,
+}
+
+impl Others {
+    /// `is_changed` says whether the scenario has changes of its own, which are made in both files. Scores are told where a
+    /// level that changed was played.
+    fn of(coverage: &Coverage, is_changed: bool, (comparison, verb): (&Comparison, &str)) -> Self {
+        /// The most cards that are listed; more are only counted.
+        const NAMED: usize = 20;
         let once =
             if is_changed { " once the scenario's own changes are made in both" } else { "" };
-        return format!("The two files hold the same cards{once}.\n\n");
-    }
-    let mut page = page::Page::new(style);
-    let cards = counted(coverage.cards.len() as u64, "card");
-    let once = if is_changed { ", once the scenario's own changes are made in both" } else { "" };
-    page.line(&format!("What is other in the second file{once}: {cards}"));
-    for card in coverage.cards.iter().take(NAMED) {
-        match card.fate {
-            CardFate::New => page.entry("+ ", &card.name),
-            CardFate::Gone => page.entry("- ", &card.name),
-            CardFate::Changed => {
-                page.entry("  ", &format!("{}: {}", card.name, card.what.join(", ")));
-            }
+        if coverage.cards.is_empty() {
+            let said = format!("The two files hold the same cards{once}.");
+            return Self { said, cards: Vec::new(), more: 0 };
         }
-        if let Some(levels) = card.levels_in_words() {
-            page.entry("      ", &levels);
-        }
-        if card.fate != CardFate::Changed || card.is_unplayed() {
-            continue;
-        }
-        for change in &comparison.changes {
-            if change.quantity == Quantity::UnitScore && change.subject == card.name {
-                let score = format!(
-                    "a side with it {verb} {} instead of {}: {}, with an interval of its own",
-                    rate(&change.new),
-                    rate(&change.baseline),
-                    points(&change.difference)
-                );
-                page.entry("      ", &score);
-            }
+        let cards = counted(coverage.cards.len() as u64, "card");
+        let comma = if is_changed { "," } else { "" };
+        let said = format!("What is other in the second file{comma}{once}: {cards}");
+        let one = |card: &CardChange| Other {
+            fate: card.fate,
+            what: match card.fate {
+                CardFate::New | CardFate::Gone => card.name.clone(),
+                CardFate::Changed => format!("{}: {}", card.name, card.what.join(", ")),
+            },
+            notes: card
+                .levels_in_words()
+                .into_iter()
+                .chain(scores(card, comparison, verb))
+                .collect(),
+        };
+        Self {
+            said,
+            cards: coverage.cards.iter().take(NAMED).map(one).collect(),
+            more: coverage.cards.len().saturating_sub(NAMED),
         }
     }
-    if let more @ 1.. = coverage.cards.len().saturating_sub(NAMED) {
-        page.line(&format!("and {more} more"));
+
+    /// As it is printed.
+    fn page(&self, style: Style) -> String {
+        let mut page = page::Page::new(style);
+        page.line(&self.said);
+        for card in &self.cards {
+            let sign = match card.fate {
+                CardFate::New => "+ ",
+                CardFate::Gone => "- ",
+                CardFate::Changed => "  ",
+            };
+            page.entry(sign, &card.what);
+            card.notes.iter().for_each(|note| page.entry("      ", note));
+        }
+        if self.more > 0 {
+            page.line(&format!("and {} more", self.more));
+        }
+        let mut text = page.into_text();
+        text.push('\n');
+        text
     }
-    let mut text = page.into_text();
-    text.push('\n');
-    text
+
+    /// The cards in a sentence each, for a page that has no columns for signs.
+    fn sentences(&self) -> Vec<String> {
+        let one = |card: &Other| {
+            let fate = match card.fate {
+                CardFate::New => "New: ",
+                CardFate::Gone => "Gone: ",
+                CardFate::Changed => "",
+            };
+            let parts = std::iter::once(&card.what).chain(&card.notes);
+            format!("{fate}{}.", parts.map(String::as_str).collect::<Vec<_>>().join("; "))
+        };
+        let more = (self.more > 0).then(|| format!("And {} more.", self.more));
+        self.cards.iter().map(one).chain(more).collect()
+    }
+}
+
+/// How a side with a changed card scores, where a level that changed was played.
+fn scores(card: &CardChange, comparison: &Comparison, verb: &str) -> Vec<String> {
+    if card.fate != CardFate::Changed || card.is_unplayed() {
+        return Vec::new();
+    }
+    let is_its =
+        |change: &&Change| change.quantity == Quantity::UnitScore && change.subject == card.name;
+    let told = |change: &Change| {
+        format!(
+            "a side with it {verb} {} instead of {}: {}, with an interval of its own",
+            rate(&change.new),
+            rate(&change.baseline),
+            points(&change.difference)
+        )
+    };
+    comparison.changes.iter().filter(is_its).map(told).collect()
 }
 
 /// The differences between two versions of a card, level by level where the levels differ.

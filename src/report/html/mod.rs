@@ -12,8 +12,9 @@ mod page;
 mod parts;
 
 pub use notes::{
-    Across, Axis, Detail, Draft, Drawn, FORMAT, Figure, Kept, Kind, Live, LiveAim, LiveArm,
-    LiveContender, Mark, Notes, Preset, Said, ScenarioText, Seen, Series, Step, Tone, Unit,
+    Across, Axis, Colours, Detail, Draft, Drawn, FORMAT, Figure, Kept, Kind, Live, LiveAim,
+    LiveArm, LiveContender, Mark, Notes, Preset, Said, ScenarioText, Seen, Series, Step, Tone,
+    Unit, Whose,
 };
 pub use page::{Report, page};
 

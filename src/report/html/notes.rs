@@ -112,7 +112,12 @@ impl ScenarioText {
     /// Takes a scenario's text apart; None where its settings of the draw cannot be put together again line by line.
     #[must_use]
     pub fn of(name: &str, text: &str) -> Option<Self> {
-        let mut head: toml::Table = text.parse().ok()?;
+        Self::of_table(name, text.parse().ok()?)
+    }
+
+    /// The same of a scenario that was read.
+    #[must_use]
+    pub fn of_table(name: &str, mut head: toml::Table) -> Option<Self> {
         head.remove("sweep");
         let mut drawn = match head.remove("rulesets") {
             Some(toml::Value::Table(drawn)) => drawn,
@@ -167,6 +172,9 @@ pub struct Figure {
     /// Whether a test decides for each mark if anything is visible.
     #[serde(default, skip_serializing_if = "is_false")]
     pub judged: bool,
+    /// What the colours of a judged figure say, where a figure that is larger is not in favour of anybody.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub colours: Option<Colours>,
     /// Columns that are shown when a mark is pointed at.
     #[serde(default)]
     pub details: Vec<Detail>,
@@ -175,6 +183,30 @@ pub struct Figure {
     /// A remark on rows that are not drawn.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub rest: String,
+}
+
+/// What the colours of a figure say, by what is visible of a mark.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Colours {
+    /// Of [`Seen::Favoured`].
+    pub favoured: String,
+    /// Of [`Seen::Against`].
+    pub against: String,
+    /// Of [`Seen::Open`].
+    pub open: String,
+}
+
+impl Colours {
+    /// The words of a comparison of which a change counts or does not: more or less than what it is compared with, such as
+    /// `in the baseline`.
+    #[must_use]
+    pub fn of_changes(than: &str) -> Self {
+        Self {
+            favoured: format!("counts: more than {than}"),
+            against: format!("counts: less than {than}"),
+            open: "does not count".to_owned(),
+        }
+    }
 }
 
 /// The kind of chart.
@@ -300,6 +332,8 @@ pub enum Seen {
     Favoured,
     /// Visibly against.
     Against,
+    /// Nothing was tested of the row, because it is what the others are compared with.
+    First,
 }
 
 impl Seen {
@@ -340,6 +374,9 @@ pub struct Live {
     pub arms: Vec<LiveArm>,
     /// Named sets of weights to begin with, the scenario's own first.
     pub presets: Vec<Preset>,
+    /// The scenarios of sets of weights that belong to another one than the report's.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scenarios: Vec<ScenarioText>,
     /// The contenders that should be even.
     pub contenders: Vec<LiveContender>,
     /// What `evens tune` may change, and what it aims at.
@@ -368,6 +405,28 @@ pub struct Preset {
     pub weights: Vec<f64>,
     /// The share of battles in which two are drawn, 0 to 1.
     pub two: f64,
+    /// The scenario that has these weights.
+    #[serde(default, skip_serializing_if = "Whose::is_own")]
+    pub scenario: Whose,
+}
+
+/// Whose scenario a set of weights belongs to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Whose {
+    /// The report's own.
+    #[default]
+    Own,
+    /// Another one, as an index into those of [`Live`].
+    Other(usize),
+    /// Another one for which there is no room.
+    LeftOut,
+}
+
+impl Whose {
+    fn is_own(&self) -> bool {
+        *self == Self::Own
+    }
 }
 
 /// A contender that should have a given score.

@@ -10,7 +10,7 @@ pub(crate) const MOST_MARKS: usize = 1_200;
 
 /// How many battles `evens trace --pick` looks at in search of the first one with a unit.
 pub(crate) const LOOKED_AT: u64 = 100_000;
-/// A unit that comes up so often, on average, in the battles that are looked at is all but sure to be found in them.
+/// What comes up so often, on average, in the battles that are looked at is all but sure to be found in them.
 const FOUND: u64 = 20;
 
 /// Makes commands that trace a battle of a scenario.
@@ -33,14 +33,40 @@ impl Trace<'_> {
     /// The command for a typical battle with a unit that took part so many times in so many battles; empty where it is too
     /// rare to be found. With a side, that one has it.
     pub(crate) fn with(&self, unit: &str, times: u64, battles: u64, side: Option<Side>) -> String {
-        let is_found =
-            u128::from(times) * u128::from(LOOKED_AT) >= u128::from(FOUND) * u128::from(battles);
-        if !is_found {
+        self.with_in(unit, (times, battles), side, None)
+    }
+
+    /// The same for a battle of a match-up, in which the unit took part so many times in so many battles of all match-ups.
+    pub(crate) fn with_in(
+        &self,
+        unit: &str,
+        (times, battles): (u64, u64),
+        side: Option<Side>,
+        matchup: Option<&str>,
+    ) -> String {
+        if !is_found(times, battles) {
             return String::new();
         }
         let side = side.map(|side| side.to_string());
-        let more = side.as_deref().map(|side| ("--side", side));
+        let more = [("--side", side.as_deref()), ("--matchup", matchup)];
+        let more = more.into_iter().filter_map(|(flag, value)| Some((flag, value?)));
         let flags: Vec<(&str, &str)> = [("--with", unit)].into_iter().chain(more).collect();
+        self.pick("typical", &flags)
+    }
+
+    /// The command for a typical battle with a factor, in a match-up where there are several, which so many of so many
+    /// battles were; empty where that is too rare to be found.
+    pub(crate) fn under(
+        &self,
+        factor: &str,
+        matchup: Option<&str>,
+        (times, battles): (u64, u64),
+    ) -> String {
+        if !is_found(times, battles) {
+            return String::new();
+        }
+        let more = matchup.map(|matchup| ("--matchup", matchup));
+        let flags: Vec<(&str, &str)> = [("--ruleset", factor)].into_iter().chain(more).collect();
         self.pick("typical", &flags)
     }
 
@@ -50,6 +76,11 @@ impl Trace<'_> {
             more.iter().map(|(name, value)| format!(" {}", flag(name, value))).collect();
         self.command(&format!("--pick {kind}{more}"))
     }
+}
+
+/// Whether what comes up so often in so many battles is all but sure to be found.
+fn is_found(times: u64, battles: u64) -> bool {
+    u128::from(times) * u128::from(LOOKED_AT) >= u128::from(FOUND) * u128::from(battles)
 }
 
 /// A single series for a figure.

@@ -218,9 +218,13 @@ fn of_sides(
     let group = |at: usize| if several { name(design, &effects[at]) } else { String::new() };
     let marks = alone.iter().map(|&at| {
         let label = design.label(effects[at].case).to_owned();
+        let matchups = &design.layout.matchups;
+        let matchup = matchups[effects[at].subject / design.layout.sides].label();
+        let mut flags = vec![("--ruleset", label.as_str())];
+        flags.extend((matchups.len() > 1).then_some(("--matchup", matchup.as_str())));
         Mark {
             row: at,
-            trace: trace.pick("typical", &[("--ruleset", &label)]),
+            trace: trace.pick("typical", &flags),
             label,
             group: group(at),
             seen: Seen::of(effects[at].p_adjusted < ALARM, value(at, plain)),

@@ -13,7 +13,7 @@ mod report;
 pub use forge::{github, junit};
 pub use markdown::comparison_markdown as markdown;
 pub use page::{Compared, comparison as page};
-pub use report::{CHANGES, report, table};
+pub use report::{About, CHANGES, report, table};
 
 mod alarms;
 mod comparison;

@@ -8,7 +8,8 @@ use super::{Change, Compared};
 use crate::report::figures::whole;
 use crate::report::html::Series;
 use crate::report::html::{
-    Axis, Draft, Drawn, FORMAT, Figure, Mark, Notes, Said, Seen, Step, Unit, detail, room, title,
+    Axis, Colours, Draft, Drawn, FORMAT, Figure, Mark, Notes, Said, Seen, Step, Unit, detail, room,
+    title,
 };
 use crate::shell::command_on;
 use crate::sorting::Sorting;
@@ -104,21 +105,41 @@ pub fn table(compared: &Compared<'_>) -> Table {
     Table { name: CHANGES.to_owned(), columns }
 }
 
+/// What a report of a comparison is about, which the comparison itself does not tell.
+#[derive(Clone, Debug, Default)]
+pub struct About {
+    /// The command that compares, by its name.
+    pub study: &'static str,
+    /// The question that it answers.
+    pub question: String,
+    /// The command line that makes the comparison again.
+    pub command: String,
+    /// Whether the runs are of different seeds, none of which the command names.
+    pub of_several_runs: bool,
+    /// Of two card files: how the second differs, in a sentence.
+    pub other: Option<String>,
+    /// The cards that are other in it.
+    pub cards: Vec<String>,
+}
+
 /// The report of a comparison.
 #[must_use]
-pub fn report(compared: &Compared<'_>, command: String) -> Draft {
+pub fn report(compared: &Compared<'_>, about: About) -> Draft {
     let comparison = compared.comparison;
     let counting = comparison.counting();
     let mut notes = Notes {
         format: FORMAT,
-        study: "nightly".to_owned(),
-        question: Some("Has the balance changed since the baseline?".to_owned()),
+        study: about.study.to_owned(),
+        question: Some(about.question),
         answer: vec![Said::found(!comparison.is_all_clear(), verdict(comparison))],
         intervals: INTERVALS.to_owned(),
-        command,
+        command: about.command,
+        of_several_runs: about.of_several_runs,
         ..Notes::default()
     };
     notes.answer.extend(headlines(comparison).into_iter().map(Said::plain));
+    notes.answer.extend(about.other.map(Said::plain));
+    notes.matters = about.cards;
     notes.answer.extend(head(comparison).into_iter().map(Said::plain));
     notes.answer.extend(warnings(compared).into_iter().map(Said::plain));
     notes.answer.extend(again(comparison).into_iter().map(Said::plain));
@@ -137,6 +158,11 @@ pub fn report(compared: &Compared<'_>, command: String) -> Draft {
             command: format!("{} --report run.html", command_on("run", scenario)),
         });
     }
+    let is_of_files = comparison.coverage.is_some();
+    let (since, than) = match is_of_files {
+        true => ("is from what it is with the first file", "with the first file"),
+        false => ("moved since its baseline", "in the baseline"),
+    };
     let mut marks = Vec::new();
     let mut hidden = 0;
     for (at, pair) in comparison.pairs.iter().enumerate() {
@@ -175,22 +201,26 @@ pub fn report(compared: &Compared<'_>, command: String) -> Draft {
         name: "Changes".to_owned(),
         title: title(&notes.answer[0].text),
         about: format!(
-            "How far each figure moved since its baseline, in tolerances, with 95% confidence intervals that are not adjusted. \
-             {}",
+            "How far each figure {since}, in tolerances, with 95% confidence intervals that are not adjusted. Blue where it \
+             counts as more than {than}, orange as less; hollow where it does not count. {}",
             rule(comparison)
         ),
         table: CHANGES.to_owned(),
         series: vec![Series { column: "in_tolerances".to_owned(), name: "change".to_owned() }],
         axis: Axis {
-            label: "change, in tolerances".to_owned(),
+            label: match is_of_files {
+                true => "difference, in tolerances".to_owned(),
+                false => "change, in tolerances".to_owned(),
+            },
             unit: Unit::Number,
             even: Some(0.0),
             logarithmic: false,
         },
         group_noun: "scenario".to_owned(),
+        colours: Some(Colours::of_changes(than)),
         details: vec![
-            detail("baseline", "baseline", Unit::Number),
-            detail("new", "now", Unit::Number),
+            detail("baseline", if is_of_files { "first file" } else { "baseline" }, Unit::Number),
+            detail("new", if is_of_files { "second file" } else { "now" }, Unit::Number),
             detail("difference", "difference", Unit::Number),
             detail("p_adjusted", "adjusted p", Unit::P),
         ],

@@ -16,7 +16,7 @@ mod report;
 mod tables;
 
 pub use page::{Swept, sweep as page};
-pub use report::{live, report};
+pub use report::{Texts, live, report};
 pub use tables::sweep as table;
 
 mod design;

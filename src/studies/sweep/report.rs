@@ -9,7 +9,7 @@ use crate::report::ALARM;
 use crate::report::figures::{capital, points, rate, whole};
 use crate::report::html::{
     Axis, Draft, Drawn, FORMAT, Figure, Live, LiveAim, LiveArm, LiveContender, Mark, Notes, Preset,
-    Said, ScenarioText, Seen, Step, Unit, counts, detail, one, room, title,
+    Said, ScenarioText, Seen, Step, Unit, Whose, counts, detail, one, room, title,
 };
 use crate::report::page::paragraphs;
 use crate::shell::command_on;
@@ -21,6 +21,9 @@ use crate::tally::OutcomeMeasure;
 
 /// The largest number of variants offered as presets of live weights: a longer list is of no use to anyone.
 const MOST_PRESETS: usize = 200;
+
+/// The most bytes that scenarios of variants may take in a page, beside that of the report.
+const MOST_TEXT: usize = 100_000;
 
 /// Drafts the HTML report of a sweep.
 #[must_use]
@@ -105,7 +108,10 @@ pub fn report(
                     row: at,
                     label: label(swept, row.variant),
                     group: place(swept, row),
-                    seen: Seen::of(row.adjusted < ALARM, difference),
+                    seen: match row.comparison {
+                        Some(_) => Seen::of(row.adjusted < ALARM, difference),
+                        None => Seen::First,
+                    },
                     ..Mark::default()
                 }
             })
@@ -114,6 +120,13 @@ pub fn report(
     let measure = swept.measure;
     let even = (measure == OutcomeMeasure::Score)
         .then(|| OutcomeMeasure::even(swept.members[0].matchups[0].contenders.len()));
+    // In a duel only the score of side A is told, in whichever match-up.
+    let whose = match (&swept.members[0].matchups[..], is_told(1, sides, measure)) {
+        ([only], false) => format!("{} of {} as side A", measure.figure(), only.contenders[0]),
+        (_, false) => format!("side A's {}", measure.figure()),
+        (_, true) => format!("the side's {}", measure.figure()),
+    };
+    let the = if whose.starts_with(measure.figure()) { "the " } else { "" };
     let group = largest.map(|row| place(swept, row)).unwrap_or_default();
     let none = || compared.none_is_significant().to_owned();
     let mut details = counts(&[("battles", "battles")]);
@@ -126,7 +139,7 @@ pub fn report(
         name: "Variants".to_owned(),
         title: sentence.as_deref().map_or_else(none, title),
         about: format!(
-            "Each variant by {}, with 95% confidence intervals. {}: {}. In colour: significantly different from the first variant, \
+            "Each variant by {}, with 95% confidence intervals. {}: {}. In blue or orange: significantly different from the first variant, \
              adjusted for all comparisons (Holm).",
             names(swept.axes).join(", "),
             capital(measure.figure()),
@@ -134,7 +147,7 @@ pub fn report(
         ),
         table: "sweep".to_owned(),
         series: one(measure.column(), measure.noun()),
-        axis: Axis { label: measure.figure().to_owned(), even, ..Axis::default() },
+        axis: Axis { label: whose.clone(), even, ..Axis::default() },
         group_noun: "match-up".to_owned(),
         group: group.clone(),
         details: details.clone(),
@@ -155,7 +168,7 @@ pub fn report(
         table: "sweep".to_owned(),
         series: one("difference", "change"),
         axis: Axis {
-            label: format!("change of {}", measure.figure()),
+            label: format!("change of {the}{whose}"),
             unit: Unit::Points,
             even: Some(0.0),
             logarithmic: false,
@@ -217,6 +230,7 @@ pub fn live(
     values: &[Vec<String>],
     axes: &[String],
     level: Level,
+    texts: &Texts<'_>,
 ) -> Option<Live> {
     let first = &design.arms[0];
     let (model, layout) = (first.engine.draw_model()?, first.engine.layout());
@@ -242,6 +256,7 @@ pub fn live(
         }
         arms.push(of_arm(design, played, number, &places));
     }
+    let mut scenarios = Vec::new();
     let variants = setups.variants.iter().take(MOST_PRESETS);
     let presets = variants.enumerate().map(|(variant, one)| {
         let (weights, two) = one.drawn.clone()?;
@@ -253,7 +268,8 @@ pub fn live(
             .map(|(name, value)| format!("{name} {value}"))
             .collect::<Vec<_>>()
             .join(", ");
-        Some(Preset { name, arm: design.members[variant].arm, weights, two })
+        let scenario = texts.whose(variant, &mut scenarios);
+        Some(Preset { name, arm: design.members[variant].arm, weights, two, scenario })
     });
     let presets: Vec<Preset> = presets.collect::<Option<_>>()?;
     frame.weights.clone_from(&presets[0].weights);
@@ -277,6 +293,7 @@ pub fn live(
         unwon: live::unwon(design.measure).to_owned(),
         arms,
         presets,
+        scenarios,
         contenders: contenders.collect(),
         aim: LiveAim {
             objective: Objective::Squares.name().to_owned(),
@@ -286,6 +303,40 @@ pub fn live(
         },
         frame,
     })
+}
+
+/// The scenarios behind the variants of a sweep.
+pub struct Texts<'t> {
+    /// That of the report.
+    pub own: Option<&'t ScenarioText>,
+    /// That of a variant, by its number; None where it cannot be put together with other weights.
+    pub of_variant: &'t dyn Fn(usize) -> Option<ScenarioText>,
+}
+
+impl Texts<'_> {
+    /// Whose scenario a variant's weights belong to: the report's where nothing else is other, one of `others`, which it
+    /// joins where there is room for it, or none.
+    fn whose(&self, variant: usize, others: &mut Vec<ScenarioText>) -> Whose {
+        let text = match (self.own, (self.of_variant)(variant)) {
+            (None, None) => return Whose::Own,
+            (Some(_), None) => return Whose::LeftOut,
+            (_, Some(text)) => text,
+        };
+        let is_like =
+            |other: &ScenarioText| (&other.head, &other.drawn) == (&text.head, &text.drawn);
+        if self.own.is_some_and(is_like) {
+            return Whose::Own;
+        }
+        if let Some(at) = others.iter().position(is_like) {
+            return Whose::Other(at);
+        }
+        let size = |text: &ScenarioText| text.head.len() + text.drawn.len();
+        if others.iter().map(size).sum::<usize>() + size(&text) > MOST_TEXT {
+            return Whose::LeftOut;
+        }
+        others.push(text);
+        Whose::Other(others.len() - 1)
+    }
 }
 
 fn of_arm(

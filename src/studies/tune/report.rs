@@ -5,7 +5,7 @@ use super::{How, Tuning, shares};
 use crate::report::figures::capital;
 use crate::report::html::{
     Axis, Draft, Drawn, FORMAT, Figure, Live, Mark, Notes, Preset, Said, ScenarioText, Series,
-    Step, Trace, Unit, detail, one, room,
+    Step, Trace, Unit, Whose, detail, one, room,
 };
 use crate::report::page::paragraphs;
 use crate::shell::command_on;
@@ -330,6 +330,7 @@ fn live(tuning: &Tuning<'_>) -> Option<Live> {
         arm: 0,
         weights: weights.to_vec(),
         two: frame.two,
+        scenario: Whose::Own,
     };
     Some(Live {
         noun: layout.factor_noun.to_owned(),
@@ -343,6 +344,7 @@ fn live(tuning: &Tuning<'_>) -> Option<Live> {
             preset("as the scenario has them", model.weights()),
             preset("as found", &tuning.tuned.weights),
         ],
+        scenarios: Vec::new(),
         contenders,
         aim: live::live_aim(model, tuning.limits, tuning.aim),
         frame,

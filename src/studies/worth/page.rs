@@ -620,7 +620,7 @@ pub(super) fn legend(page: &mut Page, design: &Design<'_>, results: &Results) {
     };
     let for_cost = match has_prices(results) {
         true => format!(
-            " for its {0}: the same against an average unit of its kind at that {0}, by a straight line.",
+            " for its {0}: the same against an average unit of its kind at the same {0}, by a straight line.",
             design.cost_noun()
         ),
         false => design.engine.played_for().map_or_else(String::new, |noun| {

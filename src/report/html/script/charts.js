@@ -1,7 +1,7 @@
 // Figures as SVG, drawn at the width that there is.
 
-const COLOUR = { favoured: "var(--favoured)", against: "var(--against)", open: "var(--even)" };
 const PLAIN = "var(--plain)";
+const COLOUR = { favoured: "var(--favoured)", against: "var(--against)", open: "var(--even)", first: PLAIN };
 const SERIES = ["var(--series-1)", "var(--series-2)", "var(--series-3)", "var(--series-4)"];
 /** With more marks than this only the first and the last are drawn until all are asked for. */
 const MANY = 44;
@@ -27,7 +27,12 @@ function fitting(text, room) {
 }
 
 const seenOf = (mark) => mark.seen ?? "open";
-const SEEN_IN_WORDS = { favoured: "visibly in favour", against: "visibly against", open: "not visible" };
+const SEEN_IN_WORDS = {
+  favoured: "visibly in favour",
+  against: "visibly against",
+  open: "not visible",
+  first: "what the others are compared with",
+};
 
 /** About so many round numbers between two. */
 function ticksOf(low, high, about) {
@@ -91,7 +96,10 @@ function told({ figure, table }, mark) {
     const of = estimateOf(table, mark.row, column);
     if (isKnown(of.value)) lines.push([label, inWords(of, unit)]);
   }
-  if (figure.judged) lines.push(["difference", SEEN_IN_WORDS[seenOf(mark)]]);
+  if (figure.judged) {
+    const seen = seenOf(mark);
+    lines.push([figure.colours ? "verdict" : "difference", figure.colours?.[seen] ?? SEEN_IN_WORDS[seen]]);
+  }
   return lines;
 }
 
@@ -206,9 +214,10 @@ function axisBeside(svg, label, top, bottom) {
 function intervals(of, marks, width, place) {
   const { figure } = of;
   const several = figure.series.length > 1;
-  const isNarrow = width < 620;
   const hasSeen = figure.judged;
   const longest = Math.max(...marks.map((mark) => wideOf(mark.label)), 24);
+  // On paper nothing tells a name that was cut from another.
+  const isNarrow = width < 620 || (place.isPaper && longest + 10 > width * 0.38);
   const labels = isNarrow ? 0 : Math.min(longest + 10, width * 0.38);
   const values = isNarrow || several ? 0 : width > 780 ? 172 : 0;
   const [left, right] = [labels + 12, width - values - 14];

@@ -14,7 +14,7 @@ function liveWeights(holder, live) {
   const isDrawn = frame.names.map(
     (_, at) => frame.conditions.some((parts) => parts.includes(at)) && live.presets.some(({ weights }) => weights[at] > 0),
   );
-  const state = { arm: 0, weights: [], two: frame.two, evened: false };
+  const state = { arm: 0, weights: [], two: frame.two, scenario: "own", evened: false };
   const own = live.presets[0];
 
   // The strata of an arm as scores have them: sums over battles of what a side has of each.
@@ -52,6 +52,11 @@ function liveWeights(holder, live) {
     reset,
     toml,
   );
+  const leftOut = element(
+    "p",
+    { class: "quiet", id: "no-scenario" },
+    "This variant is other in more than its weights, and the page does not hold its scenario, so it cannot be copied.",
+  );
   const status = element("p", { class: "status", id: "live-status", role: "status" });
   const results = element("div", { class: "results" });
   const sliders = element("div", { class: "sliders not-in-print" });
@@ -70,7 +75,7 @@ function liveWeights(holder, live) {
     (notes.study === "run"
       ? " With the scenario's own weights, too, a draw counts with its exact odds and not with how often it came up, so that last digits may differ from the other figures."
       : "");
-  holder.append(controls, status, results, sliders, element("p", { class: "about" }, explained));
+  holder.append(controls, leftOut, status, results, sliders, element("p", { class: "about" }, explained));
 
   function sliderOf(name, at) {
     const base = frame.weights[at] || 1;
@@ -126,8 +131,10 @@ function liveWeights(holder, live) {
     return { row, range, number };
   }
 
-  function choosePreset({ arm, weights, two }) {
-    Object.assign(state, { arm, weights: [...weights], two, evened: false });
+  function choosePreset({ arm, weights, two, scenario = "own" }) {
+    Object.assign(state, { arm, weights: [...weights], two, scenario, evened: false });
+    toml.hidden = scenario === "left_out";
+    leftOut.hidden = !toml.hidden;
     show();
   }
 
@@ -295,10 +302,10 @@ function liveWeights(holder, live) {
     say(status.textContent);
   }
 
-  /** The scenario with these weights, as TOML. */
+  /** The scenario of the chosen variant with these weights, as TOML. */
   function scenario() {
     const lines = [];
-    const text = notes.scenario;
+    const text = state.scenario === "own" ? notes.scenario : live.scenarios[state.scenario.other];
     if (text) {
       lines.push(`# ${text.name} with other weights. Paths are seen from its folder.`, text.head.trimEnd(), "", "[rulesets]");
       lines.push(`two = ${Number((100 * state.two).toPrecision(12))}`);

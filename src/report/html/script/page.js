@@ -47,7 +47,7 @@ function drawFigure(holder, figure) {
     const isLong = figure.kind === "intervals" && marks.length > MANY;
     more.hidden = !isLong;
     more.textContent = state.all ? "Show the first and the last" : `Show all ${whole(marks.length)}`;
-    const place = { marks: [], across: 1, choose };
+    const place = { marks: [], across: 1, choose, isPaper: width === PAPER };
     const shown = isLong && !state.all ? endsOf(marks) : marks;
     const isEmpty = shown.every((mark) => !mark.estimates?.some(({ value }) => isKnown(value)));
     if (isEmpty) drawing.replaceChildren(element("p", { class: "quiet" }, "Nothing of it is known."));
@@ -89,7 +89,8 @@ function legendOf(figure) {
   } else if (figure.judged) {
     const sample = (seen) => swatch(dot({ value: 13, low: 3, high: 23 }, scale, 7, COLOUR[seen], seen === "open"));
     const has = (seen) => figure.marks.some((mark) => seenOf(mark) === seen);
-    for (const [seen, text] of [["favoured", "in favour"], ["against", "against"], ["open", "not visible"]]) {
+    const usual = { favoured: "in favour", against: "against", open: "not visible", first: SEEN_IN_WORDS.first };
+    for (const [seen, text] of Object.entries({ ...usual, ...figure.colours })) {
       if (has(seen)) entry(sample(seen), text);
     }
   }

@@ -2,7 +2,8 @@
 
 use super::{SPEED, TREND, Trend, told_of};
 use crate::report::html::{
-    Axis, Draft, Drawn, FORMAT, Figure, Mark, Notes, Said, Seen, Series, Unit, detail, room,
+    Axis, Colours, Draft, Drawn, FORMAT, Figure, Mark, Notes, Said, Seen, Series, Unit, detail,
+    room,
 };
 
 /// The explanation beside all compared figures.
@@ -82,6 +83,8 @@ impl Trend {
                     series: vec![Series { column: column.to_owned(), name: name.to_owned() }],
                     axis: Axis { label: name.to_owned(), unit, even: None, logarithmic: false },
                     group_noun: "figure".to_owned(),
+                    colours: is_judged
+                        .then(|| Colours::of_changes("in the baseline of that night")),
                     details: vec![detail("battles", "battles", Unit::Count)],
                     ..Figure::default()
                 };

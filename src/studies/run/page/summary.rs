@@ -114,13 +114,15 @@ pub fn summary(of: Summary<'_, '_>, sections: &Sections, style: Style) -> String
     page.into_text()
 }
 
+/// What is next where every battle is forfeited.
+pub(super) const NOBODY_FIGHTS: &str =
+    "let the teams be brought; where nobody fights there is nothing else to ask.";
+
 /// Suggests what to ask next.
 fn next(page: &mut Page, of: Summary<'_, '_>, is_favoured: bool) {
     let Summary { provenance, analysis, activity, own, .. } = of;
     if Forfeits::of(&analysis.tally.matchups).are_all() {
-        return page.line(
-            "Next: let the teams be brought; where nobody fights there is nothing else to ask. `--full` shows every section here.",
-        );
+        return page.line(&format!("Next: {NOBODY_FIGHTS} `--full` shows every section here."));
     }
     let layout = analysis.layout;
     let measure = analysis.tally.measure();

@@ -1,6 +1,8 @@
 //! How the presence of a card, summoner or minion is associated with its contender's score in each match-up: the
 //! table behind a figure of the report.
 
+use std::cmp::Reverse;
+
 use super::units::{ENOUGH, differs, fought};
 use crate::game::Side;
 use crate::statistics::{
@@ -21,6 +23,8 @@ pub(crate) struct MatchupUnit {
     pub(crate) unit: usize,
     /// How often the unit took part in battles that the measure counts.
     pub(crate) played: u64,
+    /// The match-up of these, as an index into the layout's, in which it took part most often, and how often it did there.
+    pub(crate) mostly: (usize, u64),
     /// The score of its side in these battles.
     pub(crate) score: Estimate,
     /// This score less the contender's score in the same match-ups and seats, with or without the unit.
@@ -97,6 +101,8 @@ fn row(
     if played < ENOUGH {
         return None;
     }
+    let times = |(matchup, of): &(usize, Stratified)| (*matchup, of.fared.times);
+    let mostly = met.iter().map(times).max_by_key(|&(matchup, times)| (times, Reverse(matchup)))?;
     let name = layout.contenders().names[contender];
     let (mut effect, mut variance) = (0.0, 0.0);
     for (matchup, of) in met {
@@ -120,6 +126,7 @@ fn row(
         against: against.to_owned(),
         unit,
         played,
+        mostly,
         score: clustered(&strata, layout.sides, level),
         effect: Estimate { value: effect, low: effect - half, high: effect + half },
         p_adjusted: f64::NAN,

@@ -46,12 +46,15 @@ pub(super) fn factors(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<
         .iter()
         .map(|change| {
             let name = &layout.factors[change.factor];
+            let label = layout.matchups[change.matchup].label();
+            let matchup = (layout.matchups.len() > 1).then_some(label.as_str());
+            let times = (change.with.battles(), tally.battles());
             Mark {
                 row: row_of(change),
                 label: name.clone(),
                 group: changes::place(layout, change).unwrap_or_default(),
                 seen: Seen::of(changes::significant(change), effect(change)),
-                trace: trace.pick("typical", &[("--ruleset", name)]),
+                trace: trace.under(name, matchup, times),
                 ..Mark::default()
             }
         })

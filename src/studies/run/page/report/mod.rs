@@ -8,7 +8,7 @@ mod units;
 mod units_by_matchup;
 
 use super::highlights::highlights;
-use super::summary::{Summary, how_long, intervals, patching};
+use super::summary::{NOBODY_FIGHTS, Summary, how_long, intervals, patching};
 use super::verdict::Verdict;
 use crate::report::figures::capital;
 use crate::report::html::{
@@ -69,6 +69,9 @@ pub fn report(of: Summary<'_, '_>, extras: ReportExtras) -> Draft {
         notes.answer.extend(super::measured::in_short(layout, &all, level).map(Said::plain));
     }
     notes.matters = highlights(analysis, &all);
+    if Forfeits::of(&tally.matchups).are_all() {
+        notes.matters.push(format!("Next: {NOBODY_FIGHTS}"));
+    }
     notes.next = next(of, verdict.favoured().next().is_some(), &trace);
     draft.notes = notes;
     if anybody_wins {

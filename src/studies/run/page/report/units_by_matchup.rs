@@ -1,8 +1,8 @@
 //! The figure of how cards, summoners and minions are associated with the score in each match-up.
 
 use super::super::units;
-use super::units::trace_of;
 use super::what_is_measured;
+use crate::game::Side;
 use crate::report::ALARM;
 use crate::report::figures::{points, whole};
 use crate::report::html::{
@@ -57,7 +57,7 @@ pub(super) fn figure(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'
                 column: row.against.clone(),
                 group: contenders[row.contender].to_owned(),
                 seen: Seen::of(is_found(row), row.effect.value),
-                trace: trace_of(analysis, trace, (row.contender, unit), row.played),
+                trace: trace_of(analysis, trace, row),
                 ..Mark::default()
             }));
         }
@@ -129,6 +129,25 @@ pub(super) fn figure(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'
         ..Figure::default()
     });
     draft.tables.push(Drawn::part(table));
+}
+
+/// A command for a typical battle of a cell, of the match-up in which the unit took part most often; empty where that is
+/// too rare to be found.
+fn trace_of(analysis: &Analysis<'_>, trace: &Trace<'_>, row: &MatchupUnit) -> String {
+    let Analysis { layout, tally, .. } = *analysis;
+    let (at, times) = row.mostly;
+    let matchup = &layout.matchups[at];
+    let (all, unit) = (layout.contenders(), &layout.units[row.unit].name);
+    let own = all.names[row.contender];
+    let has_it = |name: &String| {
+        let of = all.names.iter().position(|known| known == name);
+        of.is_some_and(|of| tally.unit(layout, of, row.unit).played > 0)
+    };
+    // Where another in the battle may have it, too, the side tells them apart.
+    let is_shared = matchup.contenders.iter().any(|name| name != own && has_it(name));
+    let side = matchup.contenders.iter().position(|name| name == own);
+    let side = side.filter(|_| is_shared).map(|side| Side(side as u8));
+    trace.with_in(unit, (times, tally.battles()), side, Some(&matchup.label()))
 }
 
 fn opponents(rows: &[MatchupUnit]) -> Vec<&str> {
