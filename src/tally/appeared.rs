@@ -57,6 +57,8 @@ pub(crate) struct Appeared {
     /// Scratch for the battle that is being added: by fighter, its unit and how the battle ended for it ([`ending`]), or
     /// [`SEEN_BEFORE`].
     seen: Vec<u32>,
+    /// Scratch for the units that took part too often.
+    often: Vec<Fighter>,
 }
 
 /// What waits to be added for one unit: everything that a battle changes lies together in memory.
@@ -149,6 +151,7 @@ impl Appeared {
             battles: 0,
             together: Together::new(layout, tally, Bounds::default()),
             seen: Vec::new(),
+            often: Vec::new(),
         })
     }
 
@@ -245,8 +248,11 @@ impl Appeared {
             let cell = self.first[at + fighter.side.index()] + u32::from(fighter.unit);
             self.cells[cell as usize].now == OFTEN
         };
-        let often: Vec<Fighter> = fighters.iter().filter(is_often).copied().collect();
+        let mut often = std::mem::take(&mut self.often);
+        often.clear();
+        often.extend(fighters.iter().filter(is_often));
         tally.add_fighters(layout, *stratum, *outcome, &often, 1, |_| Deeds::NONE);
+        self.often = often;
     }
 
     /// Adds everything that waits to the tally.

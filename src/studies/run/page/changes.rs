@@ -79,8 +79,12 @@ fn never_fought(analysis: &Analysis<'_>) -> Vec<Vec<usize>> {
 pub(super) fn any_is_fought(analysis: &Analysis<'_>) -> bool {
     let layout = analysis.layout;
     let idle = never_fought(analysis);
-    let is_fought =
-        |factor: usize| idle.is_empty() || idle.iter().any(|factors| !factors.contains(&factor));
+    let is_fought = |factor: usize| {
+        let has = |&of: &u16| usize::from(of) == factor;
+        let mut drawn = layout.conditions.iter().filter(|of| of.probability > 0.0);
+        drawn.any(|of| of.factors.iter().any(has))
+            && (idle.is_empty() || idle.iter().any(|factors| !factors.contains(&factor)))
+    };
     let mut factors = 0..layout.factors.len();
     factors.any(|at| layout.neutral.map(usize::from) != Some(at) && is_fought(at))
 }
