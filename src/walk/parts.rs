@@ -122,8 +122,9 @@ impl<N: Number> Parts<N> {
             let (times, once) = (of(&noted.times)?, of(&noted.once)?);
             Some(Noted { order: noted.order, times, once })
         };
+        let all = of(&self.all)?;
         let orders = self.orders.iter().map(noted).collect::<Option<_>>()?;
-        Some(Parts { all: of(&self.all)?, orders })
+        Some(Parts { all, orders })
     }
 
     /// Renumbers its orders, and sorts them by number.

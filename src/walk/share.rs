@@ -63,7 +63,7 @@ enum Form {
         parts: Parts<u64>,
         most: u64,
     },
-    Long(Box<Parts<Whole>>),
+    Long(Parts<Whole>),
 }
 
 impl Default for Share {
@@ -97,7 +97,7 @@ impl Share {
     /// Changes its numbers in as many words as it takes.
     fn change_long(&mut self, change: impl FnOnce(&mut Parts<Whole>)) {
         let mut parts = match mem::take(self).0 {
-            Form::Short { parts, .. } => Box::new(long(&parts)),
+            Form::Short { parts, .. } => long(&parts),
             Form::Long(parts) => parts,
         };
         change(&mut parts);
