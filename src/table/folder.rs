@@ -111,6 +111,9 @@ pub(crate) struct Staged {
     pub(super) sha256: Option<String>,
 }
 
+/// Writes the contents of a file.
+pub(crate) type Contents<'w> = &'w dyn Fn(&mut File) -> io::Result<()>;
+
 /// A file that could not be given its name or removed, though a note promises it.
 #[derive(Debug)]
 struct Stuck {
@@ -347,11 +350,8 @@ impl Folder {
     ///
     /// # Errors
     /// As [`commit`](Self::commit).
-    pub(crate) fn put_all(
-        &self,
-        files: &[(&str, &dyn Fn(&mut File) -> io::Result<()>)],
-    ) -> Result<(), OutputError> {
-        let stage = |&(name, write): &(&str, &dyn Fn(&mut File) -> io::Result<()>)| {
+    pub(crate) fn put_all(&self, files: &[(&str, Contents<'_>)]) -> Result<(), OutputError> {
+        let stage = |&(name, write): &(&str, Contents<'_>)| {
             let staged = Temporary::new(self.here(), STAGED, None).and_then(|mut temporary| {
                 write(&mut temporary.file)?;
                 Ok(Staged { name: name.to_owned(), temporary, sha256: None })

@@ -382,7 +382,7 @@ fn the_board_says_when_a_creature_fights() {
     let Play::Position(position) = setup.play() else { panic!("a position") };
     let board = SolForge::board(&setup, &position.starts[0]);
     let lanes = &board.sides[0].zones[0].spaces;
-    let meaning = |lane: usize| lanes[lane].as_ref().unwrap().tags[0].meaning.clone();
+    let meaning = |lane: usize| lanes[lane].as_ref().unwrap().tags[0].meaning;
     let fights =
         "On the offensive: it fights in the battle of every turn, its player's and the other's";
     assert_eq!(meaning(0), Some(fights));

@@ -282,7 +282,7 @@ mod tests {
             value: [0.5, 0.4, 0.6],
             baseline: 0.5,
             counts: at == 8,
-            is_paired: at % 2 == 0,
+            is_paired: at.is_multiple_of(2),
         };
         let night = Played {
             run: Provenance::new("sanctum", "my.toml", "", 1, 100),
