@@ -724,11 +724,13 @@ fn a_page_tells_the_battles_that_were_played() {
         format!("2,{} battles and 1,{} fresh ones to confirm", fitted - 2000, fresh - 1000);
     let page = flat(found["page"].as_str().unwrap());
     assert!(page.contains(&heading), "{heading}: {page}");
-    let refused = desk.evens(&[&tune[..], &["8"]].concat());
-    assert_eq!(code(&refused), 2);
-    let told = flat(&stderr(&refused));
-    assert!(
-        told.contains("8 battles cannot confirm weights in 9 match-ups: say `--confirm 9`"),
-        "{told}"
-    );
+    for more in [&["8"][..], &["8", "--stats"]] {
+        let refused = desk.evens(&[&tune[..], more].concat());
+        assert_eq!(code(&refused), 2);
+        let told = flat(&stderr(&refused));
+        assert!(
+            told.contains("8 battles cannot confirm anything in 9 match-ups: say `--confirm 9`"),
+            "{told}"
+        );
+    }
 }

@@ -16,6 +16,7 @@ fn compiled(text: &str) -> impl Iterator<Item = &str> {
 /// The names that follow `path` in these lines: `crate::` gives `tally` for `crate::tally::Layout`.
 fn named_after<'t>(text: &'t str, path: &'t str) -> impl Iterator<Item = &'t str> {
     let is_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    assert!(!text.contains("crate::{"), "one module after `crate::`, so that it is seen here");
     let after = compiled(text).flat_map(move |line| line.split(path).skip(1));
     after.map(move |rest| rest.split(|letter| !is_name(letter)).next().unwrap())
 }

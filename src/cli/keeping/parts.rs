@@ -11,9 +11,11 @@ use crate::cli::terminal::say;
 use crate::inputs::how_to_read;
 use crate::parallel;
 use crate::partial::{Found, PartialError, PlacesError, Ranges};
+use crate::remote::is_remote;
 use crate::report::figures::counted;
 use crate::scenario::{Fault, Faults};
 use crate::shell::argument;
+use crate::table::{Folder, OutputError};
 
 /// Reads all partial results in these folders, each of them once.
 pub(in crate::cli) fn gathered(
@@ -23,6 +25,7 @@ pub(in crate::cli) fn gathered(
     let (mut parts, mut named) = (Vec::new(), BTreeSet::new());
     let full = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     for folder in folders {
+        finish(folder)?;
         let paths = Found::places(folder).map_err(|error| match error {
             PlacesError::Remote(error) => Failure::from(PartialError::from(error)),
             PlacesError::System(error) => {
@@ -59,6 +62,16 @@ pub(in crate::cli) fn gathered(
         }
     }
     Ok(parts)
+}
+
+/// Finishes what a command left half done of a sum in this folder or right below it.
+fn finish(folder: &Path) -> Result<(), OutputError> {
+    if is_remote(folder) {
+        return Ok(());
+    }
+    let below = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut all = [folder.to_owned()].into_iter().chain(below.filter(|path| path.is_dir()));
+    all.try_for_each(|path| Folder::settle(&path))
 }
 
 /// Checks that all of them are parts of one play, after the same earlier plays; returns the play's number of battles.

@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::both::{Weighed, found_again, weighed};
 use super::scenario::NewScenario;
+use super::weights::refuse_too_few;
 use super::whom::{Targets, Whom, nobody_to_even, whom};
 use super::{
     Arguments, Price, again, bounds_of_numbers, keep_tables, percent, shared, told_points,
@@ -131,6 +132,7 @@ impl Question {
         let battles = arguments.battles.map_or(usual, NonZeroU64::get);
         let confirm = CONFIRMING.saturating_mul(battles);
         let confirming = arguments.confirm.map_or(confirm, NonZeroU64::get);
+        refuse_too_few(confirming, layout)?;
         Ok(Self { document, candidates, goals, contenders, noun, seed, battles, confirming })
     }
 

@@ -76,14 +76,7 @@ impl<'q> Question<'q> {
         targets.assign(&mut contenders, whom, layout, None)?;
         let battles = arguments.battles.unwrap_or(common.battles()).get();
         let confirming = arguments.confirm.map_or(battles, NonZeroU64::get);
-        let matchups = layout.matchups.len() as u64;
-        if confirming < matchups {
-            return Err(Failure::Usage(format!(
-                "{} cannot confirm weights in {}: say `--confirm {matchups}`, or more",
-                counted(confirming, "battle"),
-                counted(matchups, "match-up"),
-            )));
-        }
+        refuse_too_few(confirming, layout)?;
         let seed = arguments.play.seed.unwrap_or(common.seed);
         Ok(Self { model, limits, whom, targets, contenders, seed, battles, confirming })
     }
@@ -494,6 +487,19 @@ impl Player<'_> {
         tally.merge(&self.play("the rest", &rest, after)?);
         Ok(tally)
     }
+}
+
+/// Refuses to confirm anything with fewer fresh battles than there are match-ups.
+pub(super) fn refuse_too_few(confirming: u64, layout: &Layout) -> Result<(), Failure> {
+    let matchups = layout.matchups.len() as u64;
+    if confirming >= matchups {
+        return Ok(());
+    }
+    Err(Failure::Usage(format!(
+        "{} cannot confirm anything in {}: say `--confirm {matchups}`, or more",
+        counted(confirming, "battle"),
+        counted(matchups, "match-up"),
+    )))
 }
 
 /// A number of battles allocated in proportion to the odds of the conditions, as many for every match-up.

@@ -262,7 +262,9 @@ fn parts(text: &str) -> Vec<String> {
     for between in [" vs ", " + ", " and ", ", ", ": ", " (", ")"] {
         parts = parts.into_iter().flat_map(|part| part.split(between).chain([part])).collect();
     }
-    parts.into_iter().filter(|part| part.contains('`')).map(str::to_owned).collect()
+    // A name of backticks alone cannot be told from what begins code.
+    let is_name = |part: &&str| part.contains('`') && part.chars().any(char::is_alphanumeric);
+    parts.into_iter().filter(is_name).map(str::to_owned).collect()
 }
 
 /// A sentence as HTML; text between backticks is code, but for those of names.

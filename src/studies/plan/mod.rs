@@ -129,6 +129,8 @@ pub struct Plan {
     pub has_effects: bool,
     /// How many comparisons did not come up in the pilot, though they can.
     pub unseen: usize,
+    /// How many match-ups are left out, because all of their battles under some ruleset are forfeits.
+    pub forfeited: usize,
     /// How many of the pilot's battles were forfeited.
     pub forfeits: Forfeits,
     /// How many battles the scenario itself asks for.
@@ -185,7 +187,7 @@ impl Plan {
     ) -> Result<Self, NothingToCompare> {
         let Pilot { layout, tally, .. } = played;
         let measure = tally.measure();
-        let (planned, unseen) = comparisons(played, comparison)?;
+        let (planned, unseen, forfeited) = comparisons(played, comparison)?;
         let adjusted_for = match comparison {
             PlanComparison::Change => planned.len().max(1) as u64,
             PlanComparison::Score
@@ -206,6 +208,7 @@ impl Plan {
             planned,
             has_effects: layout.has_effects(),
             unseen,
+            forfeited,
             forfeits: Forfeits::of(&tally.matchups),
             own_battles: 0,
             speed: f64::NAN,
@@ -288,12 +291,13 @@ impl Plan {
     }
 }
 
-/// The possible comparisons that came up in the pilot, and how many others did not.
+/// The possible comparisons that came up in the pilot, how many others did not, and how many match-ups are left out.
 fn comparisons(
     pilot: Pilot<'_>,
     comparison: PlanComparison,
-) -> Result<(Vec<Planned>, usize), NothingToCompare> {
+) -> Result<(Vec<Planned>, usize, usize), NothingToCompare> {
     let Pilot { layout, tally, .. } = pilot;
+    let mut forfeited = 0;
     let list: Vec<Option<Planned>> = match comparison {
         PlanComparison::Score | PlanComparison::Change => sides(layout, tally)
             .map(|(subject, results)| {
@@ -314,6 +318,7 @@ fn comparisons(
             }
             let is_forfeited: Vec<bool> =
                 (0..layout.matchups.len()).map(|at| is_forfeited(layout, tally, at)).collect();
+            forfeited = is_forfeited.iter().filter(|&&is| is).count();
             let list = all.into_iter().filter(|(matchup, _)| !is_forfeited[*matchup]);
             let list: Vec<Option<Planned>> = list.map(|(_, planned)| planned).collect();
             if list.is_empty() {
@@ -331,7 +336,7 @@ fn comparisons(
     let all = list.len();
     let planned: Vec<Planned> = list.into_iter().flatten().collect();
     let unseen = all - planned.len();
-    Ok((planned, unseen))
+    Ok((planned, unseen, forfeited))
 }
 
 /// The score of a side, compared with an even one or, twice, with that of another run. None without battles that the

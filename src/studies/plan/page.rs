@@ -29,6 +29,13 @@ pub fn plan(plan: &Plan, question: Option<&str>, style: Style) -> String {
     page.toned(Tone::Bold, &answer(plan));
     page.gap();
     comparisons(&mut page, plan, &order);
+    if plan.forfeited > 0 {
+        page.line(&format!(
+            "Nothing is planned in {}: all battles there under some ruleset are forfeits, so that nothing can be told from battles \
+             with and without one.",
+            counted(plan.forfeited as u64, "match-up")
+        ));
+    }
     if plan.unseen > 0 {
         let or_undecided = match plan.measure {
             OutcomeMeasure::Decided => ", or nobody won a battle of some match-up there",
