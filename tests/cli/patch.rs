@@ -270,7 +270,7 @@ fn what_cannot_be_patched_says_why() {
 #[test]
 fn more_numbers_than_are_tried_one_by_one_are_screened_where_some_cannot_move() {
     let search = ["tune", "eldertale/classes", "--stats", "--only", "cost", "--within", "0.1pp"];
-    let sizes = ["--battles", "1000", "--confirm", "100", "--edits", "1", "--json"];
+    let sizes = ["--battles", "1000", "--confirm", "144", "--edits", "1", "--json"];
     let output = Desk::new().evens(&[&search[..], &sizes].concat());
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     let found: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
