@@ -46,14 +46,18 @@ pub struct Keyed {
     /// Roll and unit of the last die, and its address but for the count: many dice in a row share these.
     last: (u64, u64),
     thrown: [[u16; UNITS]; ROLLS],
+    /// The rolls that were thrown in this round, as bits: most rounds throw few, and only their counters are reset.
+    rolled: u16,
 }
+
+const _: () = assert!(ROLLS == u16::BITS as usize, "a roll is a bit");
 
 impl Keyed {
     /// The dice of battle `index` in the run with this master seed.
     #[must_use]
     pub fn of_battle(master: u64, index: u64) -> Self {
         let (last, thrown) = (NEVER, [[0; UNITS]; ROLLS]);
-        let mut dice = Self { battle: 0, round: 0, unit: 0, last, thrown };
+        let mut dice = Self { battle: 0, round: 0, unit: 0, last, thrown, rolled: 0 };
         dice.restart(master, index);
         dice
     }
@@ -70,7 +74,10 @@ impl Keyed {
         self.round = finalise(self.battle.wrapping_add(u64::from(round)));
         self.unit = 0;
         self.last = NEVER;
-        self.thrown.as_flattened_mut().fill(0);
+        while self.rolled != 0 {
+            self.thrown[self.rolled.trailing_zeros() as usize].fill(0);
+            self.rolled &= self.rolled - 1;
+        }
     }
 }
 
@@ -85,7 +92,9 @@ impl<R: Roll> Chance<R> for Keyed {
         // Units beyond the counters share them: their dice may differ between variants sooner, but still no die is
         // thrown twice.
         let folded = (self.unit ^ self.unit >> 5 ^ self.unit >> 10) as usize % UNITS;
-        let thrown = &mut self.thrown[usize::from(roll.number()) % ROLLS][folded];
+        let rolled = usize::from(roll.number()) % ROLLS;
+        self.rolled |= 1 << rolled;
+        let thrown = &mut self.thrown[rolled][folded];
         let mut at = address.wrapping_add(u64::from(*thrown) << 48);
         *thrown = thrown.wrapping_add(1);
         uniform::face(odds, || {

@@ -458,4 +458,27 @@ impl Tally {
         }
         sum
     }
+    /// The factors with which all battles of a match-up are forfeits, where there are enough battles to tell. A side's
+    /// score with such a factor only shows who may bring what, and so does part of its score without any other factor:
+    /// nothing is compared there.
+    #[must_use]
+    pub fn never_fought(&self, layout: &Layout, matchup: usize) -> Vec<usize> {
+        /// If all of at least this many battles are forfeits, every battle with the factor is taken to be one.
+        const ENOUGH: u64 = 20;
+        let conditions = layout.conditions.len();
+        let counts = self.strata.range(matchup * conditions..(matchup + 1) * conditions);
+        let mut by_factor = vec![(0, 0); layout.factors.len()];
+        for (condition, count) in layout.conditions.iter().zip(counts) {
+            for &factor in &condition.factors {
+                let (battles, unfought) = &mut by_factor[usize::from(factor)];
+                *battles += count.battles;
+                *unfought += count.unfought;
+            }
+        }
+        let is_never = |&factor: &usize| {
+            let (battles, unfought) = by_factor[factor];
+            battles >= ENOUGH && battles == unfought
+        };
+        (0..layout.factors.len()).filter(is_never).collect()
+    }
 }

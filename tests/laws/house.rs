@@ -21,6 +21,12 @@ fn named_after<'t>(text: &'t str, path: &'t str) -> impl Iterator<Item = &'t str
     after.map(move |rest| rest.split(|letter| !is_name(letter)).next().unwrap())
 }
 
+/// How many levels the longest way through `super` climbs in these lines.
+fn climbed(text: &str) -> usize {
+    let climbs = |line: &str| (0..9).rev().find(|&levels| line.contains(&"super::".repeat(levels)));
+    compiled(text).filter_map(climbs).max().unwrap_or(0)
+}
+
 /// The sources of a module: its file, or all files of its folder but those of tests.
 fn sources(path: &Path) -> Vec<String> {
     if path.is_dir() {
@@ -90,6 +96,32 @@ fn no_game_knows_another_or_a_study_and_no_study_knows_a_game() {
         names.into_iter().filter(|name| games.contains_key(name)).collect::<Vec<String>>()
     };
     assert_eq!(of_studies.iter().flat_map(named).collect::<Vec<String>>(), Vec::<String>::new());
+}
+
+/// Only ways from the crate are looked at above, so none may lead out of a module through `super`.
+#[test]
+fn what_is_in_another_module_is_named_from_the_crate() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let studies = src.join("studies");
+    let mut folders = vec![(src, 0)];
+    let mut seen = 0;
+    while let Some((folder, depth)) = folders.pop() {
+        for path in fs::read_dir(&folder).unwrap().map(|at| at.unwrap().path()) {
+            if path.is_dir() {
+                folders.push((path, depth + 1));
+                continue;
+            }
+            let is_folder_itself = path.file_name().is_some_and(|name| name == "mod.rs");
+            let depth = depth + usize::from(!is_folder_itself);
+            let within = if path.starts_with(&studies) { 2 } else { 1 };
+            let most = depth.saturating_sub(within);
+            let climbed = sources(&path).iter().map(|text| climbed(text)).max().unwrap_or(0);
+            assert!(climbed <= most, "{} climbs {climbed} of {most}", path.display());
+            seen += climbed;
+        }
+    }
+    assert!(seen > 100, "{seen}");
+    assert_eq!(climbed("use super::super::one;\nuse super::two;"), 2);
 }
 
 #[test]

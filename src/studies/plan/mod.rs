@@ -316,8 +316,9 @@ fn comparisons(
             if all.is_empty() {
                 return Err(NothingToCompare::NoFactors);
             }
+            let matchups = 0..layout.matchups.len();
             let is_forfeited: Vec<bool> =
-                (0..layout.matchups.len()).map(|at| is_forfeited(layout, tally, at)).collect();
+                matchups.map(|at| !tally.never_fought(layout, at).is_empty()).collect();
             forfeited = is_forfeited.iter().filter(|&&is| is).count();
             let list = all.into_iter().filter(|(matchup, _)| !is_forfeited[*matchup]);
             let list: Vec<Option<Planned>> = list.map(|(_, planned)| planned).collect();
@@ -474,20 +475,6 @@ fn contenders(layout: &Layout, tally: &Tally) -> Vec<(String, Vec<(usize, Result
         }
     }
     sums
-}
-
-/// Whether all battles of a match-up under some ruleset are forfeits, so that its score with a ruleset, and its score without
-/// the others, only show who may bring what.
-fn is_forfeited(layout: &Layout, tally: &Tally, matchup: usize) -> bool {
-    /// If all of at least this many battles are forfeits, every battle under the ruleset is taken to be one.
-    const ENOUGH: u64 = 20;
-    (0..layout.factors.len()).any(|factor| {
-        let has = |&of: &u16| usize::from(of) == factor;
-        let with = tally.count(layout, |of, condition| {
-            of == matchup && layout.conditions[condition].factors.iter().any(has)
-        });
-        with.battles >= ENOUGH && with.unfought == with.battles
-    })
 }
 
 /// With the index of each match-up the comparison of its battles with each ruleset and without it; the odds of a ruleset are known

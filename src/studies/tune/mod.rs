@@ -17,7 +17,9 @@ mod solve;
 mod standings;
 mod targets;
 
-pub use super::evenness::{Aim, Contender, Limits, Objective, Who, contenders, matchups, units};
+pub use crate::studies::evenness::{
+    Aim, Contender, Limits, Objective, Who, contenders, matchups, units,
+};
 pub use design::{exploration, remainder};
 pub use json::json;
 pub use page::tuning as page;

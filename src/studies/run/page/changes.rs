@@ -45,34 +45,13 @@ fn says_what_the_other_does(layout: &Layout, factor: usize) -> bool {
     are_two && layout.neutral.is_some_and(|neutral| usize::from(neutral) == factor)
 }
 
-/// By match-up: the factors with which all of its battles are forfeits, where there are enough battles to tell. A
-/// side's score with such a factor only shows who may bring what, and so does part of its score without any other
-/// factor: nothing is compared there. Empty where nobody forfeits.
+/// By match-up: the factors with which it is [never fought](crate::tally::Tally::never_fought). Empty where nobody forfeits.
 fn never_fought(analysis: &Analysis<'_>) -> Vec<Vec<usize>> {
-    /// If all of at least this many battles are forfeits, every battle with the factor is taken to be one.
-    const ENOUGH: u64 = 20;
     let Analysis { layout, tally, .. } = *analysis;
     if tally.strata.iter().all(|count| count.unfought == 0) {
         return Vec::new();
     }
-    let conditions = layout.conditions.len();
-    let of_matchup = |matchup: usize| {
-        let mut by_factor = vec![(0, 0); layout.factors.len()];
-        for (at, condition) in layout.conditions.iter().enumerate() {
-            let count = &tally.strata[matchup * conditions + at];
-            for &factor in &condition.factors {
-                let (battles, unfought) = &mut by_factor[usize::from(factor)];
-                *battles += count.battles;
-                *unfought += count.unfought;
-            }
-        }
-        let is_idle = |&factor: &usize| {
-            let (battles, unfought) = by_factor[factor];
-            battles >= ENOUGH && battles == unfought
-        };
-        (0..layout.factors.len()).filter(is_idle).collect()
-    };
-    (0..layout.matchups.len()).map(of_matchup).collect()
+    (0..layout.matchups.len()).map(|matchup| tally.never_fought(layout, matchup)).collect()
 }
 
 /// Whether with any factor besides the neutral one some battles are fought.
