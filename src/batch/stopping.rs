@@ -201,14 +201,14 @@ impl StoppingRule {
         }
     }
 
-    /// How many battles it would have taken if their number had been fixed in advance by somebody who knew the
-    /// variance: for plain intervals this narrow, or for a test with the same error rates. None where nothing varied.
+    /// How many battles it would have taken if their number had been fixed in advance: for plain intervals this narrow by
+    /// somebody who knew how battles end, or for a test with the same error rates. None for intervals of no width.
     #[must_use]
     pub fn fixed_number(self, matchups: &[Count]) -> Option<u64> {
         let most = |half_width: f64| {
             let needed = |(_, _, results): (usize, Side, Results)| {
                 Power::new(LEVEL, 0.5)
-                    .battles_for_margin(&Design::one(results, MEASURE), half_width)
+                    .battles_for_margin(&Design::known(results, MEASURE), half_width)
             };
             let most = scores(matchups).into_iter().filter_map(needed).max();
             most.map(|battles| battles.saturating_mul(matchups.len() as u64))

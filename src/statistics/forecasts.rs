@@ -180,14 +180,15 @@ impl Sum {
     }
 
     /// The mean score with its interval. Few forecasts may all come true, which does not show how much they vary: the
-    /// variance is at least the one if reality has the odds of the simulations.
+    /// variance is at least the one if reality has the odds of the simulations. Where no simulation ended otherwise than
+    /// reality either, nothing shows it, and the bounds are unknown.
     fn mean(&self, count: f64, level: Level) -> Estimate {
         let value = self.seen / count;
-        if count < 2.0 {
-            return Estimate { value, ..Estimate::UNKNOWN };
-        }
         let variance = (self.squares - self.seen * value).max(0.0) / (count - 1.0);
         let variance = variance.max(self.variance / count);
+        if count < 2.0 || self.variance == 0.0 && variance < 1e-12 {
+            return Estimate { value, ..Estimate::UNKNOWN };
+        }
         let half = level.t(count as u64 - 1) * (variance / count).sqrt();
         Estimate { value, low: (value - half).max(0.0), high: value + half }
     }
@@ -430,6 +431,25 @@ mod tests {
         }
     }
     use crate::chance::Seeded;
+
+    /// What neither simulations nor reality showed to be possible is not ruled out by it.
+    #[test]
+    fn forecasts_that_never_varied_have_no_interval() {
+        let alike = |forecasts: usize, runs: u64| {
+            let all = vec![Forecast { successes: runs, runs, happened: true }; forecasts];
+            Score::of(all, Level::P95).unwrap()
+        };
+        for (forecasts, runs) in [(3, 20), (50, 20), (3, 1), (2, 1_000)] {
+            let score = alike(forecasts, runs);
+            for of in [score.brier, score.log_loss] {
+                assert!(of.value > 0.0 && of.low.is_nan() && of.high.is_nan(), "{of:?}");
+            }
+        }
+        let open = Forecast { successes: 19, runs: 20, happened: true };
+        let sure = Forecast { successes: 20, ..open };
+        let score = Score::of([open, sure, sure], Level::P95).unwrap();
+        assert!(score.brier.high > 2.0 * score.brier.value, "{:?}", score.brier);
+    }
 
     /// A forecast from so many runs that it equals the probability.
     fn forecast(probability: f64, happened: bool) -> Forecast {

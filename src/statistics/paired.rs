@@ -50,7 +50,7 @@ pub struct Comparison {
     pub difference: Estimate,
     /// The p-value of the null hypothesis of no difference.
     pub p_value: f64,
-    /// The variance reduction: how many times as many battles independent runs would need for the same variance.
+    /// The variance reduction: how many times as many battles independent runs would need to be as precise.
     pub variance_ratio: f64,
 }
 
@@ -146,7 +146,8 @@ fn upper_end(mean: f64, [up, down]: [f64; 2], battles: f64, level: Level) -> f64
 }
 
 /// Compares two variants that differ only in the odds of the strata: every battle serves both, reweighted. The variance
-/// is that of [`stratified`](super::stratified), stratum by stratum, and the quantile is Student's as there.
+/// is that of [`stratified`](super::stratified), stratum by stratum, and the quantile is Student's as there: in the
+/// variance ratio, too, since few strata may have all of the difference and many have all of the scores.
 #[must_use]
 pub fn reweighted<P: Into<ScorePair>>(
     pairs: impl IntoIterator<Item = P>,
@@ -154,7 +155,7 @@ pub fn reweighted<P: Into<ScorePair>>(
 ) -> Comparison {
     let mut sum = Sum::default();
     let mut battles = 0;
-    let mut variances = Vec::new();
+    let (mut variances, mut apart) = (Vec::new(), Vec::new());
     for pair in pairs.into_iter().map(Into::into) {
         let Some(rates) = Rates::of(&pair) else { continue };
         let Rates { weights: [first, second], rates: [rate, _], squares: [squares, _], n } = rates;
@@ -169,14 +170,20 @@ pub fn reweighted<P: Into<ScorePair>>(
         sum.paired += (second - first).powi(2) * variance;
         sum.separate += (first * first + second * second) * variance;
         variances.push(((second - first).powi(2) * variance, n));
+        apart.push(((first * first + second * second) * variance, n));
     }
     match battles {
         0 => Comparison::UNKNOWN,
         _ if sum.paired == 0.0 => Comparison::SAME,
         battles => {
             let degrees = freedom(variances);
-            let by = sum.comparison(battles, level.with_freedom(degrees));
-            Comparison { p_value: student_two_sided(sum.score(battles), degrees), ..by }
+            let (own, separate) = (level.with_freedom(degrees), level.with_freedom(freedom(apart)));
+            let by = sum.comparison(battles, own);
+            Comparison {
+                p_value: student_two_sided(sum.score(battles), degrees),
+                variance_ratio: by.variance_ratio * (separate.z() / own.z()).powi(2),
+                ..by
+            }
         }
     }
 }
@@ -414,6 +421,20 @@ mod tests {
             assert!((found.difference.high - found.difference.value - half).abs() < 2e-2 * half);
             assert!((found.variance_ratio - 2.0 * 0.68 / 0.72).abs() < 0.01, "{found:?}");
         }
+    }
+
+    /// Where two strata have all of the difference, it is less precise than one of two independent scores.
+    #[test]
+    fn the_variance_ratio_counts_how_little_is_known_of_the_variance() {
+        let few = |weights: [f64; 2]| Pair { weights, battles: 2, wins: [1, 1], both: 1 };
+        let mut pairs = vec![few([0.01, 0.01]); 96];
+        pairs.extend([few([0.03, 0.01]), few([0.01, 0.03])]);
+        let found = reweighted(pairs.clone(), Level::P95);
+        let squares = |at: usize| pairs.iter().map(|of| of.weights[at].powi(2)).sum::<f64>();
+        let apart = (squares(0) + squares(1)) / (2.0 * 0.02_f64.powi(2));
+        let [of_two, of_all] = [2, 80].map(|degrees| Level::P95.t(degrees));
+        let ratio = apart * (of_all / of_two).powi(2);
+        assert!((found.variance_ratio / ratio - 1.0).abs() < 0.02, "{found:?}, not {ratio}");
     }
 
     #[test]

@@ -84,13 +84,25 @@ impl Design {
     /// possible ([`Design::otherwise`]), so that battles that happened not to vary do not count as certain.
     #[must_use]
     pub fn one(results: Results, measure: OutcomeMeasure) -> Self {
-        let measured = results.measured(measure);
+        let planned = Self::of(with_either(results.measured(measure)), results, measure);
+        let variance = planned.variance.max(Self::possible(results, measure));
+        Self { variance, tested: variance, ..planned }
+    }
+
+    /// The design of a mean score of battles of which it is known that they end in just these shares.
+    #[must_use]
+    pub fn known(results: Results, measure: OutcomeMeasure) -> Self {
+        Self::of(results.measured(measure), results, measure)
+    }
+
+    /// The design of a mean score that varies and leans as `planned` does, by what was seen of it.
+    fn of(planned: Results, seen: Results, measure: OutcomeMeasure) -> Self {
+        let measured = seen.measured(measure);
         // The results are already measured, so shared battles count as shared.
-        let deviation = score_sample(with_either(measured), OutcomeMeasure::Score).deviation();
-        let sides = f64::from(results.sides);
-        let variance = (deviation / sides).powi(2).max(Self::possible(results, measure));
+        let deviation = score_sample(planned, OutcomeMeasure::Score).deviation();
+        let sides = f64::from(seen.sides);
+        let variance = (deviation / sides).powi(2).max(0.0);
         let step = if measured.shared > 0 { sides.recip() } else { 1.0 };
-        let lean = (2.0 * mean(with_either(measured)) - 1.0).abs();
         let score = if measured.battles() > 0 { mean(measured) } else { 1.0 };
         Self {
             variance,
@@ -98,7 +110,7 @@ impl Design {
             each: 1.0,
             fewest: 1.0,
             step,
-            lean,
+            lean: (2.0 * mean(planned) - 1.0).abs(),
             farthest: score.max(1.0 - score),
             apart: None,
             floor: Floor::default(),
@@ -396,6 +408,20 @@ mod tests {
             }
         }
         results
+    }
+
+    /// Of battles that are all won, 381 tell the score to one percentage point: Wilson's interval reaches z^2 / (n + z^2).
+    /// However few were seen, nothing is added to what is known.
+    #[test]
+    fn who_knows_how_battles_end_needs_no_pilot() {
+        for battles in [1, 20, 542] {
+            let all = Results { won: battles, ..Results::none(2) };
+            let known = Design::known(all, OutcomeMeasure::Score);
+            assert_eq!(power().battles_for_margin(&known, 0.01), Some(381));
+        }
+        let even = Results { won: 8, lost: 8, ..Results::none(2) };
+        let known = Design::known(even, OutcomeMeasure::Score);
+        assert_eq!(power().battles_for_margin(&known, 0.01), Some(9_604));
     }
 
     /// (1.95996 + 0.84162)^2 / 4 / 0.01^2 = 19,623, as any table of sample sizes has it; a margin of one percentage

@@ -20,7 +20,6 @@ use super::effect::Effect;
     Display,
     EnumIter,
     EnumCount,
-    IntoStaticStr,
     Deserialize,
     JsonSchema,
 )]
@@ -31,6 +30,17 @@ pub enum CardType {
     Defense,
     /// Lands at the target's next "done".
     Attack,
+}
+
+impl CardType {
+    /// What kind of unit its cards are, in tables and on pages.
+    pub(super) fn of_unit(self) -> &'static str {
+        match self {
+            Self::Utility => "utility",
+            Self::Defense => "defense",
+            Self::Attack => "attack",
+        }
+    }
 }
 
 /// How rare a card is.

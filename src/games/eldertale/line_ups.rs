@@ -33,7 +33,7 @@ impl<'s> Decks<'s> {
         };
         let choice = |card: &Card| Choice {
             name: card.title.clone(),
-            kind: card.kind.into(),
+            kind: card.kind.of_unit(),
             group: card.class_label(),
             cost: None,
             most: DECK,

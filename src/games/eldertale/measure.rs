@@ -137,11 +137,7 @@ impl Units {
 fn units(setup: &Setup) -> Vec<Unit> {
     let card = |card: &Card| Unit {
         name: card.title.clone(),
-        kind: match card.kind {
-            CardType::Utility => "utility",
-            CardType::Defense => "defense",
-            CardType::Attack => "attack",
-        },
+        kind: card.kind.of_unit(),
         group: card.class_label(),
     };
     let character = |sheet: &Sheet| Unit {

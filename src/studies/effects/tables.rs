@@ -139,7 +139,7 @@ fn table(
         ),
         Column::number(
             "variance_ratio",
-            "variance reduction: how many times as many independent battles would have the same variance",
+            "variance reduction: how many times as many independent battles would be as precise",
             number(&|row| row.effect.variance_ratio),
         ),
     ]);

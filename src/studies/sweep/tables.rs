@@ -77,7 +77,7 @@ pub fn sweep(
         ),
         Column::number(
             "variance_ratio",
-            "variance reduction: how many times as many independent battles would have the same variance",
+            "variance reduction: how many times as many independent battles would be as precise",
             number(&|row| compared(row).variance_ratio),
         ),
     ]);

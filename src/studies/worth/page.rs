@@ -462,7 +462,8 @@ impl Printed<'_, '_> {
             } else {
                 self.list(&rows);
             }
-            if let Some((_, spread)) = spread.filter(|_| rows.len() > 3) {
+            let told = rows.iter().filter(|row| row.is_told_apart).count();
+            if let Some((_, spread)) = spread.filter(|_| told > 3) {
                 self.page.line(&format!(
                     "Worths of this kind have a standard deviation of {:.1} pp: the smaller it is, the more each is drawn to their \
                      mean.",

@@ -280,7 +280,7 @@ pub fn replacements(design: &Design<'_>, results: &Results) -> Table {
         ),
         Column::number(
             "variance_ratio",
-            "variance reduction: how many times as many independent battles would have the same variance",
+            "variance reduction: how many times as many independent battles would be as precise",
             number(&|row| row.worth.variance_ratio),
         ),
     ]);

@@ -188,9 +188,10 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         Power { attack: power, now }
     }
 
-    /// The effects of a hit on its target, if that lives. The official game throws the dice for dead targets, too; here
-    /// their outcome is certain then, so that only a source of dice that follows the official numbers takes notice
-    /// (step 10; guide, Earthquake, Unprotected; SP-60, SP-72, SP-82, SP-X, SP-L).
+    /// The effects of a hit on its target, if that lives: who is killed still answers unstunned, and returns, if at all,
+    /// without them. The official game throws the dice for dead targets, too; here they fall one way only then, so that
+    /// only a source of dice that follows the official numbers takes notice (README, known differences; step 10; guide,
+    /// Earthquake, Unprotected; SP-60, SP-72, SP-82, SP-X, SP-L).
     #[inline]
     fn inflict(&mut self, by: Place, on: Place) {
         let abilities = self.state.at(by).abilities & INFLICTING;

@@ -97,7 +97,7 @@ pub fn order_experiment(design: &Design<'_>, effects: &[CausalEffect]) -> Table 
         ),
         Column::number(
             "variance_ratio",
-            "variance reduction: how many times as many independent battles would have the same variance",
+            "variance reduction: how many times as many independent battles would be as precise",
             number(&|row| row.effect.variance_ratio),
         ),
     ]);
