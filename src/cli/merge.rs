@@ -291,20 +291,29 @@ fn in_order(parts: &[Found], done: &Ranges, is_partial: bool) -> Result<(), Part
     }
 }
 
-/// The shards that have the missing battles, as far as the names of the folders tell.
+/// The shards that have the missing battles and no others: of as many equal ones as the name of a folder tells, where these
+/// fit, or else by the numbers of battles. None where that were too many to list.
 fn shards_of(parts: &[Found], missing: &Ranges, planned: u64) -> Vec<String> {
     const MOST: u64 = 64;
     let of = |part: &Found| {
         let name = part.path.file_name()?.to_str()?.strip_prefix("shard-")?;
         name.split_once("-of-")?.1.parse::<u64>().ok()
     };
-    let Some(of) = parts.iter().find_map(of).filter(|&of| of <= MOST) else { return Vec::new() };
-    let shards = (1..=of).map(|number| format!("{number}/{of}"));
-    let is_missing = |text: &String| {
-        let shard: Option<Shard> = text.parse().ok();
-        shard.is_some_and(|shard| missing.overlap(&Ranges::of(shard.battles(planned))).is_some())
+    let of = parts.iter().find_map(of).filter(|&of| of <= MOST).unwrap_or(0);
+    let battles = |shard: &Shard| Ranges::of(shard.battles(planned));
+    let equal = (1..=of).filter_map(|number| format!("{number}/{of}").parse::<Shard>().ok());
+    let fits =
+        |shard: &Shard| !battles(shard).is_empty() && battles(shard).without(missing).is_empty();
+    let equal: Vec<Shard> = equal.filter(fits).collect();
+    let in_them = equal.iter().fold(Ranges::default(), |all, shard| all.with(&battles(shard)));
+    let shards = match missing.without(&in_them).is_empty() {
+        true => equal,
+        false => {
+            missing.iter().map(|gap| Shard::Battles { from: gap.start, to: gap.end }).collect()
+        }
     };
-    shards.filter(is_missing).collect()
+    let are_few = shards.len() as u64 <= MOST;
+    shards.iter().filter(|_| are_few).map(Shard::to_string).collect()
 }
 
 /// Checks that the files that the parts were played from are where they were.

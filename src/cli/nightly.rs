@@ -120,6 +120,7 @@ pub(super) struct Arguments {
         value_name = "NAME",
         requires = "history",
         conflicts_with = "write",
+        value_parser = label,
         help_heading = "What to write"
     )]
     label: Option<String>,
@@ -347,6 +348,10 @@ fn entries(arguments: &Arguments, terminal: &Terminal) -> Result<Vec<Entry>, Fai
                 if let Some(other) = entries.iter().find(|other| other.file == entry.file) {
                     return Err(one_file(&entry.file, &other.scenario.name, &scenario));
                 }
+                let is_same = |other: &&Entry| is_one(&other.scenario.name, &entry.scenario.name);
+                if let Some(other) = entries.iter().find(is_same) {
+                    return Err(two_files([&other.file, &entry.file], &scenario));
+                }
                 entries.push(entry);
             }
             Err(Failure::Input(inputs)) => faulty.extend(inputs),
@@ -366,6 +371,22 @@ fn one_file(file: &Path, one: &str, other: &str) -> Failure {
              folder with --baseline"
         ),
     })
+}
+
+/// The failure when two baselines are of one scenario, which would be played and judged twice.
+fn two_files(files: [&Path; 2], scenario: &str) -> Failure {
+    let [one, other] = files.map(Path::display);
+    Failure::Usage(format!(
+        "{one} and {other} are both baselines of {scenario}: move away the one that is no longer wanted"
+    ))
+}
+
+/// Reads the label of a night: one line of a table.
+fn label(text: &str) -> Result<String, &'static str> {
+    match text.trim().is_empty() || text.chars().any(char::is_control) {
+        true => Err("a night's name is one line that is not empty; without --label it is the day"),
+        false => Ok(text.to_owned()),
+    }
 }
 
 /// Whether two names of scenarios mean the same one.

@@ -35,11 +35,10 @@ impl Outlet {
     ) -> Result<Self, Failure> {
         let place = match (&flags.output, &scenario.folder) {
             (Some(place), _) => Some(Place::of(place)),
-            (None, Some(folder)) if !may_write_to(folder) => {
-                let (leads_out, remedy) = leads_out(folder);
-                return Err(Failure::Usage(format!("{leads_out}: {remedy}")));
-            }
-            (None, Some(folder)) => Some(Place::of(folder.as_ref())),
+            (None, Some(folder)) => match refused(folder) {
+                Some((why, remedy)) => return Err(Failure::Usage(format!("{why}: {remedy}"))),
+                None => Some(Place::of(folder.as_ref())),
+            },
             (None, None) if flags.format.is_some() => {
                 let remedy = "--format needs -o FOLDER, or `-o -` for standard output";
                 return Err(Failure::Usage(remedy.to_owned()));
@@ -155,10 +154,14 @@ impl Outlet {
     }
 }
 
-/// The fault of a folder that a scenario must not name for its results, and what to do about it.
-fn leads_out(folder: &str) -> (String, &'static str) {
-    let what = format!("the scenario's `output.folder` ({folder}) leads out of this folder");
-    (what, "say where with -o, or --allow-outside")
+/// The fault of a folder that a scenario must not name for its results, and what to do about it; None for any other.
+fn refused(folder: &str) -> Option<(String, &'static str)> {
+    let what = "the scenario's `output.folder`";
+    if folder.is_empty() {
+        return Some((format!("{what} has no name"), "name a folder, or `.` for this one"));
+    }
+    let leads_out = format!("{what} ({folder}) leads out of this folder");
+    (!may_write_to(folder)).then_some((leads_out, "say where with -o, or --allow-outside"))
 }
 
 /// Reports what is wrong with a scenario's own output, which commands refuse unless the command line says something
@@ -166,9 +169,8 @@ fn leads_out(folder: &str) -> (String, &'static str) {
 pub(super) fn check(output: &Output, checker: &mut Checker<'_>) {
     let spot = |key| Spot::top().key("output").key(key);
     let folder = output.folder.as_ref();
-    if let Some(folder) = folder.filter(|folder| !may_write_to(folder)) {
-        let (leads_out, remedy) = leads_out(folder);
-        checker.fault(&spot("folder"), leads_out, remedy);
+    if let Some((why, remedy)) = folder.and_then(|folder| refused(folder)) {
+        checker.fault(&spot("folder"), why, remedy);
     }
     if let Some(format) = output.format.filter(|format| !format.can_be_written()) {
         let error = OutputError::Format(format);

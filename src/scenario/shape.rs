@@ -130,7 +130,12 @@ impl<'s> Walk<'s> {
                     (Some(whole), None) => format!("write it as `{whole}`"),
                     (None, _) => doc(schema),
                 };
-                self.misfit(spot, "expected a whole number, found a number".to_owned(), remedy);
+                let is_long = text.parse().is_ok_and(|of: f64| of.abs() >= 1e15);
+                let what = match is_long {
+                    true => "this number has too many digits",
+                    false => "expected a whole number, found a number",
+                };
+                self.misfit(spot, what, remedy);
             }
             (Some(wanted), found) => {
                 let message = format!(

@@ -7,7 +7,7 @@
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -41,8 +41,7 @@ impl Shared {
         if is_remote(root) {
             return Err(OutputError::NotShared(root.to_owned()));
         }
-        let unopened = |source| OutputError::Open { path: root.to_owned(), source };
-        let made = Made::at(root)?;
+        let (made, own) = Self::make(root)?;
         if fs::canonicalize(root).is_ok_and(|root| Claim::is_on(&root)) {
             return Err(OutputError::Twice(root.to_owned()));
         }
@@ -50,9 +49,28 @@ impl Shared {
             return Err(OutputError::OneRun(root.to_owned()));
         }
         remove_leftovers(root);
-        let own = tempfile::Builder::new().prefix(STAGED).tempdir_in(root).map_err(unopened)?;
         let folder = Folder::open(own.path())?;
         Ok((Self { root: root.to_owned(), own, _made: made }, folder))
+    }
+
+    /// Makes the shared folder, where it is missing, and the run's own folder inside. Another run that made the shared one
+    /// and was done before anything was in it may have removed it in between.
+    fn make(root: &Path) -> Result<(Made, TempDir), OutputError> {
+        const TIMES: u32 = 100;
+        let is_gone = |error: &OutputError| matches!(error, OutputError::Open { source, .. } if source.kind() == ErrorKind::NotFound);
+        let once = || {
+            let made = Made::at(root)?;
+            let own = tempfile::Builder::new().prefix(STAGED).tempdir_in(root);
+            let unopened = |source| OutputError::Open { path: root.to_owned(), source };
+            Ok((made, own.map_err(unopened)?))
+        };
+        for _ in 1..TIMES {
+            match once() {
+                Err(error) if is_gone(&error) => {}
+                done => return done,
+            }
+        }
+        once()
     }
 
     /// The path of the shared folder.
@@ -183,6 +201,20 @@ mod tests {
         assert_eq!(encoded("a=b é"), "a%3Db%20%C3%A9");
         let run = Provenance { id: "ab12".to_owned(), ..Provenance::new("g", "a/b", "f", 7, 10) };
         assert_eq!(part("units", "csv", &run), "units/scenario=a%2Fb/seed=7/part-ab12.csv");
+    }
+
+    /// A run that only looks whether it may write removes the folder that it made, while another one begins.
+    #[test]
+    fn runs_that_begin_at_once_make_the_folder_again() {
+        let above = tempfile::tempdir().expect("a folder");
+        let root = above.path().join("history");
+        let open = || (0..200).try_for_each(|_| Shared::open(&root).map(drop));
+        std::thread::scope(|scope| {
+            let runs: Vec<_> = (0..6).map(|_| scope.spawn(open)).collect();
+            for run in runs {
+                run.join().expect("no panic").expect("it can be opened");
+            }
+        });
     }
 
     #[cfg(unix)]

@@ -342,6 +342,43 @@ fn no_baseline_takes_the_place_of_another_scenarios() {
     assert_eq!(code(&desk.evens(&elsewhere)), 0);
 }
 
+/// A copy of a baseline would have its scenario played and judged twice, and the two nights are one file of the history.
+#[test]
+fn a_scenario_with_two_baselines_is_not_played() {
+    let desk = roc();
+    let old = desk.read("reports/baseline/splinterlands-roc.json");
+    desk.write("reports/baseline/old.json", &old);
+    let output = desk.evens(&["nightly", "--history", "history"]);
+    assert_eq!(code(&output), 2, "{}", stderr(&output));
+    let told = flat(&stderr(&output));
+    assert!(told.contains("are both baselines of roc.toml: move away the one"), "{told}");
+    assert!(!desk.path().join("history").exists(), "nothing was written");
+}
+
+#[test]
+fn what_is_compared_with_the_baseline_of_another_scenario_is_told() {
+    let desk = roc();
+    fs::create_dir(desk.path().join("more")).unwrap();
+    desk.write("more/roc.toml", ROC).write("more/cards.csv", &catalogue("Giant Roc", 2));
+    let told = flat(&stdout(&desk.evens(&["nightly", "more/roc.toml"])));
+    assert!(told.contains("The baseline is that of roc.toml, and more/roc.toml is not"), "{told}");
+    assert!(told.contains("remove the baseline and write it again"), "{told}");
+}
+
+#[test]
+fn remedies_for_baselines_and_labels_are_not_what_has_just_failed() {
+    let desk = roc();
+    fs::create_dir_all(desk.path().join("b/splinterlands-roc.json")).unwrap();
+    let output = desk.evens(&["nightly", "--baseline", "b", "--write", "roc.toml"]);
+    assert_eq!(code(&output), 3);
+    assert!(flat(&stderr(&output)).contains("move the folder away"), "{}", stderr(&output));
+    for label in ["", "two\nlines", "\u{1b}[31mred"] {
+        let output = desk.evens(&["nightly", "--history", "history", "--label", label]);
+        assert_eq!(code(&output), 2, "{label:?}");
+        assert!(flat(&stderr(&output)).contains("without --label it is the day"), "{label:?}");
+    }
+}
+
 #[test]
 fn a_summary_that_cannot_be_written_fails_before_the_night() {
     let desk = roc();

@@ -70,6 +70,14 @@ fn a_scenario_writes_only_below_where_the_program_is_started() {
         assert!(stderr(&checked).contains("--allow-outside"));
         assert_eq!(code(&evens(&["check", "duel.toml", "--allow-outside"])), 0);
     }
+    // Nothing is played for a folder that cannot be named.
+    with("");
+    for (command, exit) in [("run", 2), ("check", 3)] {
+        let output = evens(&[command, "duel.toml", "--allow-outside"]);
+        assert_eq!((code(&output), &*stdout(&output)), (exit, ""), "{}", stderr(&output));
+        assert!(stderr(&output).contains("or `.` for this one"), "{}", stderr(&output));
+    }
+    with(&absolute);
     assert_eq!(desk.files("."), ["here"]);
     assert_eq!(code(&evens(&["run", "duel.toml", "-q", "--allow-outside"])), 0);
     assert!(desk.path().join("absolute/outcomes.csv").exists());

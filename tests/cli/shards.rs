@@ -102,6 +102,14 @@ fn what_does_not_belong_together_is_not_added_up() {
     assert!(told.contains("`--shard 2/3`"), "{told}");
     assert!(!desk.path().join("merged").exists(), "nothing was written");
 
+    // Of parts of other sizes, no equal one has what is missing and nothing else.
+    shard("ranges", "1/2", &[]);
+    shard("ranges", "300..500", &[]);
+    let told = desk.refused(&["merge", "ranges", "-o", "whole"]);
+    assert!(told.contains("`--shard 250..300`") && !told.contains("2/2"), "{told}");
+    shard("ranges", "250..300", &[]);
+    desk.page(&["merge", "ranges", "-o", "whole"]);
+
     desk.page(&with(&merge, &["--allow-missing"]));
     assert_eq!(desk.manifest("merged")["run"]["partial"], true);
     assert_eq!(desk.manifest("merged")["run"]["battles_played"], 333);

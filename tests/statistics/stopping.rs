@@ -149,9 +149,9 @@ fn after_a_margin_plain_intervals_hold() {
             assert!((0.94..=most).contains(&share), "{rule} {odds:?}: {share}");
         }
         assert_eq!(found.plain, found.level, "plain intervals are the rule's own");
-        // Looks are a tenth apart, and where nearly all battles are drawn, the win and the loss that are added make a
-        // difference.
-        let most = if odds[1] > 0.8 { 1.4 } else { 1.15 };
+        // Looks are a tenth apart, and where nearly all battles are drawn, the win and the loss that the rule adds make a
+        // difference: the guide says up to 1.6 times.
+        let most = if odds[1] > 0.8 { 1.6 } else { 1.15 };
         assert!(found.times < most, "{rule} {odds:?}: {} times", found.times);
     }
 }

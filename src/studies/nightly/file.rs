@@ -127,6 +127,9 @@ impl Baseline {
                     io::ErrorKind::FileTooLarge | io::ErrorKind::PermissionDenied => {
                         how_to_read(&error)
                     }
+                    io::ErrorKind::IsADirectory => {
+                        "move the folder away: a baseline's file belongs there"
+                    }
                     _ => remedy,
                 };
                 let fault = Fault::new(format!("cannot read {name}: {error}"), remedy);

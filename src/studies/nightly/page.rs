@@ -444,13 +444,19 @@ pub(super) fn notes(compared: &Compared<'_>) -> Vec<String> {
         notes.push(TOGETHER.to_owned());
     }
     for pair in pairs.iter().filter(|pair| pair.scenario_changed()) {
-        let name = &pair.new.scenario;
-        notes.push(format!(
-            "The scenario changed: {name}, or a file that it reads, is not what its baseline was written for, so \
-             changes may be due to that. If they are meant, write the baseline again: `{} {}`.",
-            compared.write_again,
-            argument(name)
-        ));
+        let (owner, name) = (&pair.baseline.scenario, &pair.new.scenario);
+        let write_again = format!("`{} {}`", compared.write_again, argument(name));
+        notes.push(match owner == name {
+            true => format!(
+                "The scenario changed: {name}, or a file that it reads, is not what its baseline was written for, so \
+                 changes may be due to that. If they are meant, write the baseline again: {write_again}."
+            ),
+            false => format!(
+                "The baseline is that of {owner}, and {name} is not what it was written for, so changes may be due to that. \
+                 Where {name} has taken its place, remove the baseline and write it again: {write_again}. Where it is another \
+                 scenario, rename one of the two, or give it another folder with `--baseline`."
+            ),
+        });
         let told: Vec<String> =
             pair.files.iter().take(FILE_CHANGES).map(FileChange::told).collect();
         if !told.is_empty() {

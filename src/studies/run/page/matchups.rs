@@ -40,6 +40,11 @@ pub(super) fn in_short(
     measure: OutcomeMeasure,
     level: Level,
 ) {
+    if counts.len() > FEW {
+        // More than that are listed nowhere on the first page.
+        let is_unknown = |count: &&Count| count.results(Side::A).measured(measure).battles() == 0;
+        nothing_known(page, counts.iter().filter(is_unknown).count());
+    }
     if !(2..=FEW).contains(&counts.len()) {
         return;
     }
@@ -62,6 +67,17 @@ pub(super) fn in_short(
     };
     let rows = layout.matchups.iter().zip(counts).zip(&lengths).map(row).collect();
     page.table(&columns, rows);
+}
+
+/// Says of how many match-ups nothing is known, if that is so of any.
+fn nothing_known(page: &mut Page, matchups: usize) {
+    if matchups > 0 {
+        page.line(&format!(
+            "Of {} nothing is known: no battle of {} counts.",
+            counted(matchups as u64, "match-up"),
+            if matchups == 1 { "it" } else { "them" }
+        ));
+    }
 }
 
 /// Which side leads a match-up, and by how much.
@@ -183,13 +199,7 @@ fn extremes(page: &mut Page, analysis: &Analysis<'_>) {
         &[("Most uneven", Align::Left), ("favoured", Align::Left), (measure.noun(), Align::Right)],
         rows,
     );
-    if !unknown.is_empty() {
-        page.line(&format!(
-            "Of {} nothing is known: no battle of {} counts.",
-            counted(unknown.len() as u64, "match-up"),
-            if unknown.len() == 1 { "it" } else { "them" }
-        ));
-    }
+    nothing_known(page, unknown.len());
     if all > shown {
         page.line(&format!(
             "The other {} {} not more uneven. {} all {}.",
