@@ -247,7 +247,10 @@ fn asked(arguments: &Arguments, entries: &[Entry], seed: u64) -> Asked {
         let Entry { scenario, battles, .. } = entry;
         ("scenario".to_owned(), format!("{}, {battles} battles", scenario.name))
     };
-    let seeds = if arguments.seed.is_some() { "" } else { "each with its own seed" };
+    let seeds = match arguments.seed {
+        Some(_) => "with one seed for all scenarios",
+        None => "with a seed of its own for each scenario",
+    };
     let of_write = arguments.write.then(|| ("--write".to_owned(), seeds.to_owned()));
     let all = entries.iter().map(|entry| entry.scenario.fingerprint.as_str());
     Asked {

@@ -177,8 +177,10 @@ type Found = BTreeMap<(bool, u32), (u64, u64)>;
 struct Search {
     /// The number of battles that were looked at.
     looked_at: u64,
-    /// Whether any of them was fought.
+    /// Whether any of the match-up and ruleset that are wanted was fought.
     is_any_fought: bool,
+    /// The first of these that was forfeited.
+    forfeited: Option<u64>,
     /// The battles in which the side has the unit, or all battles where no unit is named.
     with: Found,
     /// The battles to which the side brings the unit, whether it comes into play or not.
@@ -262,7 +264,9 @@ impl Wanted<'_> {
                 let may_come =
                     self.unit.is_some() || self.conditions.is_some() || self.matchups.is_some();
                 let is_nothing = search.with.is_empty() && search.brought.is_empty();
-                may_come && is_nothing && search.is_any_fought && search.looked_at < MOST_LOOKED_AT
+                let is_narrow = self.conditions.is_some() || self.matchups.is_some();
+                let is_hopeless = !is_narrow && !search.is_any_fought;
+                may_come && is_nothing && !is_hopeless && search.looked_at < MOST_LOOKED_AT
             }
         };
         while goes_on(&search) {
@@ -270,10 +274,6 @@ impl Wanted<'_> {
             search.looked_at += 1;
             let battle = Battle { seed: master, index, dice: Dice::Seeded, place };
             self.engine.play(battle, look, &mut record);
-            if record.forfeits != 0 {
-                continue;
-            }
-            search.is_any_fought = true;
             let condition = record.stratum.condition as usize;
             let matchup = record.stratum.matchup as usize;
             if self.conditions.as_ref().is_some_and(|meant| !meant[condition])
@@ -281,6 +281,11 @@ impl Wanted<'_> {
             {
                 continue;
             }
+            if record.forfeits != 0 {
+                search.forfeited.get_or_insert(index);
+                continue;
+            }
+            search.is_any_fought = true;
             for side in (0..layout.sides as u8).map(Side) {
                 let (has, brings) = match self.unit {
                     None => (side == self.side.unwrap_or(Side::A), false),
@@ -340,7 +345,11 @@ impl Wanted<'_> {
         let Some(unit) = self.unit.filter(|_| self.engine.fighters_are_brought()) else {
             return false;
         };
-        let contenders = self.engine.layout().contenders().names;
+        let layout = self.engine.layout();
+        let meant = |at: usize| self.matchups.as_ref().is_none_or(|meant| meant[at]);
+        let matchups = layout.matchups.iter().enumerate().filter(|(at, _)| meant(*at));
+        let contenders: BTreeSet<&str> =
+            matchups.flat_map(|(_, of)| of.contenders.iter().map(String::as_str)).collect();
         contenders.into_iter().all(|of| {
             let may = self.engine.may_bring(of);
             !may.is_empty() && may.iter().all(|&one| usize::from(one) != unit)
@@ -352,12 +361,19 @@ impl Wanted<'_> {
         let looked_at = counted(search.looked_at, "battle");
         let name = self.unit.map(|unit| &self.engine.layout().units[unit].name);
         Failure::Usage(match (name, self.side) {
-            _ if !search.is_any_fought => format!(
-                "of the first {looked_at} all are forfeited before they begin; `--battle 0` instead of --pick tells why"
-            ),
             (Some(name), _) if search.having.is_empty() && self.can_nobody_bring() => {
+                let place = if self.matchups.is_some() { "match-up" } else { "scenario" };
                 format!(
-                    "nobody in this scenario can have `{name}`: name a card that somebody brings"
+                    "nobody in this {place} can have `{name}`: name a card that somebody brings"
+                )
+            }
+            _ if !search.is_any_fought
+                && let Some(first) = search.forfeited =>
+            {
+                let is_narrow = self.conditions.is_some() || self.matchups.is_some();
+                let all = if is_narrow { "all that are like that" } else { "all" };
+                format!(
+                    "of the first {looked_at} {all} are forfeited before they begin; `--battle {first}` instead of --pick tells why"
                 )
             }
             (Some(name), _)

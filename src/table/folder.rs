@@ -199,6 +199,21 @@ impl Folder {
         if path.join(NOTE).exists() { Self::open(path).map(drop) } else { Ok(()) }
     }
 
+    /// Finishes what an earlier command left unfinished of the file of this name. Whatever else is unfinished in the
+    /// folder, or in its note, is left to those who write there.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open) has them.
+    #[cfg(feature = "cli")]
+    pub(crate) fn settle_file(path: &Path, name: &str) -> Result<(), OutputError> {
+        let note = bytes_of(&path.join(NOTE)).ok().and_then(|bytes| of_json::<Note>(&bytes));
+        let promised = note.filter(Note::is_ours);
+        match promised.is_some_and(|note| note.moves.iter().any(|(_, to)| to == name)) {
+            true => Self::open(path).map(drop),
+            false => Ok(()),
+        }
+    }
+
     fn recover(&self) -> Result<(), OutputError> {
         let unopened = |source| OutputError::Open { path: self.path.clone(), source };
         match bytes_of(&self.path.join(NOTE)) {

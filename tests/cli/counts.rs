@@ -203,3 +203,17 @@ fn what_draws_nothing_has_no_effect() {
         assert_eq!(page.contains("effect Draw Up"), is_void, "{page}");
     }
 }
+
+/// Where nobody draws, wins are scores, and a favourite's interval holds nothing that is even.
+#[test]
+fn wins_without_draws_are_judged_as_scores_are() {
+    let desk = Desk::new();
+    let run = ["run", "sanctum/surrounded", "--battles", "2500", "--seed", "7"];
+    let headline = |measure: &str| {
+        let page = desk.page(&[&run[..], &["--measure", measure]].concat());
+        flat(&page).split(" favoured: it ").nth(1).unwrap().split(';').next().unwrap().to_owned()
+    };
+    let (wins, score) = (headline("wins"), headline("score"));
+    assert!(wins.contains("52.1% (50.1 to 54.0)") && score.contains("52.1% (50.1 to 54.0)"));
+    assert!(!wins.contains("adjusted"), "{wins}");
+}

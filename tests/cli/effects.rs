@@ -383,3 +383,28 @@ fn an_order_that_was_not_tested_is_not_told_as_no_difference() {
         assert!(!page.contains("no visible difference"), "{page}");
     }
 }
+
+/// Effects force each ruleset; a battle of the scenario that has it may be too rare to be found in a match-up.
+#[test]
+fn only_battles_that_can_be_found_have_commands() {
+    let desk = Desk::new();
+    let pool = |name: &str, summoner: &str| {
+        format!("[[pools]]\nname = \"{name}\"\nsummoners = [\"{summoner}\"]\n")
+    };
+    let scenario = |weight: &str| {
+        format!(
+            "game = \"splinterlands\"\nbattles = 200\nmana_caps = [20]\nleague = \"silver\"\n\
+             [rulesets]\ntwo = 0\nweights = {{ \"Super Sneak\" = {weight} }}\n{}{}\
+             [sides]\na = [\"Fire\", \"Water\"]\nb = [\"Fire\", \"Water\"]\n",
+            pool("Fire", "Malric Inferno"),
+            pool("Water", "Alric Stormbringer"),
+        )
+    };
+    for (weight, has) in [("0.0002", false), ("1", true)] {
+        desk.write("rare.toml", &scenario(weight));
+        desk.page(&["effects", "rare.toml", "--battles", "60", "--report", "rare.html"]);
+        let page = desk.read("rare.html");
+        assert!(page.contains("--ruleset Earthquake"), "{weight}");
+        assert_eq!(page.contains("--ruleset 'Super Sneak'"), has, "{weight}");
+    }
+}

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::report::data;
-use super::{Desk, code, stderr};
+use super::{Desk, code, flat, stderr};
 
 /// A strong team against a weak one, under a ruleset that allows both and one that allows neither, so that half of the
 /// battles are forfeited.
@@ -453,4 +453,47 @@ fn a_sweep_tells_the_share_of_forfeits_of_each_variant() {
     }
     let (page, _) = sweep("league=gold,diamond");
     assert!(page.contains("of the battles that were played are forfeits"), "{page}");
+}
+
+/// Two equal teams, which one of the two rulesets forbids both of.
+const HALF: &str = "game = \"splinterlands\"\nbattles = 2000\nmana_caps = [24]\nillegal_teams = \"lose\"\n\
+    [rulesets]\nonly = [\"Little League\", \"Standard\"]\ntwo = 0\n\
+    [[teams]]\nname = \"X\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"Pit Ogre\", \"Serpentine Soldier\"]\n\
+    [[teams]]\nname = \"Small\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"Fire Beetle\"]\n\
+    [sides]\na = [\"X\"]\nb = [\"X\", \"Small\"]\n";
+
+/// Pages in the terminal and in the browser suggest the same.
+#[test]
+fn effects_of_rulesets_under_which_nothing_is_fought_are_not_suggested() {
+    let desk = Desk::new();
+    desk.write("half.toml", &HALF.replace("[\"X\", \"Small\"]", "[\"X\"]"));
+    let page = told(&desk, &["run", "half.toml", "--report", "half.html"]);
+    assert!(!page.contains("with and without each ruleset"), "{page}");
+    assert!(!desk.read("half.html").contains("What each ruleset does"));
+    desk.write(
+        "both.toml",
+        &HALF.replace("illegal_teams = \"lose\"", "").replace("Little League", "Fog of War"),
+    );
+    let page = told(&desk, &["run", "both.toml", "--report", "both.html"]);
+    assert!(page.contains("with and without each ruleset"), "{page}");
+    assert!(desk.read("both.html").contains("What each ruleset does"));
+}
+
+#[test]
+fn a_match_up_without_such_battles_is_not_looked_at_for_ever() {
+    let desk = Desk::new();
+    desk.write("half.toml", HALF);
+    let said = |more: &[&str]| {
+        let output = desk.evens(&[&["trace", "half.toml", "--pick", "typical"][..], more].concat());
+        assert_eq!(code(&output), 2, "{}", stderr(&output));
+        flat(&stderr(&output))
+    };
+    let forfeited = said(&["--matchup", "X vs X", "--ruleset", "Little League"]);
+    assert!(forfeited.contains("all that are like that are forfeited"), "{forfeited}");
+    let battle = forfeited.split("--battle ").nth(1).unwrap().split('`').next().unwrap();
+    let page = told(&desk, &["trace", "half.toml", "--battle", battle]);
+    assert!(page.contains("X vs X") && page.contains("forfeits"), "{page}");
+    let nobody = said(&["--matchup", "X vs X", "--with", "Fire Beetle"]);
+    assert!(nobody.contains("nobody in this match-up can have `Fire Beetle`"), "{nobody}");
+    told(&desk, &["trace", "half.toml", "--pick", "typical", "--matchup", "X vs Small"]);
 }

@@ -419,18 +419,15 @@ fn two_versions_of_a_card_file_are_compared() {
     assert!(table.starts_with("scenario,what,"), "no words stand before the table: {table}");
     // A card that chance left out of one of the two plays is still in both files.
     let same = same.replace('\n', " ");
-    let baseline_alone = "took part in the baseline alone, by chance or because nothing brings them to the new run any more.";
-    assert!(same.contains(baseline_alone), "{same}");
+    let first_alone = "took part in battles with the first file alone, by chance or because nothing brings them to those with the second.";
+    assert!(same.contains(first_alone), "{same}");
     let other = desk.prints(&["compare", "old.csv", "old.csv", "--battles", "2000", "--seed", "2"]);
-    let new_run_alone = "took part in the new run alone, by chance or because nothing brought them to the baseline.";
-    assert!(other.replace('\n', " ").contains(new_run_alone), "{other}");
+    let second_alone = "took part in battles with the second file alone, by chance or because nothing brought them to those with the first.";
+    assert!(other.replace('\n', " ").contains(second_alone), "{other}");
     let told = same
-        .replace("took part in the baseline alone", "")
-        .replace("took part in the new run alone", "");
-    assert!(
-        !told.contains(" in the baseline alone") && !told.contains(" in the new run alone"),
-        "{same}"
-    );
+        .replace("took part in battles with the first file alone", "")
+        .replace("took part in battles with the second file alone", "");
+    assert!(!told.contains(" first file alone") && !told.contains(" second file alone"), "{same}");
     desk.write("bad.csv", "name\n");
     assert!(
         desk.told(&["compare", "old.csv", "bad.csv"], 3)

@@ -75,7 +75,7 @@ fn a_scenario_writes_only_below_where_the_program_is_started() {
     for (command, exit) in [("run", 2), ("check", 3)] {
         let output = evens(&[command, "duel.toml", "--allow-outside"]);
         assert_eq!((code(&output), &*stdout(&output)), (exit, ""), "{}", stderr(&output));
-        assert!(stderr(&output).contains("or `.` for this one"), "{}", stderr(&output));
+        assert!(flat(&stderr(&output)).contains("or `.` for this one"), "{}", stderr(&output));
     }
     with(&absolute);
     assert_eq!(desk.files("."), ["here"]);

@@ -355,3 +355,48 @@ fn a_sum_that_cannot_be_written_leaves_the_one_that_was_there() {
     desk.page(&["merge", "parts", "--into", "sum", "-q"]);
     desk.page(&["merge", "sum", "-o", "whole", "-q", "--format", "csv"]);
 }
+
+/// What is unfinished in a folder beside the parts belongs to whoever writes there.
+#[test]
+fn parts_are_added_up_beside_what_is_no_part() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel(""));
+    for number in ["1/2", "2/2"] {
+        desk.page(&["run", "duel.toml", "--shard", number, "-o", "parts"]);
+    }
+    fs::create_dir(desk.path().join("parts/other")).unwrap();
+    desk.write("parts/other/.evens-commit.json", "{}");
+    desk.page(&["merge", "parts", "-o", "whole"]);
+    assert_eq!(desk.read("parts/other/.evens-commit.json"), "{}");
+}
+
+/// A sum that was ended between its two files is finished wherever it is named.
+#[test]
+fn a_sum_that_was_left_half_done_is_finished_before_it_is_read() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel(""));
+    for number in ["1/2", "2/2"] {
+        let run = ["run", "duel.toml", "--table", "battles", "--shard", number, "-o", "parts"];
+        desk.page(&run);
+    }
+    desk.page(&["merge", "parts", "--into", "sum"]);
+    let (sum, staged) = (desk.path().join("sum"), ".evens-staged-result");
+    // As if the command had ended before the counts had their name.
+    fs::rename(sum.join("result.partial"), sum.join(staged)).unwrap();
+    let bytes = fs::read(sum.join(staged)).unwrap();
+    let hash: String = <sha2::Sha256 as sha2::Digest>::digest(&bytes)
+        .iter()
+        .map(|of| format!("{of:02x}"))
+        .collect();
+    let note = serde_json::json!({
+        "moves": [[staged, "result.partial"]],
+        "sha256": { "result.partial": hash },
+        "before": {},
+        "removals": [],
+    });
+    desk.write("sum/.evens-commit.json", &note.to_string());
+    desk.page(&with(&["merge", "sum", "-o", "whole"], CSV));
+    desk.page(&with(&["merge", "parts", "-o", "single"], CSV));
+    desk.same("single", "whole");
+    assert!(!sum.join(".evens-commit.json").exists());
+}

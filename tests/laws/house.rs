@@ -45,10 +45,11 @@ fn imports(folder: &str, path: &str) -> Imports {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let entries = fs::read_dir(folder).unwrap().map(|at| at.unwrap().path());
     let name = |at: &Path| at.file_stem().unwrap().to_str().unwrap().to_owned();
-    let modules: BTreeMap<String, Vec<String>> = entries
-        .map(|at| (name(&at), sources(&at)))
-        .filter(|(name, _)| !["lib", "main", "mod"].contains(&name.as_str()))
-        .collect();
+    let mut modules: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for at in entries.filter(|at| !["lib", "main", "mod"].contains(&name(at).as_str())) {
+        // A module may have a file and a folder.
+        modules.entry(name(&at)).or_default().extend(sources(&at));
+    }
     let of = |name: &String, texts: &Vec<String>| {
         let others = texts.iter().flat_map(|text| named_after(text, path)).map(str::to_owned);
         others.filter(|other| other != name && modules.contains_key(other)).collect()

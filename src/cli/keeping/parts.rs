@@ -10,7 +10,7 @@ use crate::cli::Failure;
 use crate::cli::terminal::say;
 use crate::inputs::how_to_read;
 use crate::parallel;
-use crate::partial::{Found, PartialError, PlacesError, Ranges};
+use crate::partial::{Found, PartialError, PlacesError, RESULT, Ranges};
 use crate::remote::is_remote;
 use crate::report::figures::counted;
 use crate::scenario::{Fault, Faults};
@@ -71,7 +71,7 @@ fn finish(folder: &Path) -> Result<(), OutputError> {
     }
     let below = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut all = [folder.to_owned()].into_iter().chain(below.filter(|path| path.is_dir()));
-    all.try_for_each(|path| Folder::settle(&path))
+    all.try_for_each(|path| Folder::settle_file(&path, RESULT))
 }
 
 /// Checks that all of them are parts of one play, after the same earlier plays; returns the play's number of battles.

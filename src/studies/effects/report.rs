@@ -14,6 +14,7 @@ use crate::report::html::{
 use crate::report::page::paragraphs;
 use crate::sorting::Sorting;
 use crate::table::{LEVEL, Provenance};
+use crate::tally::Condition;
 
 /// The most units in a map of effects.
 const MOST_UNITS: usize = 32;
@@ -200,6 +201,16 @@ fn axis(label: String) -> Axis {
     Axis { label, unit: Unit::Points, even: Some(0.0), logarithmic: false }
 }
 
+/// In how many of how many battles of the scenario the only factor of this case is drawn in one match-up: the case itself has
+/// it in every battle.
+fn drawn(design: &Design<'_>, case: usize) -> (u64, u64) {
+    const ALL: u64 = 1_000_000_000;
+    let layout = &design.layout;
+    let has = |of: &&Condition| of.factors.iter().any(|of| design.cases[case].factors.contains(of));
+    let odds: f64 = layout.conditions.iter().filter(has).map(|of| of.probability).sum();
+    ((odds * ALL as f64) as u64 / layout.matchups.len() as u64, ALL)
+}
+
 /// Figures of the effects of rulesets and pairs on sides.
 fn of_sides(
     draft: &mut Draft,
@@ -220,11 +231,10 @@ fn of_sides(
         let label = design.label(effects[at].case).to_owned();
         let matchups = &design.layout.matchups;
         let matchup = matchups[effects[at].subject / design.layout.sides].label();
-        let mut flags = vec![("--ruleset", label.as_str())];
-        flags.extend((matchups.len() > 1).then_some(("--matchup", matchup.as_str())));
+        let matchup = (matchups.len() > 1).then_some(matchup.as_str());
         Mark {
             row: at,
-            trace: trace.pick("typical", &flags),
+            trace: trace.under(&label, matchup, drawn(design, effects[at].case)),
             label,
             group: group(at),
             seen: Seen::of(effects[at].p_adjusted < ALARM, value(at, plain)),

@@ -406,16 +406,19 @@ pub(super) fn verdict(comparison: &Comparison) -> String {
         return format!("No verdict: {unplayed}; {rest}.");
     }
     if let Some(regression) = regression(comparison) {
-        return format!("Balance regression: {regression}");
+        return format!("Balance {}: {regression}", noun(comparison));
     }
+    let none = format!("No balance {} is visible", noun(comparison));
     match all {
-        0 => {
-            "No balance regression is visible, but nothing was compared: nothing varies, or too little was played."
-                .to_owned()
-        }
-        1 => "No balance regression is visible: the only comparison does not count.".to_owned(),
-        _ => format!("No balance regression is visible: none of {all_of} counts."),
+        0 => format!("{none}, but nothing was compared: nothing varies, or too little was played."),
+        1 => format!("{none}: the only comparison does not count."),
+        _ => format!("{none}: none of {all_of} counts."),
     }
+}
+
+/// What a change of balance is called: a card file is changed on purpose.
+pub(super) fn noun(comparison: &Comparison) -> &'static str {
+    if comparison.coverage.is_some() { "change" } else { "regression" }
 }
 
 /// How many comparisons count, and how many of them go with others; None where none does.
@@ -469,16 +472,27 @@ pub(super) fn notes(compared: &Compared<'_>) -> Vec<String> {
     }
     for pair in pairs {
         let name = &pair.new.scenario;
-        for (only, list) in [("the baseline", &pair.gone), ("the new run", &pair.added)] {
+        let [old, new] = match pair.is_of_files {
+            true => ["the first file", "the second file"],
+            false => ["the baseline", "the new run"],
+        };
+        for (only, list) in [(old, &pair.gone), (new, &pair.added)] {
             if !list.is_empty() {
                 notes.push(format!("{name}: {} in {only} alone.", named(list, NAMED)));
             }
         }
         let [before, now] = &pair.only_drawn;
-        for (only, why, list) in [
-            ("the baseline", "nothing brings them to the new run any more", before),
-            ("the new run", "nothing brought them to the baseline", now),
-        ] {
+        let [of_old, of_new] = match pair.is_of_files {
+            true => [
+                ("battles with the first file", "nothing brings them to those with the second"),
+                ("battles with the second file", "nothing brought them to those with the first"),
+            ],
+            false => [
+                ("the baseline", "nothing brings them to the new run any more"),
+                ("the new run", "nothing brought them to the baseline"),
+            ],
+        };
+        for ((only, why), list) in [(of_old, before), (of_new, now)] {
             if !list.is_empty() {
                 notes.push(format!(
                     "{name}: {} took part in {only} alone, by chance or because {why}.",

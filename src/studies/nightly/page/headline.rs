@@ -1,6 +1,6 @@
 //! What a comparison says first of each scenario in which something counts.
 
-use super::what;
+use super::{noun, what};
 use crate::report::figures::{counted, whole};
 use crate::studies::nightly::{Change, Comparison, FileChange, Quantity};
 
@@ -46,9 +46,13 @@ pub(in crate::studies::nightly) fn headlines(comparison: &Comparison) -> Vec<Str
                 1 => " One more of its figures counts.".to_owned(),
                 others => format!(" {} more of its figures count.", whole(others)),
             };
-            let name = &pair.new.scenario;
+            let (name, noun) = (&pair.new.scenario, noun(comparison));
+            let [now, before] = match pair.is_of_files {
+                true => ["with the second file", "with the first"],
+                false => ["now", "in the baseline"],
+            };
             Some(format!(
-                "Balance regression in {name}{files}: {figure} is {is} now, and {was} in the baseline.{others}"
+                "Balance {noun} in {name}{files}: {figure} is {is} {now}, and {was} {before}.{others}"
             ))
         })
         .collect();

@@ -3,7 +3,7 @@
 use super::super::tables::mean_length;
 use super::contenders;
 use super::measured::differ;
-use super::verdict::Verdict;
+use super::verdict::{Verdict, are_mirrored};
 use crate::game::Side;
 use crate::report::figures::{amount, are, bar, capital, counted, rate, whole};
 use crate::report::page::{Align, Page, Tone, Toned};
@@ -99,7 +99,7 @@ pub(super) fn standings(
     // The leader is chosen among the sides, so intervals allow for each of them; in a duel the interval of one side
     // is the rest of the other's.
     let strict = |measure: OutcomeMeasure| {
-        let of_each = if measure.is_mirrored(sides) { 1 } else { sides };
+        let of_each = if are_mirrored(counts, measure) { 1 } else { sides };
         level.shared_by((counts.len() * of_each) as u64)
     };
     let levels = [measure, measure.judged_by()].map(|measure| (measure, strict(measure)));

@@ -39,10 +39,17 @@ pub(super) fn at_the_start(name: &str) -> String {
 /// Where more than so many have the same score as the first two that are favoured, they are counted.
 const NAMED: usize = 4;
 
-/// How many independent comparisons with even there are: where only two meet, one gains what the other loses.
-fn comparisons(contenders: usize, sides: usize, measure: OutcomeMeasure) -> u64 {
+/// Whether in these battles one side's lead is exactly the other's deficit, as it also is in wins where nobody shares.
+pub(super) fn are_mirrored(counts: &[Count], measure: OutcomeMeasure) -> bool {
+    let sides = counts.first().map_or(2, |count| count.wins.len());
+    let nobody_shares = || counts.iter().all(|count| count.results(Side::A).shared == 0);
+    measure.is_mirrored(sides) || sides == 2 && nobody_shares()
+}
+
+/// How many independent comparisons with even there are: where only two meet, one may gain what the other loses.
+fn comparisons(contenders: usize, mirrored: bool) -> u64 {
     match contenders {
-        2 if measure.is_mirrored(sides) => 1,
+        2 if mirrored => 1,
         several => several.max(1) as u64,
     }
 }
@@ -64,6 +71,8 @@ pub(super) struct Verdict<'l> {
     /// Whether there is a match-up of which no battle was played.
     has_unplayed: bool,
     draws: Estimate,
+    /// Whether one side's lead is the other's deficit.
+    are_mirrored: bool,
 }
 
 impl<'l> Verdict<'l> {
@@ -91,7 +100,7 @@ impl<'l> Verdict<'l> {
         }
         let several = parts.iter().filter(|[shown, _]| !shown.is_empty()).count();
         let [strict, strict_of_judged] = [measure, measure.judged_by()]
-            .map(|measure| level.shared_by(comparisons(several, layout.sides, measure)));
+            .map(|measure| level.shared_by(comparisons(several, are_mirrored(counts, measure))));
         let even = OutcomeMeasure::even(layout.sides);
         let beyond = |of: Estimate| Estimate {
             value: of.value - even,
@@ -143,6 +152,7 @@ impl<'l> Verdict<'l> {
             matchups: counts.len(),
             has_unplayed: counts.iter().any(|count| count.battles == 0),
             draws,
+            are_mirrored: are_mirrored(counts, measure),
         }
     }
 
@@ -173,9 +183,11 @@ impl<'l> Verdict<'l> {
     /// those that are drawn.
     fn even(&self, of: Option<&ContenderStanding<'l>>) -> String {
         let scored = OutcomeMeasure::even(self.sides);
-        let (even, why) = match (self.measure, of) {
-            (OutcomeMeasure::Wins, Some(of)) if self.draws.value > 0.0 => (
-                of.score.value - of.beyond.value,
+        let lowered = of.map(|of| of.score.value - of.beyond.value);
+        let (even, why) = match (self.measure, lowered) {
+            // Where the contender's own battles are all won by somebody, wins are scores.
+            (OutcomeMeasure::Wins, Some(even)) if scored - even > 1e-9 => (
+                even,
                 " of its battles, because nobody wins the others, and who is ahead goes by the score",
             ),
             _ => (scored, ""),
@@ -268,7 +280,7 @@ impl<'l> Verdict<'l> {
                 }
                 _ => String::new(),
             };
-            let adjusted = match comparisons(self.standings.len(), self.sides, self.measure) {
+            let adjusted = match comparisons(self.standings.len(), self.are_mirrored) {
                 1 => String::new(),
                 several => format!(" (adjusted for {several} contenders)"),
             };
@@ -290,7 +302,7 @@ impl<'l> Verdict<'l> {
                 false => *adjusted,
             };
             let several = self.standings.len();
-            let adjusted = match comparisons(several, self.sides, self.measure) {
+            let adjusted = match comparisons(several, self.are_mirrored) {
                 1 => String::new(),
                 _ => format!("; the interval is adjusted for {several} contenders"),
             };

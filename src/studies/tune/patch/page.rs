@@ -181,9 +181,12 @@ fn more(patching: &Patching<'_>) -> String {
     let Patching { task, found, .. } = patching;
     let longest = found.frontier.iter().map(|point| point.patch.len()).max().unwrap_or(0);
     let edits = if longest >= task.edits { "`--edits`, " } else { "" };
+    let nobody_wins_some = patching.confirmed.iter().any(|of| of.unwon > 0);
     let or = match task.plan.measure {
-        OutcomeMeasure::Wins => ", or share the battles that nobody wins (`--measure score`)",
-        OutcomeMeasure::Score | OutcomeMeasure::Decided => "",
+        OutcomeMeasure::Wins if nobody_wins_some => {
+            ", or share the battles that nobody wins (`--measure score`)"
+        }
+        OutcomeMeasure::Wins | OutcomeMeasure::Score | OutcomeMeasure::Decided => "",
     };
     let mut text = format!(" Allow more ({edits}`--range`, `--at-most`){or}.");
     if found.screened > 0 {
@@ -507,7 +510,11 @@ fn every_value(page: &mut Page, patching: &Patching<'_>) {
             row.extend((0..goals.len()).map(|goal| match effects.get(&by) {
                 Some(of) => {
                     let lead = patching.found.base[goal].value + of[goal].value;
-                    format!("{} ({})", signed(100.0 * lead, 1), brief(of[goal]))
+                    format!(
+                        "{} ({})",
+                        signed(100.0 * lead, 1),
+                        brief(of[goal], &estimate(of[goal]).within(-1.0, 1.0))
+                    )
                 }
                 None => signed(100.0 * patching.found.base[goal].value, 1),
             }));
@@ -522,11 +529,11 @@ fn every_value(page: &mut Page, patching: &Patching<'_>) {
 }
 
 /// A difference in points with its interval: `+2.1 ±0.3`. There is none where all of its battles are in one block.
-fn brief(of: Deviation) -> String {
+fn brief(of: Deviation, interval: &Estimate) -> String {
     if of.error.is_nan() {
         return format!("{}, too few battles", signed(100.0 * of.value, 1));
     }
-    brief_points(&estimate(of)).replace(" pp", "")
+    brief_points(interval).replace(" pp", "")
 }
 
 fn leads(page: &mut Page, patching: &Patching<'_>) {
@@ -545,11 +552,12 @@ fn leads(page: &mut Page, patching: &Patching<'_>) {
         order.truncate(MOST_GOALS);
     }
     let targets = patching.has_targets();
+    let interval = |at: usize, lead: Deviation| patching.task.interval(at, lead);
     let row = |&at: &usize| {
         let mut row = vec![goals[at].name.clone()];
         row.extend(targets.then(|| format!("{:.1}%", 100.0 * goals[at].target)));
-        row.push(told(before[at]));
-        row.extend(after.map(|of| told(of.leads[at])));
+        row.push(told(before[at], &interval(at, before[at])));
+        row.extend(after.map(|of| told(of.leads[at], &interval(at, of.leads[at]))));
         row
     };
     let mut columns = vec![(patching.noun, Align::Left)];
@@ -583,8 +591,8 @@ fn leads(page: &mut Page, patching: &Patching<'_>) {
     ));
 }
 
-fn told(lead: Deviation) -> String {
-    if lead.value.is_nan() { "not known".to_owned() } else { brief(lead) }
+fn told(lead: Deviation, interval: &Estimate) -> String {
+    if lead.value.is_nan() { "not known".to_owned() } else { brief(lead, interval) }
 }
 
 fn side_effects(page: &mut Page, patching: &Patching<'_>) {
@@ -696,6 +704,8 @@ mod tests {
     #[test]
     fn a_difference_without_an_error_is_told_without_an_interval() {
         let of = |error| Deviation { value: 0.214, error };
+        let brief = |lead: Deviation| brief(lead, &estimate(lead));
+        let told = |lead: Deviation| told(lead, &estimate(lead));
         assert_eq!(brief(of(f64::NAN)), "+21.4, too few battles");
         assert_eq!(told(of(f64::NAN)), "+21.4, too few battles");
         assert_eq!(brief(of(0.01)), "+21.4 ±2.0");

@@ -7,6 +7,7 @@ mod sides;
 mod units;
 mod units_by_matchup;
 
+use super::changes::any_is_fought;
 use super::highlights::highlights;
 use super::summary::{NOBODY_FIGHTS, Summary, how_long, intervals, patching};
 use super::verdict::Verdict;
@@ -113,7 +114,7 @@ fn next(of: Summary<'_, '_>, is_favoured: bool, trace: &Trace<'_>) -> Vec<Step> 
         let report = if own.has_report() { " --report worth.html" } else { "" };
         next.push(step(capital(&question), command + report));
     }
-    if layout.has_effects() {
+    if layout.has_effects() && any_is_fought(of.analysis) {
         let noun = layout.factor_noun;
         next.push(step(
             format!("What each {noun} does, from the same battles with and without it"),
